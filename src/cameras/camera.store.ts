@@ -1,0 +1,144 @@
+// The SQL of cameras and their status log.
+
+import { sharedLoader } from '../database/batch';
+import type { Database } from '../database/database';
+import { violatedConstraint } from '../database/failures';
+import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import {
+  allOf,
+  type CameraRow,
+  type CameraStatusRow,
+  cameraMembers,
+  cameraStatusMembers,
+  containing,
+  sql,
+} from '../database/rows';
+import { Conflict } from '../errors';
+import { Prisma } from '../generated/prisma/client';
+import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
+
+/** A stretch of one camera's log, newest first. */
+export interface HistoryRange {
+  cameraId: string;
+  from: string;
+  to: string | null;
+  first: number;
+}
+
+/** A status record as it is to be stored; without a time the next free millisecond from `now` on is assigned. */
+export type NewCameraStatus = Omit<CameraStatusInput, 'recordedAt'> & { recordedAt: string | null };
+
+/** Each camera beside its record with the greatest recorded_at, ties to the greater id. */
+const CAMERAS_WITH_LATEST = sql(`cameras c left join lateral (
+  select * from camera_status s where s.camera_id = c.camera_id order by s.recorded_at desc, s.id desc limit 1
+) latest on true`);
+const CAMERA = sql(cameraMembers('c', 'latest'));
+const STATUS = sql(cameraStatusMembers('s'));
+
+export class CameraStore {
+  constructor(private readonly database: Database) {}
+
+  readonly byId = sharedLoader<string, CameraRow>(async (ids) => {
+    const rows = await this.database.json<CameraRow[]>(Prisma.sql`
+      select coalesce(json_agg(r), '[]') as value from (
+        select ${CAMERA} from ${CAMERAS_WITH_LATEST} where c.camera_id = any(${ids as string[]})
+      ) r`);
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+
+  readonly history = sharedLoader<HistoryRange, CameraStatusRow[]>(async (ranges) => {
+    const rows = await this.database.json<CameraStatusRow[][]>(Prisma.sql`
+        select coalesce(json_agg(r.rows order by k.n), '[]') as value
+        from unnest(
+          ${ranges.map((range) => range.cameraId)}::text[], ${ranges.map((range) => range.from)}::timestamptz[],
+          ${ranges.map((range) => range.to)}::timestamptz[], ${ranges.map((range) => range.first)}::int[]
+        ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)
+        cross join lateral (
+          select coalesce(json_agg(h), '[]') as rows from (
+            select ${STATUS} from camera_status s
+            where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
+              and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
+            order by s.recorded_at desc, s.id desc limit k.most
+          ) h
+        ) r`);
+    return new Map(ranges.map((range, index) => [historyKey(range), rows[index] as CameraStatusRow[]]));
+  }, historyKey);
+
+  async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
+    const conditions = conditionsOf(filter);
+    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${cameraIdOf(range.after)}`];
+    const rows = await this.database.json<CameraRow[]>(Prisma.sql`
+      select coalesce(json_agg(r), '[]') as value from (
+        select ${CAMERA} from ${CAMERAS_WITH_LATEST}
+        where ${allOf([...conditions, ...after])}
+        order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint
+      ) r`);
+    return pageOf(
+      rows,
+      range,
+      (row) => cursor(row.id),
+      () =>
+        this.database.json<number>(Prisma.sql`
+          select to_json(count(*)) as value from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`),
+    );
+  }
+
+  async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
+    await refusingTaken(
+      this.database.prisma.camera.create({
+        data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
+      }),
+    );
+  }
+
+  /** False when there is no such camera. Members that are undefined stay as they are. */
+  async update(id: string, { friendlyName, macAddress }: UpdateCameraInput, now: string): Promise<boolean> {
+    const { count } = await refusingTaken(
+      this.database.prisma.camera.updateMany({
+        where: { cameraId: id },
+        data: { friendlyName: friendlyName ?? undefined, macAddress, updatedAt: now },
+      }),
+    );
+    return count > 0;
+  }
+
+  /** All or nothing, in the order given. Answers the ids of cameras that do not exist instead, if there are any. */
+  async record(
+    records: NewCameraStatus[],
+    now: string,
+  ): Promise<{ stored: CameraStatusRow[] } | { unknown: string[] }> {
+    return this.database.json(Prisma.sql`
+      select record_camera_statuses(${JSON.stringify(records)}::jsonb, ${now}::timestamptz) as value`);
+  }
+}
+
+function historyKey({ cameraId, from, to, first }: HistoryRange): string {
+  return JSON.stringify([cameraId, from, to, first]);
+}
+
+function cameraIdOf(after: string): string {
+  return placeOf(after, String)[0] as string;
+}
+
+function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filter.online != null) conditions.push(Prisma.sql`latest.online = ${filter.online}`);
+  if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);
+  if (filter.batteryAtMost != null) conditions.push(Prisma.sql`latest.battery_pct <= ${filter.batteryAtMost}::float8`);
+  if (filter.search != null && filter.search !== '') {
+    const pattern = containing(filter.search);
+    conditions.push(Prisma.sql`(c.camera_id ilike ${pattern} or c.friendly_name ilike ${pattern})`);
+  }
+  return conditions;
+}
+
+async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const violated = violatedConstraint(error);
+    if (violated?.constraint === 'cameras_mac_address_key') throw new Conflict('is already registered', 'macAddress');
+    if (violated?.constraint === 'cameras_pkey') throw new Conflict('is already registered', 'id');
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+// Cameras and their status records as the graph shows them.
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { CameraRow, CameraStatusRow } from '../database/rows';
+import { connectionOf } from '../graphql/connection';
+import { DateTimeScalar } from '../graphql/scalars';
+
+@ObjectType({
+  description: 'One record of a camera’s status log (§2 of the camera document).',
+  simpleResolvers: true,
+})
+export class CameraStatus implements CameraStatusRow {
+  @Field(() => ID, { description: 'Record identifier; a later record has a greater one.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The camera that the record is of.' })
+  cameraId!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the state was observed. The greatest one is the latest record.' })
+  recordedAt!: string;
+
+  @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null when not reported.' })
+  batteryPct!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Remaining recording time in seconds, 0 or more; null when not reported.',
+  })
+  videoRemainingSec!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the camera is doing, in its own words; null when not reported.',
+  })
+  recordingState!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Capture mode, in the camera’s own words; null when not reported.',
+  })
+  mode!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Video resolution, in the camera’s own words; null when not reported.',
+  })
+  resolution!: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more; null when not reported.' })
+  fps!: number | null;
+
+  @Field(() => Boolean, { description: 'Whether the camera was online.' })
+  online!: boolean;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Unprocessed battery value, in the camera’s own unit; null when not reported.',
+  })
+  rawBatteryPct!: number | null;
+}
+
+@ObjectType({ description: 'A registered camera (§2 of the camera document).', simpleResolvers: true })
+export class Camera implements CameraRow {
+  @Field(() => ID, { description: 'The identifier that the client chose: `camera_id` of the camera document.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Name for people, never empty.' })
+  friendlyName!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'MAC address as it was given, unique across cameras; null when unknown.',
+  })
+  macAddress!: string | null;
+
+  @Field(() => DateTimeScalar, { description: 'When the camera was registered.' })
+  createdAt!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the camera was last changed; status records do not change it.' })
+  updatedAt!: string;
+
+  @Field(() => CameraStatus, {
+    nullable: true,
+    description:
+      'The record with the greatest recordedAt, however old (ties go to the greater id); null before the first.',
+  })
+  lastStatus!: CameraStatus | null;
+}
+
+export const { Connection: CameraConnection, ConnectionResolver: CameraConnectionResolver } = connectionOf<CameraRow>(
+  Camera,
+  'Camera',
+  'cameras',
+  'How many cameras match the filter, on all pages; counted exactly, and only when selected.',
+);

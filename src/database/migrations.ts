@@ -1,0 +1,129 @@
+// Brings the database up to the SQL in prisma/migrations, recording it as `prisma migrate` would.
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunSql } from './driver';
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+interface Recorded {
+  migration_name: string;
+  checksum: string;
+  finished: boolean;
+}
+
+/** The key that Prisma's own migrate takes, so that it and this program wait for each other. */
+const LOCK_KEY = 72707369;
+
+/** Prisma's own definition of its table. */
+const RECORDS_TABLE = `
+  create table if not exists _prisma_migrations (
+    id                  varchar(36) primary key not null,
+    checksum            varchar(64) not null,
+    finished_at         timestamptz,
+    migration_name      varchar(255) not null,
+    logs                text,
+    rolled_back_at      timestamptz,
+    started_at          timestamptz not null default now(),
+    applied_steps_count integer not null default 0
+  )`;
+
+/**
+ * Every migration has its own transaction, and the lock is the transaction's: it works through a pooler, a crash
+ * releases it, and what was interrupted has not happened. Who waited for the lock looks again at what is left to do.
+ * Nothing is written when nothing is pending, so a role without the right to create tables can start the program.
+ */
+export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
+  while (pending(migrations, await recorded(run)).length > 0) {
+    await inTransaction(run, async () => {
+      await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+      const [next] = pending(migrations, await recorded(run));
+      if (next) await apply(run, next);
+    });
+  }
+}
+
+async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
+  await run(RECORDS_TABLE);
+  try {
+    await run(sql);
+  } catch (error) {
+    throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error });
+  }
+  await run(
+    `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     values ($1, $2, clock_timestamp(), $3, now(), 1)`,
+    [randomUUID(), checksum(sql), name],
+  );
+}
+
+async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<void> {
+  await run('begin');
+  try {
+    await work();
+    await run('commit');
+  } catch (error) {
+    // The first error is the one to tell; when the connection is gone the server rolls back by itself.
+    await run('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function recorded(run: RunSql): Promise<Recorded[]> {
+  const [table] = await run("select to_regclass('_prisma_migrations') is not null as exists");
+  if (!table?.['exists']) return [];
+  const rows = await run(`select migration_name, checksum, finished_at is not null as finished
+    from _prisma_migrations where rolled_back_at is null order by started_at`);
+  return rows as unknown as Recorded[];
+}
+
+function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
+  for (const { migration_name: name, checksum, finished } of recorded) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) {
+      throw new Error(
+        `The database has migration ${name}, which this program does not know: it needs a newer version.`,
+      );
+    }
+    if (!finished) {
+      throw new Error(`Migration ${name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`);
+    }
+    if (!checksums(known.sql).includes(checksum)) {
+      throw new Error(
+        `Migration ${name} was changed after it was applied to this database: its checksum is ${checksums(known.sql)[0]}, ` +
+          `the applied one ${checksum}. Restore the file; changes belong in a new migration.`,
+      );
+    }
+  }
+  const applied = new Set(recorded.map((row) => row.migration_name));
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
+const checksum = (sql: string) => createHash('sha256').update(sql).digest('hex');
+
+/** Git may have given the file the other line ends since; Prisma accepts that as well. */
+const checksums = (sql: string) => {
+  const unix = sql.replaceAll('\r\n', '\n');
+  return [checksum(sql), checksum(unix), checksum(unix.replaceAll('\n', '\r\n'))];
+};
+
+export function readMigrations(directory = join(packageRoot(), 'prisma', 'migrations')): Migration[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => ({ name: entry.name, sql: readFileSync(join(directory, entry.name, 'migration.sql'), 'utf8') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Built, this file lies one level deeper (dist/src/database) than its source. */
+function packageRoot(): string {
+  let directory = __dirname;
+  while (!existsSync(join(directory, 'prisma', 'migrations'))) {
+    const parent = dirname(directory);
+    if (parent === directory) throw new Error(`There is no prisma/migrations above ${__dirname}.`);
+    directory = parent;
+  }
+  return directory;
+}

@@ -1,0 +1,107 @@
+// A PostgreSQL server as the database: the pool of connections and how each of them is set up.
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
+import type { Driver, RunSql } from './driver';
+
+/**
+ * A prepared statement stays on every connection for good, so only this many texts get a name; the program has far
+ * fewer, and whatever varies beyond them is parsed anew each time.
+ */
+const MOST_NAMED_STATEMENTS = 500;
+
+export async function openServer(target: { url: string; poolSize: number }): Promise<Driver> {
+  const { connectionString, schema } = withSessionSettings(target.url);
+  const pool = new Pool({
+    connectionString,
+    max: target.poolSize,
+    application_name: 'print-farm-gateway',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const driver: Driver = {
+    adapter: new PrismaPg(pool, {
+      schema,
+      statementNameGenerator: statementNames() as (query: { sql: string }) => string,
+    }),
+    async withSession(work) {
+      const client = await pool.connect();
+      let broken = true;
+      try {
+        const result = await work((text, values) =>
+          client.query(text, values).then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
+        );
+        broken = false;
+        return result;
+      } finally {
+        client.release(broken);
+      }
+    },
+    close: () => pool.end(),
+  };
+  try {
+    await driver.withSession((run) => checkSession(run, schema));
+  } catch (error) {
+    await driver.close();
+    throw new Error(`The database ${withoutPassword(target.url)} cannot be used: ${reason(error)}`, { cause: error });
+  }
+  return driver;
+}
+
+/**
+ * Time zone and date style are given as options of the connection: they hold for every statement without a round trip,
+ * and a pooler that follows session parameters (PgBouncer 1.20 and later) carries them over. Prisma writes and reads
+ * times without an offset, so any other zone would shift them.
+ */
+function withSessionSettings(text: string): { connectionString: string; schema: string | undefined } {
+  const url = new URL(text);
+  const schema = url.searchParams.get('schema') || undefined;
+  const settings = ['TimeZone=UTC', 'DateStyle=ISO', ...(schema ? [`search_path=${quoted(schema)}`] : [])];
+  const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
+  url.searchParams.delete('schema');
+  url.searchParams.set('options', [url.searchParams.get('options'), ...options].filter(Boolean).join(' '));
+  return { connectionString: url.toString(), schema };
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+async function checkSession(run: RunSql, schema: string | undefined): Promise<void> {
+  const [session] = await run(
+    "select current_setting('TimeZone') as zone, current_setting('server_encoding') as encoding, current_schema() as schema",
+  );
+  if (session?.['zone'] !== 'UTC') {
+    throw new Error(
+      `its sessions are in the time zone ${session?.['zone']}, although UTC was asked for: a pooler in between drops ` +
+        "the setting. Let it pass session parameters, or set it in the database (ALTER DATABASE … SET TimeZone = 'UTC')",
+    );
+  }
+  if (session['encoding'] !== 'UTF8') throw new Error(`its encoding is ${session['encoding']}, but UTF8 is needed`);
+  if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
+}
+
+/** Names are made of the text itself: the same in every process, so that connections can be shared through a pooler. */
+function statementNames(): (query: { sql: string }) => string | undefined {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    let name = names.get(sql);
+    if (name === undefined && names.size < MOST_NAMED_STATEMENTS) {
+      name = createHash('sha256').update(sql).digest('base64url').slice(0, 16);
+      names.set(sql, name);
+    }
+    return name;
+  };
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}
+
+/** An address with several IPs fails with an AggregateError, whose own message is empty. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(reason).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

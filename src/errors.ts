@@ -1,0 +1,38 @@
+// The one family of errors that may reach a client, each with its code; the doors look their HTTP status up by it.
+
+export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'CONFLICT' | 'UNAUTHENTICATED' | 'FORBIDDEN';
+
+/** An error whose message is meant for the client. Everything else is masked at the door and goes to the log. */
+export abstract class GatewayError extends Error {
+  abstract readonly code: ErrorCode;
+}
+
+/**
+ * Input that cannot be accepted. `member` is the GraphQL spelling of what is wrong (`friendlyName`, `pageSize`), so that
+ * the REST door can respell it as its document does; `problem` says what is allowed.
+ */
+export class BadInput extends GatewayError {
+  readonly code = 'BAD_USER_INPUT';
+  constructor(
+    readonly problem: string,
+    readonly member?: string,
+  ) {
+    super(member === undefined ? problem : `${member} ${problem}`);
+  }
+}
+
+/** A mutation or a REST path named something that does not exist. */
+export class NotFound extends GatewayError {
+  readonly code = 'NOT_FOUND';
+}
+
+/** Something unique is taken already. */
+export class Conflict extends GatewayError {
+  readonly code = 'CONFLICT';
+  constructor(
+    readonly problem: string,
+    readonly member?: string,
+  ) {
+    super(member === undefined ? problem : `${member} ${problem}`);
+  }
+}

@@ -1,0 +1,33 @@
+// The schema of the graph, out of the resolver classes of the domains.
+import 'reflect-metadata';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import { CameraResolver, CameraStatusResolver } from '../cameras/camera.resolver';
+import { CameraConnectionResolver } from '../cameras/camera.types';
+import { InventoryResolver } from '../inventory/inventory.resolver';
+import { PrinterConnectionResolver, SpoolConnectionResolver } from '../inventory/inventory.types';
+import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from '../print-jobs/print-job.resolver';
+import { PrintJobConnectionResolver } from '../print-jobs/print-job.types';
+
+/** Resolver instances by their class; the composition root makes those that have services behind them. */
+export type ResolverInstances = Map<unknown, unknown>;
+
+export function buildGraph(instances: ResolverInstances): GraphQLSchema {
+  return buildSchemaSync({
+    resolvers: [
+      CameraResolver,
+      CameraStatusResolver,
+      CameraConnectionResolver,
+      InventoryResolver,
+      PrinterConnectionResolver,
+      SpoolConnectionResolver,
+      PrintJobResolver,
+      PrinterJobsResolver,
+      SpoolJobsResolver,
+      PrintJobConnectionResolver,
+    ],
+    container: { get: (type) => instances.get(type) ?? new (type as new () => unknown)() },
+    // The scalars and services check what they are given; a second validator would check it twice.
+    validate: false,
+  });
+}

@@ -1,0 +1,96 @@
+// Apollo Server over the schema: what it accepts, and what it tells.
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import { BadInput } from '../errors';
+import type { Log } from '../observability/log';
+import { refuseBrokenText } from '../values/text';
+import type { Context } from './context';
+import { formatError, unexpectedCause } from './errors';
+
+/** No operation that people write comes near; a document of braces alone would otherwise exhaust the parser's stack. */
+const MOST_TOKENS = 5000;
+
+export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    schema,
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: MOST_TOKENS },
+    logger: log,
+    formatError,
+    plugins: [ApolloServerPluginLandingPageDisabled(), textCheck(), statusByMediaType(), errorLog(log)],
+  });
+}
+
+/** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */
+function textCheck(): ApolloServerPlugin<Context> {
+  const checked = new WeakSet<DocumentNode>();
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ request, document }) {
+          try {
+            refuseBrokenText(request.variables, 'variables');
+            if (checked.has(document)) return;
+            visit(document, { StringValue: ({ value }) => refuseBrokenText(value, 'A text in the document') });
+            checked.add(document);
+          } catch (error) {
+            if (error instanceof BadInput)
+              throw new GraphQLError(error.message, { extensions: { code: error.code, http: { status: 400 } } });
+            throw error;
+          }
+        },
+      };
+    },
+  };
+}
+
+/**
+ * GraphQL over HTTP: a client that takes application/json gets 200 for every well-formed request, one that takes
+ * application/graphql-response+json gets 400 for a document or variables that cannot be executed.
+ */
+function statusByMediaType(): ApolloServerPlugin<Context> {
+  return {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ response, request }) {
+          const { body, http } = response;
+          const wellFormed = request.query !== undefined;
+          const modern = http.headers.get('content-type')?.includes('graphql-response+json');
+          if (
+            body.kind === 'single' &&
+            body.singleResult.errors &&
+            !('data' in body.singleResult) &&
+            wellFormed &&
+            !modern
+          ) {
+            if (http.status === 400) http.status = 200;
+          }
+        },
+      };
+    },
+  };
+}
+
+function errorLog(log: Log): ApolloServerPlugin<Context> {
+  return {
+    async requestDidStart() {
+      return {
+        async didEncounterErrors({ errors, contextValue, operationName }) {
+          for (const error of errors) {
+            const cause = unexpectedCause(error);
+            if (cause === undefined) continue;
+            log.error(
+              { requestId: contextValue.requestId, operation: operationName, path: error.path, err: cause },
+              'an operation failed',
+            );
+          }
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,168 @@
+// The HTTP server: GraphQL, REST, health and pages behind one port.
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { stringify } from 'lossless-json';
+import type { Config } from '../config';
+import { GatewayError } from '../errors';
+import type { Context, Loaders } from '../graphql/context';
+import type { Log } from '../observability/log';
+import { errorBody, restError } from '../rest/errors';
+import type { RestRoute } from '../rest/routes';
+import { camel, type Spelling } from '../rest/shapes';
+import { parseJson } from './json';
+
+const JSON_TYPE = 'application/json';
+
+export interface HttpParts {
+  config: Config;
+  log: Log;
+  graph: ApolloServer<Context>;
+  routes: RestRoute[];
+  loaders: Loaders;
+  /** Resolves when the database answers. */
+  ready(): Promise<void>;
+}
+
+export function createHttpServer({ config, log, graph, routes, loaders, ready }: HttpParts): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.bodyLimit,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // Camera ids have up to 255 characters, each up to nine when percent-encoded.
+    routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) =>
+      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply, camel),
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  });
+
+  // Every route by its pattern, so that a wrong method on a known path is told apart from an unknown path.
+  const known: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
+    for (const name of [method].flat()) known.push({ method: name, pattern });
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    try {
+      done(null, bytes.length === 0 ? undefined : parseJson(bytes));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, camel));
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url);
+    const allowed = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    if (allowed.length === 0) return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
+    reply.header('allow', allowed.join(', '));
+    return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
+  });
+
+  const contextOf = (request: FastifyRequest): Context => ({
+    requestId: request.id,
+    now: new Date().toISOString(),
+    newId: randomUUID,
+    loaders,
+  });
+
+  for (const route of routes) {
+    app.route<{ Params: { id?: string } }>({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const { url, body, params } = request;
+        const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+        const answer = await route.answer({ id: params.id ?? '', search, body }, contextOf(request));
+        if (answer.location !== undefined) reply.header('location', answer.location);
+        if (answer.body === undefined) return reply.code(answer.status).send();
+        return sendJson(reply, answer.status, stringify(answer.body) as string);
+      },
+      errorHandler: (error, request, reply) => sendError(error, request, reply, route.spell),
+    });
+  }
+
+  const handleGraph = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
+    scope.route({ method: ['GET', 'POST'], url: '/graphql', handler: handleGraph });
+  });
+
+  app.get('/healthz', (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
+  app.get('/readyz', async (request, reply) => {
+    try {
+      await ready();
+      return sendJson(reply, 200, '{"status":"ready"}');
+    } catch (error) {
+      request.log.error({ err: error }, 'the database does not answer');
+      return sendJson(reply, 503, errorBody('The database does not answer'));
+    }
+  });
+  return app;
+}
+
+function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+  // A string would be sent with "; charset=utf-8" behind the type that the documents name.
+  return reply.code(status).header('content-type', JSON_TYPE).send(Buffer.from(body));
+}
+
+/** Status and message of what the doors throw, and of what Fastify refuses on its own (its messages are for clients). */
+function refusal(error: unknown, spell: Spelling): { status: number; message: string } {
+  const { statusCode, message } = error as FastifyError;
+  if (error instanceof GatewayError || statusCode === undefined || statusCode >= 500) return restError(error, spell);
+  return { status: statusCode, message };
+}
+
+function logged(error: unknown, request: FastifyRequest, status: number): void {
+  if (status >= 500) request.log.error({ requestId: request.id, err: error }, 'a request failed');
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, spell: Spelling): FastifyReply {
+  const { status, message } = refusal(error, spell);
+  logged(error, request, status);
+  return sendJson(reply, status, errorBody(message));
+}
+
+/** The same for /graphql, in the shape that GraphQL clients read. */
+function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message } = refusal(error, camel);
+  logged(error, request, status);
+  const code = status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+  return sendJson(reply, status, JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+}
+
+/** What never became a request: headers too large, a request that is not HTTP, one that took too long. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive']
+        : ['400 Bad Request', 'The request is not HTTP that can be read'];
+  const body = errorBody(message);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

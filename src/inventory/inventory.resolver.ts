@@ -1,0 +1,107 @@
+// Printers, spools and materials in the graph.
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { type Page, pageRange } from '../database/paging';
+import type { MaterialRow, PrinterRow, SpoolRow } from '../database/rows';
+import type { Context } from '../graphql/context';
+import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graphql/page-arguments';
+import {
+  CreateMaterialInput,
+  CreatePrinterInput,
+  CreateSpoolInput,
+  UpdateMaterialInput,
+  UpdatePrinterInput,
+  UpdateSpoolInput,
+} from './inventory.inputs';
+import type { InventoryService } from './inventory.service';
+import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
+
+@Resolver()
+export class InventoryResolver {
+  constructor(private readonly service: InventoryService) {}
+
+  @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
+  printer(@Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string): Promise<PrinterRow | null> {
+    return this.service.printer(id);
+  }
+
+  @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
+  printers(@Args(() => InventoryPageArguments) page: InventoryPageArguments): Promise<Page<PrinterRow>> {
+    return this.service.printers(pageRange(page, PAGE_OF_INVENTORY));
+  }
+
+  @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
+  spool(@Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string): Promise<SpoolRow | null> {
+    return this.service.spool(id);
+  }
+
+  @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
+  spools(@Args(() => InventoryPageArguments) page: InventoryPageArguments): Promise<Page<SpoolRow>> {
+    return this.service.spools(pageRange(page, PAGE_OF_INVENTORY));
+  }
+
+  @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
+  material(@Arg('id', () => ID, { description: 'GUID of the material.' }) id: string): Promise<MaterialRow | null> {
+    return this.service.material(id);
+  }
+
+  @Query(() => [Material], { description: 'All materials, by name (code point order).' })
+  materials(): Promise<MaterialRow[]> {
+    return this.service.materials();
+  }
+
+  @Mutation(() => Material, { description: 'Adds a material. CONFLICT when the name is taken.' })
+  createMaterial(
+    @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
+    @Ctx() context: Context,
+  ): Promise<MaterialRow> {
+    return this.service.createMaterial(input, context);
+  }
+
+  @Mutation(() => Material, {
+    description: 'Changes a material; jobs keep the density they were printed with. NOT_FOUND, CONFLICT.',
+  })
+  updateMaterial(
+    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
+    @Arg('input', () => UpdateMaterialInput, { description: 'What to change.' }) input: UpdateMaterialInput,
+  ): Promise<MaterialRow> {
+    return this.service.updateMaterial(id, input);
+  }
+
+  @Mutation(() => Spool, {
+    description: 'Adds a spool. CONFLICT when the serial is taken, BAD_USER_INPUT when the material is unknown.',
+  })
+  createSpool(
+    @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
+    @Ctx() context: Context,
+  ): Promise<SpoolRow> {
+    return this.service.createSpool(input, context);
+  }
+
+  @Mutation(() => Spool, {
+    description: 'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND, CONFLICT, BAD_USER_INPUT.',
+  })
+  updateSpool(
+    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
+    @Arg('input', () => UpdateSpoolInput, { description: 'What to change.' }) input: UpdateSpoolInput,
+    @Ctx() context: Context,
+  ): Promise<SpoolRow> {
+    return this.service.updateSpool(id, input, context);
+  }
+
+  @Mutation(() => Printer, { description: 'Adds a printer.' })
+  createPrinter(
+    @Arg('input', () => CreatePrinterInput, { description: 'The printer.' }) input: CreatePrinterInput,
+    @Ctx() context: Context,
+  ): Promise<PrinterRow> {
+    return this.service.createPrinter(input, context);
+  }
+
+  @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND when there is none.' })
+  updatePrinter(
+    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
+    @Arg('input', () => UpdatePrinterInput, { description: 'What to change.' }) input: UpdatePrinterInput,
+    @Ctx() context: Context,
+  ): Promise<PrinterRow> {
+    return this.service.updatePrinter(id, input, context);
+  }
+}

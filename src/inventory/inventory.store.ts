@@ -1,0 +1,125 @@
+// The SQL of printers, spools and materials.
+import { sharedLoader } from '../database/batch';
+import type { Database } from '../database/database';
+import { violatedConstraint } from '../database/failures';
+import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import {
+  type MaterialRow,
+  materialMembers,
+  type PrinterRow,
+  printerMembers,
+  type SpoolRow,
+  spoolMembers,
+  sql,
+} from '../database/rows';
+import { BadInput, Conflict } from '../errors';
+import { Prisma } from '../generated/prisma/client';
+import { parseGuid } from '../values/guid';
+
+const MATERIAL = sql(materialMembers('m'));
+const PRINTER = sql(printerMembers('p'));
+const SPOOL = sql(spoolMembers('s'));
+
+export class InventoryStore {
+  constructor(private readonly database: Database) {}
+
+  readonly material = sharedLoader<string, MaterialRow>((ids) =>
+    this.byId(Prisma.sql`select ${MATERIAL} from materials m where m.id = any(${ids as string[]}::uuid[])`),
+  );
+
+  readonly printer = sharedLoader<string, PrinterRow>((ids) =>
+    this.byId(Prisma.sql`select ${PRINTER} from printers p where p.id = any(${ids as string[]}::uuid[])`),
+  );
+
+  readonly spool = sharedLoader<string, SpoolRow>((ids) =>
+    this.byId(Prisma.sql`select ${SPOOL} from spools s where s.id = any(${ids as string[]}::uuid[])`),
+  );
+
+  materials(): Promise<MaterialRow[]> {
+    return this.rows(Prisma.sql`select ${MATERIAL} from materials m order by m.name`);
+  }
+
+  /** By name (code point order), then id. */
+  async printers(range: PageRange): Promise<Page<PrinterRow>> {
+    const after = range.after === null ? null : placeOf(range.after, String, parseGuid);
+    const rows = await this.rows<PrinterRow>(Prisma.sql`
+      select ${PRINTER} from printers p
+      where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
+      order by p.name, p.id ${limitOf(range)}`);
+    return pageOf(
+      rows,
+      range,
+      (row) => cursor(row.name, row.id),
+      () => this.database.prisma.printer.count(),
+    );
+  }
+
+  /** By serial (code point order). */
+  async spools(range: PageRange): Promise<Page<SpoolRow>> {
+    const after = range.after === null ? null : placeOf(range.after, String);
+    const rows = await this.rows<SpoolRow>(Prisma.sql`
+      select ${SPOOL} from spools s
+      where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
+      order by s.spool_serial ${limitOf(range)}`);
+    return pageOf(
+      rows,
+      range,
+      (row) => cursor(row.spoolSerial),
+      () => this.database.prisma.spool.count(),
+    );
+  }
+
+  async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
+    await refusing(this.database.prisma.material.create({ data }));
+  }
+
+  async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
+    await refusing(this.database.prisma.printer.create({ data }));
+  }
+
+  async createSpool(data: Prisma.SpoolUncheckedCreateInput): Promise<void> {
+    await refusing(this.database.prisma.spool.create({ data }));
+  }
+
+  /** The updates answer false when there is no such row; members that are undefined stay as they are. */
+  async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<boolean> {
+    return (await refusing(this.database.prisma.material.updateMany({ where: { id }, data }))).count > 0;
+  }
+
+  async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<boolean> {
+    return (await refusing(this.database.prisma.printer.updateMany({ where: { id }, data }))).count > 0;
+  }
+
+  async updateSpool(id: string, data: Prisma.SpoolUncheckedUpdateManyInput): Promise<boolean> {
+    return (await refusing(this.database.prisma.spool.updateMany({ where: { id }, data }))).count > 0;
+  }
+
+  private rows<Row>(select: Prisma.Sql): Promise<Row[]> {
+    return this.database.json<Row[]>(Prisma.sql`select coalesce(json_agg(r), '[]') as value from (${select}) r`);
+  }
+
+  private async byId<Row extends { id: string }>(select: Prisma.Sql): Promise<Map<string, Row>> {
+    return new Map((await this.rows<Row>(select)).map((row) => [row.id, row]));
+  }
+}
+
+function limitOf({ first, offset }: PageRange): Prisma.Sql {
+  return Prisma.sql`limit ${(first ?? 0) + 1}::bigint offset ${offset}::bigint`;
+}
+
+async function refusing<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    switch (violatedConstraint(error)?.constraint) {
+      case 'materials_name_key':
+        throw new Conflict('is taken by another material', 'name');
+      case 'spools_spool_serial_key':
+        throw new Conflict('is taken by another spool', 'spoolSerial');
+      case 'spools_material_id_fkey':
+        throw new BadInput('must be the id of a material', 'materialId');
+      default:
+        throw error;
+    }
+  }
+}

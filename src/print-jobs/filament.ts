@@ -1,0 +1,26 @@
+// The grams and the cost of a print, in exact decimals: the derivation formula of §4 of the print job document. Pure.
+import DecimalJs from 'decimal.js';
+
+// 160 digits hold the longest product of three accepted decimals exactly. Half to even is how .NET rounds a decimal.
+const Decimal = DecimalJs.clone({ precision: 160, rounding: DecimalJs.ROUND_HALF_EVEN });
+const PI = Decimal.acos(-1);
+
+/**
+ * Grams of filament, 2 decimals: "grams = MmExtruded x area x (density / 1000), where area = pi x (diameter / 2)^2 in
+ * mm2 …", "The area is rounded to 8 decimals and the result to 2 decimals."
+ * @param mm millimetres extruded
+ * @param diameter of the filament in mm
+ * @param density in g/cm3
+ */
+export function deriveGrams(mm: string, diameter: string, density: string): string {
+  const area = PI.times(new Decimal(diameter).div(2).pow(2)).toDecimalPlaces(8);
+  return new Decimal(mm).times(area).times(new Decimal(density).div(1000)).toFixed(2);
+}
+
+/**
+ * Cost of the grams, 4 decimals: PUT rule 4, "grams times (PurchasePrice divided by WeightTotalGrams), rounded to 4
+ * decimals". The product comes first, so that a price that divides badly (1/3) cannot move a tie.
+ */
+export function costOf(grams: string, purchasePrice: string, weightTotalGrams: string): string {
+  return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);
+}

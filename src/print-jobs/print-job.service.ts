@@ -1,0 +1,205 @@
+// The rules of print jobs: the print job document's, in the order in which it checks them.
+import type { Page, PageRange } from '../database/paging';
+import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
+import { BadInput, NotFound } from '../errors';
+import { amount, isPositive } from '../values/decimal';
+import { parseGuid } from '../values/guid';
+import { textUpTo } from '../values/text';
+import { costOf, deriveGrams } from './filament';
+import { parseDataSource } from './print-job.data-source';
+import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
+import { changeStatus, deletion, type JobStatus, parseJobStatus, type StatusChange } from './print-job.status';
+import type { JobsOf, PrintJobStore } from './print-job.store';
+
+/** What print jobs must know of the inventory. */
+export interface InventoryLookups {
+  printer(id: string): Promise<PrinterRow | null>;
+  spool(id: string): Promise<SpoolRow | null>;
+}
+
+/** The clock and the source of ids of one request. */
+interface Moment {
+  now: string;
+  newId(): string;
+}
+
+const NAME_LENGTH = 1000;
+const PATH_LENGTH = 4096;
+const NOTES_LENGTH = 10_000;
+/** Digits before the point that a derived amount may have, as every other amount. */
+const MOST_DIGITS = 18;
+
+export class PrintJobService {
+  constructor(
+    private readonly store: PrintJobStore,
+    private readonly inventory: InventoryLookups,
+  ) {}
+
+  async byId(id: string): Promise<PrintJobRow | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
+    return this.store.page(withGuids(filter), range);
+  }
+
+  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<PrintJobRow>> {
+    const page = await this.store.pageOf.load({ owner, id, filter: withGuids(filter), range });
+    return page as Page<PrintJobRow>;
+  }
+
+  /** POST /api/printjobs, rules 1 to 6 in the order checked. */
+  async create(input: CreatePrintJobInput, { now, newId }: Moment): Promise<PrintJobRow> {
+    const { printerId, spool } = await this.linked(input);
+    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
+    const figures = {
+      gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
+      filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
+      materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
+    };
+    if (input.autoDeriveGrams) {
+      // Rule 3: "Request values for these three fields are overridden."
+      Object.assign(figures, derivedFrom(spool, mmExtruded));
+    } else if (
+      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+      isPositive(mmExtruded) &&
+      !isPositive(figures.gramsDerived) &&
+      isPositive(figures.materialDensityAtPrint)
+    ) {
+      figures.gramsDerived = storable(
+        deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
+        'gramsDerived',
+      );
+    }
+    const dataSource = parseDataSource(input.dataSource); // Rule 5
+    return this.store.create({
+      id: newId(),
+      printerId,
+      spoolId: spool.id,
+      ...describedBy(input),
+      mmExtruded,
+      ...figures,
+      costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
+      startedAt: input.startedAt ?? null,
+      completedAt: null,
+      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+      dataSource,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+
+  /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
+  async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<PrintJobRow> {
+    const job = await this.existing(id);
+    const { printerId, spool } = await this.linked(input); // Rule 1
+    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
+    const gramsDerived = amount(input.gramsDerived, 'gramsDerived');
+    const costPerPrint = amount(input.costPerPrint, 'costPerPrint');
+    const derived = input.autoDeriveGrams ? derivedFrom(spool, mmExtruded) : undefined; // Rule 3
+    const updated = await this.store.replace(job.id, {
+      printerId,
+      spoolId: spool.id,
+      ...describedBy(input),
+      mmExtruded,
+      gramsDerived,
+      ...derived,
+      costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? costPerPrint, // Rule 4
+      updatedAt: now,
+    });
+    return found(id, updated);
+  }
+
+  /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
+  changeStatus(id: string, status: unknown, now: string): Promise<PrintJobRow> {
+    return this.transition(id, now, ({ status: from }) => changeStatus(from as JobStatus, parseJobStatus(status), now));
+  }
+
+  /** DELETE /api/printjobs/{id}, rules 1 to 4. */
+  cancel(id: string, now: string): Promise<PrintJobRow> {
+    return this.transition(id, now, ({ status: from }) => deletion(from as JobStatus, now));
+  }
+
+  /** Decides by the status that was read; when another request was faster, reads and decides again. */
+  private async transition(
+    id: string,
+    now: string,
+    decide: (job: PrintJobRow) => StatusChange | undefined,
+  ): Promise<PrintJobRow> {
+    for (;;) {
+      const job = await this.existing(id);
+      const change = decide(job);
+      if (change === undefined) return job;
+      const changed = await this.store.changeStatus(job.id, job.status as JobStatus, change, now);
+      if (changed !== null) return changed;
+    }
+  }
+
+  private async existing(id: string): Promise<PrintJobRow> {
+    return found(id, await this.byId(id));
+  }
+
+  /** POST rules 1 and 2, PUT rule 1: both are looked up at once, the printer is judged first. */
+  private async linked(input: UpdatePrintJobInput): Promise<{ printerId: string; spool: SpoolRow }> {
+    const [printer, spool] = await Promise.allSettled([this.printer(input), this.spool(input)]);
+    if (printer.status === 'rejected') throw printer.reason;
+    if (spool.status === 'rejected') throw spool.reason;
+    return { printerId: printer.value.id, spool: spool.value };
+  }
+
+  private async printer({ printerId }: UpdatePrintJobInput): Promise<PrinterRow> {
+    const printer = await this.inventory.printer(parseGuid(printerId, 'printerId'));
+    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
+    return printer;
+  }
+
+  private async spool({ spoolId }: UpdatePrintJobInput): Promise<SpoolRow> {
+    const spool = await this.inventory.spool(parseGuid(spoolId, 'spoolId'));
+    if (spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
+    return spool;
+  }
+}
+
+function describedBy(input: UpdatePrintJobInput): { printName: string; gcodeFilePath: string; notes: string | null } {
+  return {
+    printName: textUpTo(NAME_LENGTH, input.printName, 'printName'),
+    gcodeFilePath: textUpTo(PATH_LENGTH, input.gcodeFilePath, 'gcodeFilePath'),
+    notes: input.notes == null ? null : textUpTo(NOTES_LENGTH, input.notes, 'notes'),
+  };
+}
+
+/** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
+function derivedFrom(spool: SpoolRow, mmExtruded: string) {
+  const { filamentDiameterMm, material } = spool;
+  return {
+    filamentDiameterAtPrintMm: filamentDiameterMm,
+    materialDensityAtPrint: material.densityGPerCm3,
+    gramsDerived: storable(deriveGrams(mmExtruded, filamentDiameterMm, material.densityGPerCm3), 'gramsDerived'),
+  };
+}
+
+/** PUT rule 4; undefined when the spool has no price (or no weight to divide by) or the grams are not above 0. */
+function costFrom({ purchasePrice, weightTotalGrams }: SpoolRow, grams: string): string | undefined {
+  if (purchasePrice === null || !isPositive(weightTotalGrams) || !isPositive(grams)) return undefined;
+  return storable(costOf(grams, purchasePrice, weightTotalGrams), 'costPerPrint');
+}
+
+function storable(value: string, member: string): string {
+  if (value.indexOf('.') > MOST_DIGITS) {
+    throw new BadInput(`comes out with more than ${MOST_DIGITS} digits before the point: ${value}`, member);
+  }
+  return value;
+}
+
+function withGuids(filter: PrintJobFilter): PrintJobFilter {
+  return {
+    ...filter,
+    printerId: filter.printerId == null ? null : parseGuid(filter.printerId, 'printerId'),
+    spoolId: filter.spoolId == null ? null : parseGuid(filter.spoolId, 'spoolId'),
+  };
+}
+
+function found(id: string, job: PrintJobRow | null): PrintJobRow {
+  if (job === null) throw new NotFound(`There is no print job ${id}`);
+  return job;
+}

@@ -1,0 +1,76 @@
+// The status machine of print jobs as data: §3 of the print job document. Pure.
+import { BadInput } from '../errors';
+
+export const JOB_STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** §3: what PATCH status accepts from each status. Every other pair is among the "Rejected transitions". */
+const ACCEPTED: Record<JobStatus, readonly JobStatus[]> = {
+  Queued: ['Queued', 'Printing', 'Cancelled', 'Failed'],
+  Printing: ['Printing', 'Completed', 'Cancelled', 'Failed'],
+  Completed: ['Completed', 'Cancelled', 'Failed'],
+  Cancelled: ['Cancelled', 'Failed'],
+  Failed: ['Cancelled', 'Failed'],
+};
+
+/** §3, the DELETE rows: from Completed it is refused, from Cancelled it changes nothing. */
+const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> = {
+  Queued: 'cancels',
+  Printing: 'cancels',
+  Completed: 'is refused',
+  Cancelled: 'changes nothing',
+  Failed: 'cancels',
+};
+
+/** §3, the "Also" column: a job in one of these has ended, and CompletedAt says when. */
+const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
+
+/** What a change writes: StartedAt only where it is empty, CompletedAt only where a time is given. */
+export interface StatusChange {
+  status: JobStatus;
+  startedAtIfEmpty: string | null;
+  completedAt: string | null;
+}
+
+/** PATCH rule 2: the name in any case, "400 when Status is not one of …". */
+export function parseJobStatus(value: unknown): JobStatus {
+  const status = jobStatusNamed(value);
+  if (status === undefined) throw new BadInput(`must be one of ${JOB_STATUSES.join(', ')}`, 'status');
+  return status;
+}
+
+export function jobStatusNamed(value: unknown): JobStatus | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value.toLowerCase();
+  return JOB_STATUSES.find((status) => status.toLowerCase() === name);
+}
+
+export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
+  return ACCEPTED[from];
+}
+
+/** PATCH rules 3 and 4. §7: the message "names the current and requested status and states what is allowed". */
+export function changeStatus(from: JobStatus, to: JobStatus, now: string): StatusChange {
+  if (!ACCEPTED[from].includes(to)) {
+    throw new BadInput(`A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`);
+  }
+  return {
+    status: to,
+    startedAtIfEmpty: to === 'Printing' ? now : null,
+    completedAt: ENDED.has(to) ? now : null,
+  };
+}
+
+/** DELETE rules 2 to 4; undefined when nothing is to change. */
+export function deletion(from: JobStatus, now: string): StatusChange | undefined {
+  switch (DELETION[from]) {
+    case 'changes nothing':
+      return undefined;
+    case 'is refused':
+      throw new BadInput(
+        'A Completed job cannot be deleted; set it to Cancelled with the status operation (PATCH /api/printjobs/{id}/status)',
+      );
+    case 'cancels':
+      return changeStatus(from, 'Cancelled', now);
+  }
+}

@@ -1,0 +1,203 @@
+// The SQL of print jobs.
+import { sharedLoader } from '../database/batch';
+import type { Database } from '../database/database';
+import { violatedConstraint } from '../database/failures';
+import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import { allOf, containing, type PrintJobRow, printJobMembers, sql } from '../database/rows';
+import { BadInput } from '../errors';
+import { Prisma } from '../generated/prisma/client';
+import { parseGuid } from '../values/guid';
+import { parseInstant } from '../values/instant';
+import type { PrintJobFilter } from './print-job.inputs';
+import type { JobStatus, StatusChange } from './print-job.status';
+
+/** What a job is stored with; decimals as texts. */
+export type NewPrintJob = Omit<PrintJobRow, 'printer' | 'spool'>;
+
+/** What PUT replaces; undefined keeps what is stored. */
+export type PrintJobReplacement = Pick<
+  NewPrintJob,
+  | 'printerId'
+  | 'spoolId'
+  | 'printName'
+  | 'gcodeFilePath'
+  | 'mmExtruded'
+  | 'gramsDerived'
+  | 'costPerPrint'
+  | 'notes'
+  | 'updatedAt'
+> & { filamentDiameterAtPrintMm?: string; materialDensityAtPrint?: string };
+
+/** A page of the jobs of one printer or spool. */
+export interface JobsOf {
+  owner: 'printer' | 'spool';
+  id: string;
+  filter: PrintJobFilter;
+  range: PageRange;
+}
+
+const JOB = sql(printJobMembers('j'));
+const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
+const NEWEST_FIRST = sql('j.created_at desc, j.id desc');
+
+export class PrintJobStore {
+  constructor(private readonly database: Database) {}
+
+  readonly byId = sharedLoader<string, PrintJobRow>(async (ids) => {
+    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
+      select coalesce(json_agg(r), '[]') as value
+      from (select ${JOB} from print_jobs j where j.id = any(${ids as string[]}::uuid[])) r`);
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+
+  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
+    const conditions = conditionsOf(filter);
+    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
+      select coalesce(json_agg(r), '[]') as value from (${pageStatement(conditions, range)}) r`);
+    return pageOf(rows, range, cursorOf, () =>
+      this.database.json<number>(
+        Prisma.sql`select to_json(count(*)) as value from print_jobs j where ${allOf(conditions)}`,
+      ),
+    );
+  }
+
+  /** The pages of many printers or spools in one statement, as far as their filters and ranges are the same. */
+  readonly pageOf = sharedLoader<JobsOf, Page<PrintJobRow>>(async (keys) => {
+    const pages = new Map<string, Page<PrintJobRow>>();
+    const alike = new Map<string, JobsOf[]>();
+    for (const key of keys) {
+      const sameFor = JSON.stringify([key.owner, key.filter, key.range]);
+      alike.set(sameFor, [...(alike.get(sameFor) ?? []), key]);
+    }
+    for (const group of alike.values()) {
+      const [{ owner, filter, range }] = group as [JobsOf];
+      const ids = group.map(({ id }) => id);
+      const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
+      const rows = await this.database.json<PrintJobRow[][]>(Prisma.sql`
+        select coalesce(json_agg(p.rows order by k.n), '[]') as value
+        from unnest(${ids}::uuid[]) with ordinality as k (id, n)
+        cross join lateral (
+          select coalesce(json_agg(r), '[]') as rows from (${pageStatement(conditions, range)}) r
+        ) p`);
+      const counts = sharedLoader<string, number>(async (owners) => {
+        const counted = await this.database.json<[string, number][]>(Prisma.sql`
+          select coalesce(json_agg(json_build_array(k.id, (select count(*) from print_jobs j where ${allOf(conditions)}))), '[]') as value
+          from unnest(${owners as string[]}::uuid[]) as k (id)`);
+        return new Map(counted);
+      });
+      group.forEach((key, index) => {
+        const count = async () => (await counts.load(key.id)) ?? 0;
+        pages.set(jobsOfKey(key), pageOf(rows[index] as PrintJobRow[], range, cursorOf, count));
+      });
+    }
+    return pages;
+  }, jobsOfKey);
+
+  async create(job: NewPrintJob): Promise<PrintJobRow> {
+    return refusingUnknown(
+      this.database.json<PrintJobRow>(Prisma.sql`
+        with j as (
+          insert into print_jobs (
+            id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
+            started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
+            notes, created_at, updated_at
+          ) values (
+            ${job.id}::uuid, ${job.printerId}::uuid, ${job.spoolId}::uuid, ${job.printName}, ${job.gcodeFilePath},
+            ${job.mmExtruded}::numeric, ${job.gramsDerived}::numeric, ${job.costPerPrint}::numeric,
+            ${job.startedAt}::timestamptz, ${job.completedAt}::timestamptz, ${job.status}, ${job.dataSource},
+            ${job.filamentDiameterAtPrintMm}::numeric, ${job.materialDensityAtPrint}::numeric,
+            ${job.notes}, ${job.createdAt}::timestamptz, ${job.updatedAt}::timestamptz
+          ) returning *
+        )
+        select to_json(r) as value from (select ${JOB} from j) r`),
+    );
+  }
+
+  /** Null when there is no such job. */
+  async replace(id: string, job: PrintJobReplacement): Promise<PrintJobRow | null> {
+    return refusingUnknown(
+      this.database.json<PrintJobRow | null>(Prisma.sql`
+        with j as (
+          update print_jobs set
+            printer_id = ${job.printerId}::uuid, spool_id = ${job.spoolId}::uuid, print_name = ${job.printName},
+            gcode_file_path = ${job.gcodeFilePath}, mm_extruded = ${job.mmExtruded}::numeric,
+            grams_derived = ${job.gramsDerived}::numeric, cost_per_print = ${job.costPerPrint}::numeric,
+            notes = ${job.notes}, updated_at = ${job.updatedAt}::timestamptz,
+            filament_diameter_at_print_mm =
+              coalesce(${job.filamentDiameterAtPrintMm ?? null}::numeric, filament_diameter_at_print_mm),
+            material_density_at_print = coalesce(${job.materialDensityAtPrint ?? null}::numeric, material_density_at_print)
+          where id = ${id}::uuid returning *
+        )
+        select to_json(r) as value from (select ${JOB} from j) r`),
+    );
+  }
+
+  /** Null when the job is not in the expected status any more (or gone): the caller reads again and decides again. */
+  async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<PrintJobRow | null> {
+    return this.database.json<PrintJobRow | null>(Prisma.sql`
+      with j as (
+        update print_jobs set
+          status = ${change.status},
+          started_at = coalesce(started_at, ${change.startedAtIfEmpty}::timestamptz),
+          completed_at = coalesce(${change.completedAt}::timestamptz, completed_at),
+          updated_at = ${now}::timestamptz
+        where id = ${id}::uuid and status = ${expected} returning *
+      )
+      select to_json(r) as value from (select ${JOB} from j) r`);
+  }
+}
+
+/** One page, newest first. The inner select walks the index alone; only the rows of the page are fetched and linked. */
+function pageStatement(conditions: Prisma.Sql[], range: PageRange): Prisma.Sql {
+  const after = range.after === null ? [] : [isAfter(range.after)];
+  return Prisma.sql`
+    select ${JOB} from (
+      select j.* from print_jobs j where ${allOf([...conditions, ...after])}
+      order by ${NEWEST_FIRST} limit ${(range.first ?? 0) + 1}::bigint offset ${range.offset}::bigint
+    ) j order by ${NEWEST_FIRST}`;
+}
+
+function isAfter(after: string): Prisma.Sql {
+  const [createdAt, id] = placeOf(after, parseInstant, parseGuid);
+  return Prisma.sql`(j.created_at, j.id) < (${createdAt}::timestamptz, ${id}::uuid)`;
+}
+
+function cursorOf(row: PrintJobRow): string {
+  return cursor(row.createdAt, row.id);
+}
+
+function jobsOfKey(key: JobsOf): string {
+  return JSON.stringify(key);
+}
+
+function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
+  if (filter.spoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.spoolId}::uuid`);
+  // One status is an equality, which the index on (status, newest first) answers in order; several need a list.
+  if (filter.status?.length === 1) conditions.push(Prisma.sql`j.status = ${filter.status[0]}`);
+  else if (filter.status != null) conditions.push(Prisma.sql`j.status = any(${filter.status}::text[])`);
+  if (filter.dataSource != null) conditions.push(Prisma.sql`j.data_source = ${filter.dataSource}`);
+  if (filter.createdFrom != null) conditions.push(Prisma.sql`j.created_at >= ${filter.createdFrom}::timestamptz`);
+  if (filter.createdTo != null) conditions.push(Prisma.sql`j.created_at <= ${filter.createdTo}::timestamptz`);
+  if (filter.search != null && filter.search !== '') {
+    conditions.push(Prisma.sql`j.print_name ilike ${containing(filter.search)}`);
+  }
+  return conditions;
+}
+
+/** A printer or spool that was there when it was looked up and is gone when the job is written. */
+async function refusingUnknown<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    switch (violatedConstraint(error)?.constraint) {
+      case 'print_jobs_printer_id_fkey':
+        throw new BadInput('must be the id of a printer', 'printerId');
+      case 'print_jobs_spool_id_fkey':
+        throw new BadInput('must be the id of a spool', 'spoolId');
+      default:
+        throw error;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// How an error shows itself on REST: a status, and a body with the one member `error` (§7 of both documents).
+import { BadInput, Conflict, type ErrorCode, GatewayError } from '../errors';
+import type { Spelling } from './shapes';
+
+const STATUS: Record<ErrorCode, number> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+};
+
+/** "Any other storage failure gives 500": what went wrong inside stays inside. */
+const UNEXPECTED = { status: 500, message: 'The gateway could not complete the request' };
+
+export function restError(error: unknown, spell: Spelling): { status: number; message: string } {
+  if (!(error instanceof GatewayError)) return UNEXPECTED;
+  const named = (error instanceof BadInput || error instanceof Conflict) && error.member !== undefined;
+  return {
+    status: STATUS[error.code],
+    message: named ? `${spell(error.member as string)} ${error.problem}` : error.message,
+  };
+}
+
+export function errorBody(message: string): string {
+  return JSON.stringify({ error: message });
+}

@@ -1,0 +1,124 @@
+// The table of the REST layer: each documented path with the resolver method that answers it. Nothing is decided here.
+import type { CameraResolver } from '../cameras/camera.resolver';
+import { NotFound } from '../errors';
+import type { Context } from '../graphql/context';
+import type { PrintJobResolver } from '../print-jobs/print-job.resolver';
+import { Body, CreatePrintJobBody, jobListQuery, Query, registerCameraInput, UpdatePrintJobBody } from './requests';
+import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera, type Spelling, snake } from './shapes';
+
+export interface RestRequest {
+  /** The path parameter, decoded. */
+  id: string;
+  /** The query string without its question mark. */
+  search: string;
+  /** The parsed JSON body; undefined when there was none. */
+  body: unknown;
+}
+
+export interface RestAnswer {
+  status: number;
+  body?: unknown;
+  location?: string;
+}
+
+export interface RestRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** How the document of this route spells the members that an error names. */
+  spell: Spelling;
+  answer(request: RestRequest, context: Context): Promise<RestAnswer>;
+}
+
+export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spell: Spelling): RestRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/cameras',
+      spell: snake,
+      async answer() {
+        const page = await cameras.cameras(null, {});
+        return { status: 200, body: page.rows.map(cameraListItem) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/cameras',
+      spell: snake,
+      async answer({ body }, context) {
+        const camera = await cameras.registerCamera(registerCameraInput(new Body(body)), context);
+        return { status: 201, body: registeredCamera(camera) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/cameras/:id',
+      spell: snake,
+      async answer({ id }, context) {
+        const camera = present(await cameras.camera(id), `There is no camera ${id}`);
+        return { status: 200, body: cameraDetail(camera, await cameras.history(camera, context)) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/printjobs',
+      spell,
+      async answer({ search }) {
+        const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
+        const page = await jobs.printJobs(filter, { first: pageSize, offset: (pageNumber - 1) * pageSize });
+        const totalCount = await page.totalCount();
+        return { status: 200, body: pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/printjobs',
+      spell,
+      async answer({ body }, context) {
+        const job = await jobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
+        return { status: 201, body: printJob(job, spell), location: `/api/printjobs/${job.id}` };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/printjobs/:id',
+      spell,
+      async answer({ id }) {
+        const job = present(await jobs.printJob(id), `There is no print job ${id}`);
+        return { status: 200, body: printJob(job, spell) };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/printjobs/:id',
+      spell,
+      async answer({ id, body }, context) {
+        const job = await jobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
+        return { status: 200, body: printJob(job, spell) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/printjobs/:id',
+      spell,
+      async answer({ id }, context) {
+        await jobs.cancelPrintJob(id, context);
+        return { status: 204 };
+      },
+    },
+    {
+      method: 'PATCH',
+      path: '/api/printjobs/:id/status',
+      spell,
+      async answer({ id, body }, context) {
+        // Whatever Status holds, the service parses it at its rule 2.
+        const job = await jobs.changePrintJobStatus(id, new Body(body).value('status') as string, context);
+        return { status: 200, body: printJob(job, spell) };
+      },
+    },
+  ];
+}
+
+function present<Row>(row: Row | null, message: string): Row {
+  if (row === null) throw new NotFound(message);
+  return row;
+}

@@ -1,0 +1,106 @@
+// What REST clients receive: the members of the two documents, in their order and spelling.
+import { LosslessNumber } from 'lossless-json';
+import type { CameraRow, CameraStatusRow, PrintJobRow } from '../database/rows';
+
+/** Spells a member of the graph (`printerId`) as a document does. */
+export type Spelling = (member: string) => string;
+
+export const pascal: Spelling = (member) => member.charAt(0).toUpperCase() + member.slice(1);
+export const camel: Spelling = (member) => member;
+/** The camera document calls the graph's `id` of a camera camera_id. */
+export const snake: Spelling = (member) =>
+  member === 'id' ? 'camera_id' : member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A decimal as a JSON number with every digit that is stored. */
+const decimal = (text: string) => new LosslessNumber(text);
+
+/** Camera document §2, "Camera status (list item)": flat, the status members null for a camera without a status. */
+export function cameraListItem({ id, friendlyName, lastStatus }: CameraRow) {
+  return {
+    camera_id: id,
+    friendly_name: friendlyName,
+    battery_pct: lastStatus?.batteryPct ?? null,
+    video_remaining_sec: lastStatus?.videoRemainingSec ?? null,
+    recording_state: lastStatus?.recordingState ?? null,
+    mode: lastStatus?.mode ?? null,
+    resolution: lastStatus?.resolution ?? null,
+    fps: lastStatus?.fps ?? null,
+    online: lastStatus?.online ?? null,
+    recorded_at: lastStatus?.recordedAt ?? null,
+  };
+}
+
+/** Camera document §4: "mac_address is present only when it was supplied." */
+export function registeredCamera({ id, friendlyName, macAddress }: CameraRow) {
+  return { camera_id: id, friendly_name: friendlyName, ...(macAddress !== null && { mac_address: macAddress }) };
+}
+
+/** Camera document §4, GET /cameras/{id}: "a JSON object with three members". */
+export function cameraDetail(camera: CameraRow, history: CameraStatusRow[]) {
+  return {
+    camera: {
+      camera_id: camera.id,
+      friendly_name: camera.friendlyName,
+      mac_address: camera.macAddress,
+      created_at: camera.createdAt,
+      updated_at: camera.updatedAt,
+    },
+    last_status: camera.lastStatus && statusRecord(camera.lastStatus),
+    history: history.map(statusRecord),
+  };
+}
+
+function statusRecord(status: CameraStatusRow) {
+  return {
+    id: status.id,
+    camera_id: status.cameraId,
+    recorded_at: status.recordedAt,
+    battery_pct: status.batteryPct,
+    video_remaining_sec: status.videoRemainingSec,
+    recording_state: status.recordingState,
+    mode: status.mode,
+    resolution: status.resolution,
+    fps: status.fps,
+    online: status.online,
+    raw_battery_pct: status.rawBatteryPct,
+  };
+}
+
+/** Print job document §2, PrintJobResponse. */
+export function printJob(job: PrintJobRow, spell: Spelling) {
+  return {
+    [spell('id')]: job.id,
+    [spell('printerId')]: job.printerId,
+    [spell('printerName')]: job.printer?.name ?? '',
+    [spell('spoolId')]: job.spoolId,
+    [spell('spoolSerial')]: job.spool?.spoolSerial ?? '',
+    [spell('printName')]: job.printName,
+    [spell('gcodeFilePath')]: job.gcodeFilePath,
+    [spell('mmExtruded')]: decimal(job.mmExtruded),
+    [spell('gramsDerived')]: decimal(job.gramsDerived),
+    [spell('costPerPrint')]: decimal(job.costPerPrint),
+    [spell('startedAt')]: job.startedAt,
+    [spell('completedAt')]: job.completedAt,
+    [spell('status')]: job.status,
+    [spell('dataSource')]: job.dataSource,
+    [spell('filamentDiameterAtPrintMm')]: decimal(job.filamentDiameterAtPrintMm),
+    [spell('materialDensityAtPrint')]: decimal(job.materialDensityAtPrint),
+    [spell('notes')]: job.notes,
+    [spell('createdAt')]: job.createdAt,
+    [spell('updatedAt')]: job.updatedAt,
+  };
+}
+
+/** Print job document §2, PagedResponse. */
+export function pageOfJobs(
+  jobs: PrintJobRow[],
+  page: { totalCount: number; pageNumber: number; pageSize: number },
+  spell: Spelling,
+) {
+  return {
+    [spell('items')]: jobs.map((job) => printJob(job, spell)),
+    [spell('totalCount')]: page.totalCount,
+    [spell('pageNumber')]: page.pageNumber,
+    [spell('pageSize')]: page.pageSize,
+  };
+}

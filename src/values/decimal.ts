@@ -1,0 +1,39 @@
+// Exact decimals: texts from the wire to the database and back, never a binary float.
+import Decimal from 'decimal.js';
+import { isLosslessNumber } from 'lossless-json';
+import { BadInput } from '../errors';
+
+const WHOLE_DIGITS = 18;
+const FRACTION_DIGITS = 28;
+const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,9})?$/i;
+const PLAIN = /^\d{1,18}(\.\d{1,28})?$/;
+
+export const DECIMAL_RANGE = `at most ${WHOLE_DIGITS} digits before the point and ${FRACTION_DIGITS} after it`;
+
+/** A JSON number or a numeric text as plain digits; `1e3` becomes `1000`, `1.50` stays `1.50`. */
+export function parseDecimal(value: unknown, member: string): string {
+  const text = typeof value === 'number' ? String(value) : isLosslessNumber(value) ? value.value : value;
+  if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);
+  if (PLAIN.test(text)) return text;
+  const decimal = new Decimal(text);
+  if (decimal.e >= WHOLE_DIGITS || decimal.decimalPlaces() > FRACTION_DIGITS) {
+    throw new BadInput(`must have ${DECIMAL_RANGE}`, member);
+  }
+  return decimal.isZero() ? '0' : decimal.toFixed();
+}
+
+/** An amount that cannot be negative. */
+export function amount(value: string, member: string): string {
+  if (value.startsWith('-')) throw new BadInput('must not be negative', member);
+  return value;
+}
+
+/** An amount that must be above zero. */
+export function positiveAmount(value: string, member: string): string {
+  if (!isPositive(value)) throw new BadInput('must be above 0', member);
+  return value;
+}
+
+export function isPositive(value: string): boolean {
+  return !value.startsWith('-') && /[1-9]/.test(value);
+}

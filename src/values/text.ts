@@ -1,0 +1,34 @@
+// Texts: what may not be in one at all, and how long one may be.
+import { BadInput } from '../errors';
+
+/** The longest name or key that is indexed, in UTF-16 units: four bytes each still fit PostgreSQL's 2,704-byte index rows. */
+export const NAME_LENGTH = 255;
+
+/**
+ * Refuses texts that PostgreSQL cannot store (NUL) or UTF-8 cannot carry (half of a surrogate pair), anywhere in a value.
+ * It walks with a list of its own, because a client chooses how deep the value is.
+ */
+export function refuseBrokenText(value: unknown, member: string): void {
+  const rest: [unknown, string][] = [[value, member]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [item, name] = next;
+    if (typeof item === 'string') {
+      if (item.includes('\0')) throw new BadInput('must not contain NUL characters', name);
+      if (!item.isWellFormed()) throw new BadInput('must not contain half of a surrogate pair', name);
+    } else if (Array.isArray(item)) {
+      for (const element of item) rest.push([element, name]);
+    } else if (item !== null && typeof item === 'object') {
+      for (const [key, inner] of Object.entries(item)) rest.push([inner, key]);
+    }
+  }
+}
+
+export function textUpTo(length: number, value: string, member: string): string {
+  if (value.length > length) throw new BadInput(`must have at most ${length} characters`, member);
+  return value;
+}
+
+export function nonEmptyText(length: number, value: string, member: string): string {
+  if (value === '') throw new BadInput('must not be empty', member);
+  return textUpTo(length, value, member);
+}

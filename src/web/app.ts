@@ -1,0 +1,146 @@
+// The dashboard: asks the gateway for the farm every few seconds, shows it, and sends status changes of jobs.
+import {
+  ChangePrintJobStatusDocument,
+  FarmOverviewDocument,
+  type FarmOverviewQuery,
+  type PrintJobStatus,
+} from '../generated/operations.js';
+import { cameraCard, printerCard } from './cards-view.js';
+import { createClient, GatewayRequestError } from './client.js';
+import { byId, element, keptList, refreshTimes } from './elements.js';
+import { type Job, jobRow, STATUS_NAMES } from './jobs-view.js';
+
+const POLL_MS = 5_000;
+const JOBS_STEP = 50;
+/** The most rows that the gateway puts into one page. */
+const JOBS_MOST = 1_000;
+
+const client = createClient({ url: new URL('graphql', document.baseURI).href });
+const statuses = Object.keys(STATUS_NAMES) as PrintJobStatus[];
+
+let shownStatus: PrintJobStatus | undefined;
+let shownJobs = JOBS_STEP;
+/** Cuts off the poll under way when the user asks for something else, so that an old answer cannot overwrite it. */
+let asking = new AbortController();
+let timer = 0;
+
+const showPrinters = keptList(byId('printers'), printerCard);
+const showCameras = keptList(byId('cameras'), cameraCard);
+const showJobs = keptList(byId('jobs'), (job: Job) => jobRow(job, change));
+const more = byId<HTMLButtonElement>('more');
+const filters = new Map<PrintJobStatus | undefined, HTMLButtonElement>();
+
+for (const status of [undefined, ...statuses]) {
+  const button = element('button', { type: 'button' });
+  button.addEventListener('click', () => {
+    shownStatus = status;
+    shownJobs = JOBS_STEP;
+    refresh();
+  });
+  filters.set(status, button);
+  byId('filters').append(button);
+}
+
+more.addEventListener('click', () => {
+  shownJobs += JOBS_STEP;
+  refresh();
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) refresh();
+});
+
+async function refresh(): Promise<void> {
+  clearTimeout(timer);
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const variables = { jobs: shownJobs, status: shownStatus === undefined ? null : [shownStatus] };
+  try {
+    const farm = await client.request(FarmOverviewDocument, variables, { signal });
+    if (signal.aborted) return;
+    show(farm);
+    hideProblem('poll');
+  } catch (error) {
+    if (signal.aborted) return;
+    showProblem('poll', 'The farm cannot be read', error, `Trying again every ${POLL_MS / 1000} seconds.`);
+  }
+  refreshTimes();
+  if (!document.hidden) timer = setTimeout(refresh, POLL_MS);
+}
+
+function show(farm: FarmOverviewQuery): void {
+  const cameras = farm.cameras.nodes;
+  const online = cameras.filter((camera) => camera.lastStatus?.online).length;
+  const busy = farm.printers.nodes.filter((printer) => printer.jobs.nodes.length > 0).length;
+  showPrinters(farm.printers.nodes);
+  showCameras(cameras);
+  showJobs(farm.printJobs.nodes);
+  byId('printers-count').textContent = `${busy} of ${farm.printers.totalCount} printing`;
+  byId('cameras-count').textContent = `${online} of ${farm.cameras.totalCount} online`;
+  byId('jobs-count').textContent = `${farm.printJobs.nodes.length} of ${farm.printJobs.totalCount} shown`;
+  byId('printers-empty').hidden = farm.printers.nodes.length > 0;
+  byId('cameras-empty').hidden = cameras.length > 0;
+  byId('jobs-empty').hidden = farm.printJobs.nodes.length > 0;
+  more.hidden = farm.printJobs.nodes.length >= Math.min(farm.printJobs.totalCount, JOBS_MOST);
+
+  const counts: Record<PrintJobStatus, number> = {
+    QUEUED: farm.queued.totalCount,
+    PRINTING: farm.printing.totalCount,
+    COMPLETED: farm.completed.totalCount,
+    CANCELLED: farm.cancelled.totalCount,
+    FAILED: farm.failed.totalCount,
+  };
+  const all = statuses.reduce((sum, status) => sum + counts[status], 0);
+  for (const [status, button] of filters) {
+    button.textContent = status === undefined ? `All ${all}` : `${STATUS_NAMES[status]} ${counts[status]}`;
+    button.setAttribute('aria-pressed', String(status === shownStatus));
+  }
+  byId('refreshed').textContent = `As of ${new Date().toLocaleTimeString()}`;
+}
+
+async function change(job: Job, status: PrintJobStatus, button: HTMLButtonElement): Promise<void> {
+  // Not `disabled`, which would take the focus away.
+  if (button.ariaDisabled === 'true') return;
+  const final = status === 'CANCELLED' || status === 'FAILED';
+  if (
+    final &&
+    !window.confirm(`Change "${job.printName}" to ${STATUS_NAMES[status]}? It cannot be printed after that.`)
+  ) {
+    return;
+  }
+  button.ariaDisabled = 'true';
+  try {
+    await client.request(ChangePrintJobStatusDocument, { id: job.id, status });
+    hideProblem('change');
+    byId('done').textContent = `${job.printName} is ${STATUS_NAMES[status]} now.`;
+  } catch (error) {
+    showProblem('change', `"${job.printName}" was not changed`, error);
+  }
+  button.ariaDisabled = null;
+  await refresh();
+}
+
+/** Problems of polling go when a poll succeeds, those of a change when a change does. */
+const problems = new Map<'poll' | 'change', string>();
+
+function showProblem(kind: 'poll' | 'change', what: string, error: unknown, then = ''): void {
+  const why = error instanceof Error ? error.message : String(error);
+  const id = error instanceof GatewayRequestError && error.requestId ? ` (request ${error.requestId})` : '';
+  problems.set(kind, `${what}: ${why}${id}. ${then}`);
+  drawProblems();
+}
+
+function hideProblem(kind: 'poll' | 'change'): void {
+  if (problems.delete(kind)) drawProblems();
+}
+
+function drawProblems(): void {
+  const text = [...problems.values()].join('\n');
+  const box = byId('problem');
+  box.hidden = text === '';
+  // The same text again would be read out again.
+  if (box.textContent !== text) box.textContent = text;
+}
+
+refresh();

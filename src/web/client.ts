@@ -1,0 +1,121 @@
+// The typed client of the gateway for browsers and Node: sends a generated document, returns its data, throws its errors.
+import type { TypedDocumentString } from '../generated/operations.js';
+
+export interface ClientOptions {
+  /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
+  url: string;
+  /** Sent with every request; a function is asked anew each time, for tokens that expire. */
+  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
+  /** Stands in for the global fetch. */
+  fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+/** One entry of a GraphQL answer's `errors`. */
+export interface GatewayErrorEntry {
+  message: string;
+  path?: readonly (string | number)[];
+  extensions?: { code?: string; [name: string]: unknown };
+}
+
+/** A request that did not give its data: refused, failed in part, or never answered (then `status` is 0). */
+export class GatewayRequestError extends Error {
+  override readonly name = 'GatewayRequestError';
+  readonly errors: readonly GatewayErrorEntry[];
+  /** The `extensions.code` of each error that has one, without repetitions. */
+  readonly codes: readonly string[];
+  readonly status: number;
+  /** The answer's x-request-id, by which the gateway's log finds the request. */
+  readonly requestId: string | undefined;
+  /** What did come back, when only some fields failed. */
+  readonly data: unknown;
+
+  constructor(
+    message: string,
+    details: {
+      status: number;
+      errors?: readonly GatewayErrorEntry[];
+      requestId?: string | undefined;
+      data?: unknown;
+      cause?: unknown;
+    },
+  ) {
+    super(message, { cause: details.cause });
+    this.errors = details.errors ?? [];
+    this.codes = [...new Set(this.errors.flatMap((error) => error.extensions?.code ?? []))];
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.data = details.data;
+  }
+}
+
+/** Variables may be left out exactly when none of them is required. */
+type Rest<Variables> =
+  Record<string, never> extends Variables
+    ? [variables?: Variables, options?: RequestOptions]
+    : [variables: Variables, options?: RequestOptions];
+
+export interface Client {
+  request<Result, Variables>(
+    document: TypedDocumentString<Result, Variables>,
+    ...rest: Rest<Variables>
+  ): Promise<Result>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  // Read into a name first: browsers refuse a fetch that is called as the method of another object.
+  const send = options.fetch ?? fetch;
+
+  return {
+    async request<Result, Variables>(
+      document: TypedDocumentString<Result, Variables>,
+      ...[variables, { signal } = {}]: Rest<Variables>
+    ): Promise<Result> {
+      const headers = typeof options.headers === 'function' ? await options.headers() : options.headers;
+      const response = await send(options.url, {
+        method: 'POST',
+        headers: {
+          accept: 'application/graphql-response+json, application/json;q=0.9',
+          ...headers,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ query: document.toString(), variables }),
+        signal: signal ?? null,
+      }).catch((cause: unknown) => {
+        if (signal?.aborted) throw cause;
+        throw new GatewayRequestError(`no answer from ${options.url}`, { status: 0, cause });
+      });
+
+      const { status } = response;
+      const requestId = response.headers.get('x-request-id') ?? undefined;
+      const answer = await read(response, signal);
+      if (Array.isArray(answer?.errors)) {
+        const errors = answer.errors as GatewayErrorEntry[];
+        const message = errors.map((error) => error.message).join('; ');
+        throw new GatewayRequestError(message, { status, errors, requestId, data: answer.data });
+      }
+      if (!response.ok || answer?.data == null) {
+        const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
+        throw new GatewayRequestError(`${problem} (HTTP ${status})`, { status, requestId });
+      }
+      return answer.data as Result;
+    },
+  };
+}
+
+/** The answer's JSON object; undefined when it is anything else, as from a proxy that answers in the gateway's stead. */
+async function read(response: Response, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
+  const text = await response.text().catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new GatewayRequestError('the answer broke off', { status: response.status, cause });
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+// Where the camera status document is silent: the shape of its items, what identifies a camera, the order, the times.
+import { describeOnBothDatabases } from '../../support/databases';
+import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
+import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
+
+const ITEM =
+  'camera_id friendly_name battery_pct video_remaining_sec recording_state mode resolution fps online recorded_at';
+
+describeOnBothDatabases('cameras where the document is silent', (kind) => {
+  const gateway = useGateway(kind);
+
+  test('a list item is flat, with exactly ten members; those of the status are null without one', async () => {
+    const id = await makeCamera(gateway, { friendly_name: 'Left', mac_address: unique('mac') });
+    const item = await cameraItem(gateway, id);
+    expect(Object.keys(item)).toEqual(ITEM.split(' '));
+    const { camera_id, friendly_name, ...status } = item;
+    expect([camera_id, friendly_name]).toEqual([id, 'Left']);
+    expect(Object.values(status)).toEqual([null, null, null, null, null, null, null, null]);
+    await recordStatuses(gateway, id, [{ online: false }]);
+    const withStatus = await cameraItem(gateway, id);
+    expect(Object.keys(withStatus)).toEqual(ITEM.split(' '));
+    expect(withStatus).toMatchObject({ online: false, battery_pct: null });
+  });
+
+  test("last_status is null without one, the detail's camera has its five members, mac_address null when absent", async () => {
+    const detail = await cameraDetail(gateway, await makeCamera(gateway));
+    expect(detail).toMatchObject({ camera: { mac_address: null }, last_status: null, history: [] });
+    expect(Object.keys(detail.camera)).toHaveLength(5);
+  });
+
+  test('mac_address is in the 201 only when it was supplied and not null', async () => {
+    const camera = { camera_id: unique('cam'), friendly_name: 'Door' };
+    const made = expectStatus(await gateway.rest('POST', '/cameras', { ...camera, mac_address: null }), 201);
+    expect(made.body).toEqual(camera);
+  });
+
+  test('a camera_id that is registered already is 409', async () => {
+    const camera_id = await makeCamera(gateway, { friendly_name: 'First' });
+    const before = await tables(gateway);
+    expectError(await gateway.rest('POST', '/cameras', { camera_id, friendly_name: 'Second' }), 409, 'camera_id');
+    expect(await tables(gateway)).toEqual(before);
+  });
+
+  test('MAC addresses compare as given', async () => {
+    const mac = unique('aa:bb').toLowerCase();
+    for (const mac_address of [mac, mac.toUpperCase(), `${mac} `]) {
+      const id = await makeCamera(gateway, { mac_address });
+      expect((await cameraDetail(gateway, id)).camera.mac_address).toBe(mac_address);
+    }
+  });
+
+  test('text is never trimmed; only "" is empty', async () => {
+    const camera = { camera_id: ` ${unique('cam')} `, friendly_name: ' \t', mac_address: ` ${unique('mac')}\n` };
+    expect(expectStatus(await gateway.rest('POST', '/cameras', camera), 201).body).toEqual(camera);
+    expect((await cameraDetail(gateway, camera.camera_id)).camera).toMatchObject(camera);
+    expectError(await gateway.rest('GET', `/cameras/${encodeURIComponent(camera.camera_id.trim())}`), 404);
+  });
+
+  test('GET /cameras/ is the empty id: 400', async () => {
+    expectError(await gateway.rest('GET', '/cameras/'), 400);
+    expectError(await gateway.rest('GET', '/cameras/?x=1'), 400);
+  });
+
+  test('the order of camera ids is by code point', async () => {
+    // By UTF-16 unit 😀 would stand before ﬀ, by a language's collation a before B and _ before the digits.
+    const ordered = ['10', '9', 'B', 'Z', '_', 'a', 'ä', 'ﬀ', '😀'];
+    const run = unique('order');
+    for (const id of ['a', 'B', '😀', 'Z', 'ä', '_', '10', 'ﬀ', '9']) await makeCamera(gateway, { camera_id: `${run} ${id}` });
+    const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
+    const ids = list.body.map((item: Parsed) => item.camera_id).filter((id: string) => id.startsWith(run));
+    expect(ids).toEqual(ordered.map((id) => `${run} ${id}`));
+    const graph = await gateway.graphql('query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }', {
+      search: run,
+    });
+    expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
+  });
+
+  test('ties in recorded_at go to the greater id, as a number and to its last digit', async () => {
+    const id = await makeCamera(gateway);
+    const recorded = ago(60);
+    const insert = (record: string, mode: string) =>
+      gateway.sql(`INSERT INTO camera_status (id, camera_id, recorded_at, mode, online)
+                   VALUES (${record}, '${id}', '${recorded}', '${mode}', true)`);
+    for (const [record, mode] of [['1000000', 'second'], ['999999', 'first'], ['9007199254740993', 'last'], ['9007199254740992', 'third']] as const) {
+      await insert(record, mode);
+    }
+    expect((await cameraItem(gateway, id)).mode).toBe('last');
+    const detail = expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
+    expect(detail.body.last_status.mode).toBe('last');
+    expect(detail.body.history.map((record: Parsed) => record.mode)).toEqual(['last', 'third', 'second', 'first']);
+    expect(detail.text).toMatch(/"id":"?9007199254740993[",]/);
+  });
+
+  test('times go out in UTC with milliseconds and Z', async () => {
+    const id = await makeCamera(gateway);
+    const written = {
+      '2026-06-01T12:00:00Z': '2026-06-01T12:00:00.000Z',
+      '2026-06-01T12:00:00.5+05:30': '2026-06-01T06:30:00.500Z',
+      '2026-06-01T01:00:00.123456-11:00': '2026-06-01T12:00:00.123Z',
+      '2026-06-01t12:00:00.001z': '2026-06-01T12:00:00.001Z',
+      '1969-12-31T23:59:59.999Z': '1969-12-31T23:59:59.999Z',
+      '0001-01-01T00:00:00Z': '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
+    };
+    for (const [sent, stored] of Object.entries(written)) {
+      const camera = await makeCamera(gateway);
+      await recordStatuses(gateway, camera, [{ recordedAt: sent }]);
+      expect([sent, (await cameraItem(gateway, camera)).recorded_at]).toEqual([sent, stored]);
+      expect((await cameraDetail(gateway, camera)).last_status.recorded_at).toBe(stored);
+    }
+    await gateway.sql(`UPDATE cameras SET created_at = '2026-03-29T02:30:00+05:45' WHERE camera_id = '${id}'`);
+    expect((await cameraDetail(gateway, id)).camera.created_at).toBe('2026-03-28T20:45:00.000Z');
+  });
+
+  test('status records come in through recordCameraStatuses', async () => {
+    const [one, other] = [await makeCamera(gateway), await makeCamera(gateway)];
+    const [at, later] = [ago(30), ago(20)];
+    const answer = await gateway.graphql(
+      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt mode } }',
+      {
+        input: [
+          { cameraId: one, recordedAt: at, online: true, mode: 'a' },
+          { cameraId: other, recordedAt: later, online: false, mode: 'b' },
+        ],
+      },
+    );
+    const stored = expectData(answer).recordCameraStatuses;
+    expect(stored).toMatchObject([
+      { cameraId: one, recordedAt: at, mode: 'a' },
+      { cameraId: other, recordedAt: later, mode: 'b' },
+    ]);
+    expect(await cameraItem(gateway, one)).toMatchObject({ mode: 'a', online: true, recorded_at: at });
+    expect(await cameraItem(gateway, other)).toMatchObject({ mode: 'b', online: false, recorded_at: later });
+  });
+});

@@ -1,0 +1,236 @@
+// Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times.
+import { describeOnBothDatabases } from '../../support/databases';
+import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, readJob } from '../../support/farm';
+import { expectData, expectError, expectStatus, type Parsed, type RestResponse, test, useGateway } from '../../support/gateway';
+
+const AMOUNTS = ['MmExtruded', 'GramsDerived', 'CostPerPrint', 'FilamentDiameterAtPrintMm', 'MaterialDensityAtPrint'];
+
+describeOnBothDatabases('print jobs where the document is silent', (kind) => {
+  const gateway = useGateway(kind);
+  let farm: Farm;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+
+  /** Posts with one member as raw JSON text, so that no float of this process touches it. */
+  const postRaw = (member: string, raw: string, members: Record<string, unknown> = {}): Promise<RestResponse> =>
+    gateway.rest('POST', '/api/printjobs', JSON.stringify(jobRequest(farm, { ...members, [member]: '@' })).replace('"@"', raw));
+  /** The digits of a member as they stand in the response. */
+  const digits = (answer: RestResponse, member: string) => new RegExp(`"${member}":([^,}]*)`).exec(answer.text)?.[1];
+
+  const NUMBERS: [sent: string, stored: string][] = [
+    ['12345678901234.123456789', '12345678901234.123456789'],
+    ['"12345678901234.123456789"', '12345678901234.123456789'],
+    ['999999999999999999.9999999999999999999999999999', '999999999999999999.9999999999999999999999999999'],
+    ['0.0000000000000000000000000001', '0.0000000000000000000000000001'],
+    ['9007199254740993', '9007199254740993'],
+    ['0.1', '0.1'],
+    ['"0.10"', '0.10'],
+    ['1.500', '1.500'],
+    ['1e3', '1000'],
+    ['"1e-7"', '0.0000001'],
+    ['12.5E+2', '1250'],
+    ['0', '0'],
+    ['-0', '0'],
+  ];
+  for (const [sent, stored] of NUMBERS) {
+    test(`numbers go out with every digit that is stored: ${sent}`, async () => {
+      for (const member of AMOUNTS) {
+        // GramsDerived above 0 keeps rule 4 from deriving it.
+        const made = expectStatus(await postRaw(member, sent, { GramsDerived: 1, AutoDeriveGrams: false }), 201);
+        const derived = member === 'GramsDerived' && Number(stored) === 0;
+        if (!derived) expect([member, digits(made, member)]).toEqual([member, stored]);
+        const read = expectStatus(await gateway.rest('GET', `/api/printjobs/${made.body.Id}`), 200);
+        expect(read.text).toBe(made.text);
+        const column = member.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
+        const [row] = await gateway.sql(`SELECT ${column}::text AS amount FROM print_jobs WHERE id = '${made.body.Id}'`);
+        expect(row.amount).toBe(digits(made, member));
+      }
+    });
+  }
+
+  test('what another program stored goes out with its digits, also in the list and in GraphQL', async () => {
+    const job = await makeJob(gateway, await makeFarm(gateway));
+    await gateway.sql(`UPDATE print_jobs SET cost_per_print = 0.10, mm_extruded = 123456789012345678.900,
+                       grams_derived = 0.000 WHERE id = '${job.Id}'`);
+    const paths = [`/api/printjobs/${job.Id}`, `/api/printjobs?PrinterId=${job.PrinterId}`];
+    for (const path of paths) {
+      const answer = expectStatus(await gateway.rest('GET', path), 200);
+      expect(digits(answer, 'CostPerPrint')).toBe('0.10');
+      expect(digits(answer, 'MmExtruded')).toBe('123456789012345678.900');
+      expect(digits(answer, 'GramsDerived')).toBe('0.000');
+    }
+    const graph = await gateway.graphql('query ($id: ID!) { printJob(id: $id) { costPerPrint mmExtruded gramsDerived } }', {
+      id: job.Id,
+    });
+    expect(expectData(graph).printJob).toEqual({
+      costPerPrint: '0.10',
+      mmExtruded: '123456789012345678.900',
+      gramsDerived: '0.000',
+    });
+  });
+
+  test('no computation passes through a binary float', async () => {
+    const answer = await postRaw('MmExtruded', '123456789012345678.9', { GramsDerived: 0 });
+    expect(digits(expectStatus(answer, 201), 'GramsDerived')).toBe('368216110027219.86');
+  });
+
+  test('negative amounts are 400', async () => {
+    const { Id } = await makeJob(gateway, farm);
+    for (const member of AMOUNTS) {
+      for (const raw of ['-1', '-0.0000000000000000000000000001', '"-1"', '-1e-3']) {
+        expectError(await postRaw(member, raw), 400, member);
+      }
+    }
+    for (const member of AMOUNTS.slice(0, 3)) {
+      expectError(await gateway.rest('PUT', `/api/printjobs/${Id}`, jobUpdate(farm, { [member]: -1 })), 400, member);
+    }
+  });
+
+  test('absent members are "", 0, false and null, except PrinterId, SpoolId and DataSource, which are required', async () => {
+    const required = { PrinterId: farm.printerId, SpoolId: farm.spoolId, DataSource: 'Mqtt' };
+    const made = expectStatus(await gateway.rest('POST', '/api/printjobs', required), 201);
+    const { Id, CreatedAt, UpdatedAt } = made.body;
+    expect(made.body).toEqual({
+      ...required,
+      Id,
+      PrinterName: farm.printerName,
+      SpoolSerial: farm.spoolSerial,
+      PrintName: '',
+      GcodeFilePath: '',
+      MmExtruded: 0,
+      GramsDerived: 0,
+      CostPerPrint: 0,
+      StartedAt: null,
+      CompletedAt: null,
+      Status: 'Queued',
+      FilamentDiameterAtPrintMm: 0,
+      MaterialDensityAtPrint: 0,
+      Notes: null,
+      CreatedAt,
+      UpdatedAt,
+    });
+    for (const member of Object.keys(required)) {
+      const { [member as 'PrinterId']: _, ...others } = required;
+      expectError(await gateway.rest('POST', '/api/printjobs', others), 400, member);
+    }
+    for (const member of ['PrinterId', 'SpoolId']) {
+      const { [member]: _, ...others } = jobUpdate(farm);
+      expectError(await gateway.rest('PUT', `/api/printjobs/${Id}`, others), 400, member);
+    }
+  });
+
+  test('the cost is rounded half to even', async () => {
+    // 2.98 g of a spool of 298 g: the cost is a hundredth of the price.
+    const costs = { '0.005': '0.0000', '0.015': '0.0002', '0.025': '0.0002', '0.035': '0.0004', '0.0250001': '0.0003' };
+    for (const [price, cost] of Object.entries(costs)) {
+      const priced = await makeFarm(gateway, { weight: '298', price });
+      const { Id } = await makeJob(gateway, priced);
+      const body = jobUpdate(priced, { MmExtruded: 1000, AutoDeriveGrams: true });
+      const answer = expectStatus(await gateway.rest('PUT', `/api/printjobs/${Id}`, body), 200);
+      expect([price, Number(digits(answer, 'CostPerPrint'))]).toEqual([price, Number(cost)]);
+    }
+  });
+
+  test('a price that divides badly does not move a tie', async () => {
+    // 2.98 x 0.0075 / 894 is exactly 0.000025, though 0.0075 / 894 never ends.
+    const priced = await makeFarm(gateway, { weight: '894', price: '0.045' });
+    const { Id } = await makeJob(gateway, priced);
+    const body = jobUpdate(priced, { MmExtruded: 1000, AutoDeriveGrams: true });
+    const answer = expectStatus(await gateway.rest('PUT', `/api/printjobs/${Id}`, body), 200);
+    expect(answer.body.CostPerPrint).toBe(0.0002);
+  });
+
+  test('a spool of weight 0 leaves the cost as requested', async () => {
+    const empty = await makeFarm(gateway, { weight: '0' });
+    const { Id } = await makeJob(gateway, empty);
+    const body = jobUpdate(empty, { MmExtruded: 1000, CostPerPrint: 9.5, AutoDeriveGrams: true });
+    const answer = expectStatus(await gateway.rest('PUT', `/api/printjobs/${Id}`, body), 200);
+    expect(answer.body).toMatchObject({ GramsDerived: 2.98, CostPerPrint: 9.5 });
+  });
+
+  describe('paging', () => {
+    const get = (query: string) => gateway.rest('GET', `/api/printjobs?PrinterId=${farm.printerId}&${query}`);
+
+    test('the defaults are page 1 of 20', async () => {
+      for (const _ of Array.from({ length: 21 })) await makeJob(gateway, farm);
+      const page = expectStatus(await get(''), 200).body;
+      expect([page.PageNumber, page.PageSize, page.Items.length]).toEqual([1, 20, 20]);
+      expect(page.TotalCount).toBeGreaterThan(20);
+    });
+
+    for (const value of ['abc', '', '%20', '1.5', '1.0', '1e2', '0x10', 'NaN', 'Infinity', '1%20', '1,5', '%D9%A1']) {
+      test(`what is not an integer is 400: ${value}`, async () => {
+        for (const name of ['PageNumber', 'PageSize']) expectError(await get(`${name}=${value}`), 400, name);
+      });
+    }
+
+    const LARGE = ['2147483648', '9223372036854775807', '9223372036854775808', '99999999999999999999999', '9'.repeat(400)];
+    for (const digitsOf of LARGE) {
+      test(`any integer is clamped or gives an empty page: ${digitsOf.slice(0, 30)} of ${digitsOf.length} digits`, async () => {
+        const { TotalCount } = expectStatus(await get(''), 200).body;
+        const beyond = expectStatus(await get(`PageNumber=${digitsOf}`), 200).body;
+        expect([beyond.Items, beyond.TotalCount]).toEqual([[], TotalCount]);
+        expectStatus(await get(`PageNumber=${digitsOf}&PageSize=${digitsOf}`), 200);
+        expect(expectStatus(await get(`PageSize=${digitsOf}`), 200).body.PageSize).toBe(100);
+        expect(expectStatus(await get(`PageNumber=-${digitsOf}`), 200).body.PageNumber).toBe(1);
+        expect(expectStatus(await get(`PageSize=-${digitsOf}`), 200).body.PageSize).toBe(1);
+      });
+    }
+
+    test('pages never overlap, also where jobs were created at the same moment', async () => {
+      const same = await makeFarm(gateway);
+      for (const _ of Array.from({ length: 7 })) await makeJob(gateway, same);
+      await gateway.sql(`UPDATE print_jobs SET created_at = '2026-01-01T00:00:00Z' WHERE printer_id = '${same.printerId}'`);
+      const seen: string[] = [];
+      for (const page of [1, 2, 3, 4]) {
+        const answer = await gateway.rest('GET', `/api/printjobs?PrinterId=${same.printerId}&PageSize=2&PageNumber=${page}`);
+        seen.push(...expectStatus(answer, 200).body.Items.map((job: Parsed) => job.Id));
+      }
+      expect(seen).toHaveLength(7);
+      expect(new Set(seen).size).toBe(7);
+      expect(seen).toEqual([...seen].sort().reverse());
+    });
+  });
+
+  test('GUIDs are read in any case and written in lower case', async () => {
+    const upper = jobRequest(farm, { PrinterId: farm.printerId.toUpperCase(), SpoolId: farm.spoolId.toUpperCase() });
+    const made = expectStatus(await gateway.rest('POST', '/api/printjobs', upper), 201).body;
+    expect(made).toMatchObject({ PrinterId: farm.printerId, SpoolId: farm.spoolId });
+    const path = `/api/printjobs/${made.Id.toUpperCase()}`;
+    const answers = [
+      await gateway.rest('GET', path),
+      await gateway.rest('PUT', path, jobUpdate(farm, { PrinterId: farm.printerId.toUpperCase() })),
+      await gateway.rest('PATCH', `${path}/status`, { Status: 'Printing' }),
+    ];
+    for (const answer of answers) {
+      const { Id, PrinterId, SpoolId } = expectStatus(answer, 200).body;
+      expect([Id, PrinterId, SpoolId]).toEqual([made.Id, farm.printerId, farm.spoolId]);
+    }
+    expectStatus(await gateway.rest('DELETE', path), 204);
+    const filtered = await gateway.rest(
+      'GET',
+      `/api/printjobs?PrinterId=${farm.printerId.toUpperCase()}&SpoolId=${farm.spoolId.toUpperCase()}&Status=cancelled`,
+    );
+    expect(expectStatus(filtered, 200).body.TotalCount).toBeGreaterThan(0);
+  });
+
+  test('Location is the path of the new job', async () => {
+    const made = await gateway.rest('POST', '/api/printjobs', jobRequest(farm), { host: 'farm.example', 'x-forwarded-proto': 'https' });
+    expect(expectStatus(made, 201).headers['location']).toBe(`/api/printjobs/${made.body.Id}`);
+  });
+
+  test('times are read with any offset and go out in UTC with milliseconds and Z', async () => {
+    const written = {
+      '2026-11-20T08:30:00Z': '2026-11-20T08:30:00.000Z',
+      '2026-11-20T08:30:00.1+02:00': '2026-11-20T06:30:00.100Z',
+      '2026-11-20T23:30:00-01:00': '2026-11-21T00:30:00.000Z',
+      '2024-02-29T00:00:00+14:00': '2024-02-28T10:00:00.000Z',
+    };
+    for (const [StartedAt, stored] of Object.entries(written)) {
+      const made = await makeJob(gateway, farm, { StartedAt });
+      expect([StartedAt, made.StartedAt]).toEqual([StartedAt, stored]);
+      expect((await readJob(gateway, made.Id)).StartedAt).toBe(stored);
+    }
+  });
+});

