@@ -81,6 +81,7 @@ function unknownCamera(ids: string[]): NotFound {
 }
 
 function checkRecord(record: CameraStatusInput): void {
+  nonEmptyText(NAME_LENGTH, record.cameraId, 'cameraId');
   inRange(record.batteryPct, 'batteryPct', 0, 100);
   inRange(record.videoRemainingSec, 'videoRemainingSec', 0);
   inRange(record.fps, 'fps', 0);

@@ -18,11 +18,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The database without migrations and without Prisma. */
+export function openDriver(target: DatabaseTarget): Promise<Driver> {
+  return target.kind === 'server' ? openServer(target) : openEmbedded(target);
+}
+
 export async function openDatabase(target: DatabaseTarget): Promise<Database> {
-  const driver = target.kind === 'server' ? await openServer(target) : await openEmbedded(target);
+  const driver = await openDriver(target);
   try {
     await driver.withSession((run) => applyMigrations(run));
-    return connect(driver);
+    const database = connect(driver);
+    // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
+    await database.ping();
+    return database;
   } catch (error) {
     await driver.close();
     throw error;

@@ -3,124 +3,205 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Which cameras to keep; members that are left out or null keep all. */
 export type CameraFilter = {
-  /** Latest battery at or below this percentage. */
+  /** Battery at or below this percentage in the latest status. */
   batteryAtMost?: number | null | undefined;
-  /** Of the latest status. */
+  /** Online, or offline, in the latest status. A camera without one matches neither. */
   online?: boolean | null | undefined;
+  /** This recording state in the latest status, spelled exactly so. */
   recordingState?: string | null | undefined;
-  /** Part of id or friendlyName, case-insensitive. */
+  /** Part of id or friendlyName, in any case. */
   search?: string | null | undefined;
 };
 
+/** A status record to store. */
 export type CameraStatusInput = {
+  /** Battery level in percent, 0 to 100. */
   batteryPct?: number | null | undefined;
+  /** The camera; NOT_FOUND when it is not registered. */
   cameraId: string;
+  /** Frames per second, 0 or more. */
   fps?: number | null | undefined;
+  /** Capture mode, at most 255 characters. */
   mode?: string | null | undefined;
+  /** Whether the camera is online. */
   online: boolean;
+  /** Unprocessed battery value, in the camera’s own unit. */
   rawBatteryPct?: number | null | undefined;
-  /** Now when left out. */
+  /** When the state was observed. Left out: now, or the next millisecond that is free for this camera. */
   recordedAt?: string | null | undefined;
+  /** What the camera is doing, at most 255 characters. */
   recordingState?: string | null | undefined;
+  /** Video resolution, at most 255 characters. */
   resolution?: string | null | undefined;
+  /** Remaining recording time in seconds, 0 or more. */
   videoRemainingSec?: number | null | undefined;
 };
 
+/** A material to add. */
 export type CreateMaterialInput = {
+  /** Density in g/cm3, above 0. */
   densityGPerCm3: string | number;
+  /** Name such as PLA, 1 to 255 characters. CONFLICT when it is taken. */
   name: string;
 };
 
+/** A print job to create (CreatePrintJobRequest of the print job document). It starts as QUEUED. */
 export type CreatePrintJobInput = {
+  /** Take diameter and density from the spool and derive the grams from them (rule 3). */
   autoDeriveGrams?: boolean;
+  /** Cost of the print, 0 or more, taken as given (rule 6). */
   costPerPrint?: string | number;
+  /** Where the figures come from (rule 5). */
   dataSource: DataSource;
+  /** Filament diameter in mm, 0 or more; autoDeriveGrams overrides it (rule 3). */
   filamentDiameterAtPrintMm?: string | number;
+  /** Path of the G-code file, at most 4,096 characters. */
   gcodeFilePath?: string;
+  /** Grams used, 0 or more; 0 lets them be derived (rule 4), autoDeriveGrams overrides them (rule 3). */
   gramsDerived?: string | number;
+  /** Material density in g/cm3, 0 or more; autoDeriveGrams overrides it (rule 3). */
   materialDensityAtPrint?: string | number;
+  /** Millimetres of filament extruded, 0 or more. */
   mmExtruded?: string | number;
+  /** Free text, at most 10,000 characters. */
   notes?: string | null | undefined;
+  /** What is printed, at most 1,000 characters. */
   printName: string;
+  /** GUID of the printer; BAD_USER_INPUT when there is none (rule 1). */
   printerId: string;
+  /** GUID of the spool; BAD_USER_INPUT when there is none (rule 2). */
   spoolId: string;
+  /** When printing began, taken as given (rule 6). */
   startedAt?: string | null | undefined;
 };
 
+/** A printer to add. */
 export type CreatePrinterInput = {
+  /** Name for people, 1 to 255 characters. */
   name: string;
 };
 
+/** A spool to add. */
 export type CreateSpoolInput = {
+  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
+  /** GUID of the material; BAD_USER_INPUT when there is none. */
   materialId: string;
+  /** Price of the whole spool, 0 or more. */
   purchasePrice?: string | number | null | undefined;
+  /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
   spoolSerial: string;
+  /** Weight of the filament when new, in grams, 0 or more. */
   weightTotalGrams: string | number;
 };
 
+/** Where the figures of a print job come from (§2 of the print job document). */
 export type DataSource =
+  /** Entered by a person. */
   | 'MANUAL'
+  /** The printer’s MQTT messages. */
   | 'MQTT'
+  /** The printer’s own API. */
   | 'PRINTER_API';
 
+/** Which print jobs to keep; members that are left out or null keep all. A job must match every member. */
 export type PrintJobFilter = {
+  /** Created at or after this instant. */
   createdFrom?: string | null | undefined;
+  /** Created at or before this instant. */
   createdTo?: string | null | undefined;
+  /** Jobs from this source. */
   dataSource?: DataSource | null | undefined;
+  /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, case-insensitive. */
+  /** Part of printName, in any case. */
   search?: string | null | undefined;
+  /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;
+  /** Jobs in one of these statuses; an empty list keeps none. */
   status?: Array<PrintJobStatus> | null | undefined;
 };
 
+/** The statuses of a print job (§3 of the print job document). */
 export type PrintJobStatus =
+  /** Stopped on purpose, or deleted: the record is kept. */
   | 'CANCELLED'
+  /** Printed to the end. */
   | 'COMPLETED'
+  /** Ended by a fault. */
   | 'FAILED'
+  /** On the printer. */
   | 'PRINTING'
+  /** Waiting for its printer; every new job starts so. */
   | 'QUEUED';
 
+/** A camera to register. */
 export type RegisterCameraInput = {
+  /** Name for people, 1 to 1,000 characters. */
   friendlyName: string;
+  /** Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already. */
   id: string;
+  /** MAC address, at most 255 characters, kept as given. CONFLICT when it is registered already. */
   macAddress?: string | null | undefined;
 };
 
+/** What to change about a camera; members that are left out stay as they are. */
 export type UpdateCameraInput = {
+  /** Name for people, 1 to 1,000 characters; null leaves it. */
   friendlyName?: string | null | undefined;
+  /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */
   macAddress?: string | null | undefined;
 };
 
+/** What to change about a material; members that are left out or null stay as they are. */
 export type UpdateMaterialInput = {
+  /** Density in g/cm3, above 0. Jobs keep the density they were printed with. */
   densityGPerCm3?: string | number | null | undefined;
+  /** Name, 1 to 255 characters. CONFLICT when it is taken. */
   name?: string | null | undefined;
 };
 
-/** Replaces every member, as the PUT of the print job document does. */
+/** Replaces every member, as the PUT of the print job document does: what is left out becomes empty, 0 or null. */
 export type UpdatePrintJobInput = {
+  /** Take diameter and density from the spool and derive grams and cost from them (rules 3 and 4). */
   autoDeriveGrams?: boolean;
+  /** Cost of the print, 0 or more; overridden when it can be computed from the spool’s price (rule 4). */
   costPerPrint?: string | number;
+  /** Path of the G-code file, at most 4,096 characters. */
   gcodeFilePath?: string;
+  /** Grams used, 0 or more; overridden when autoDeriveGrams is true (rule 3). */
   gramsDerived?: string | number;
+  /** Millimetres of filament extruded, 0 or more. */
   mmExtruded?: string | number;
+  /** Free text, at most 10,000 characters. */
   notes?: string | null | undefined;
+  /** What is printed, at most 1,000 characters. */
   printName: string;
+  /** GUID of the printer; BAD_USER_INPUT when there is none (rule 1). */
   printerId: string;
+  /** GUID of the spool; BAD_USER_INPUT when there is none (rule 1). */
   spoolId: string;
 };
 
+/** What to change about a printer; members that are left out or null stay as they are. */
 export type UpdatePrinterInput = {
+  /** Name for people, 1 to 255 characters. */
   name?: string | null | undefined;
 };
 
+/** What to change about a spool; members that are left out stay as they are. */
 export type UpdateSpoolInput = {
+  /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;
+  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none. */
   materialId?: string | null | undefined;
+  /** Price of the whole spool, 0 or more; null removes it. */
   purchasePrice?: string | number | null | undefined;
+  /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
   spoolSerial?: string | null | undefined;
+  /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
   weightTotalGrams?: string | number | null | undefined;
 };
 

@@ -50,26 +50,18 @@ function textCheck(): ApolloServerPlugin<Context> {
 }
 
 /**
- * GraphQL over HTTP: a client that takes application/json gets 200 for every well-formed request, one that takes
- * application/graphql-response+json gets 400 for a document or variables that cannot be executed.
+ * GraphQL over HTTP: a client that asks for application/json alone gets 200 for every well-formed request; any other gets
+ * 400 for a document or variables that cannot be executed.
  */
 function statusByMediaType(): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {
       return {
-        async willSendResponse({ response, request }) {
-          const { body, http } = response;
-          const wellFormed = request.query !== undefined;
-          const modern = http.headers.get('content-type')?.includes('graphql-response+json');
-          if (
-            body.kind === 'single' &&
-            body.singleResult.errors &&
-            !('data' in body.singleResult) &&
-            wellFormed &&
-            !modern
-          ) {
-            if (http.status === 400) http.status = 200;
-          }
+        async willSendResponse({ response: { body, http }, request }) {
+          const accept = request.http?.headers.get('accept') ?? '';
+          const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
+          const refused = body.kind === 'single' && !('data' in body.singleResult);
+          if (legacy && refused && request.query !== undefined && http.status === 400) http.status = 200;
         },
       };
     },

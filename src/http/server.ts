@@ -18,7 +18,8 @@ import type { Log } from '../observability/log';
 import { errorBody, restError } from '../rest/errors';
 import type { RestRoute } from '../rest/routes';
 import { camel, type Spelling } from '../rest/shapes';
-import { parseJson } from './json';
+import { parsePlainJson } from '../values/json';
+import { refuseBrokenText } from '../values/text';
 
 const JSON_TYPE = 'application/json';
 
@@ -39,8 +40,8 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     bodyLimit: config.bodyLimit,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Camera ids have up to 255 characters, each up to nine when percent-encoded.
-    routerOptions: { maxParamLength: 4096, querystringParser: () => ({}) },
+    // Far longer than any id: what no id can be is the service's to say, with 400 or 404.
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) =>
       sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply, camel),
     clientErrorHandler: answerBrokenRequest,
@@ -55,13 +56,7 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     for (const name of [method].flat()) known.push({ method: name, pattern });
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
-    try {
-      done(null, bytes.length === 0 ? undefined : parseJson(bytes));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -83,13 +78,20 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
   });
 
   for (const route of routes) {
-    app.route<{ Params: { id?: string } }>({
+    app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
       url: route.path,
+      // A body is JSON whatever its type says, or lacks; Fastify would refuse a type that is none.
+      onRequest: (request, _reply, done) => {
+        request.headers['content-type'] = JSON_TYPE;
+        done();
+      },
       handler: async (request, reply) => {
         const { url, body, params } = request;
         const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-        const answer = await route.answer({ id: params.id ?? '', search, body }, contextOf(request));
+        const id = params.id ?? '';
+        refuseBrokenText(id, 'id');
+        const answer = await route.answer({ id, search, body }, contextOf(request));
         if (answer.location !== undefined) reply.header('location', answer.location);
         if (answer.body === undefined) return reply.code(answer.status).send();
         return sendJson(reply, answer.status, stringify(answer.body) as string);
@@ -101,6 +103,10 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
   const handleGraph = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : parsePlainJson(bytes),
+    );
     scope.route({ method: ['GET', 'POST'], url: '/graphql', handler: handleGraph });
   });
 

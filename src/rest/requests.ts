@@ -8,20 +8,20 @@ import { jobStatusNamed } from '../print-jobs/print-job.status';
 import { parseDecimal } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
+import { parseExactJson } from '../values/json';
 import { refuseBrokenText } from '../values/text';
 
 /** The members of a JSON object. A member that is absent, or null, has its type's empty value. */
 export class Body {
-  private readonly members = new Map<string, unknown>();
+  private readonly json: unknown;
+  private members: Map<string, unknown> | undefined;
 
-  constructor(json: unknown) {
-    if (json === null || typeof json !== 'object' || Array.isArray(json) || isLosslessNumber(json)) {
-      throw new BadInput('The body must be a JSON object');
-    }
-    for (const [name, value] of Object.entries(json)) this.members.set(fold(name), value);
+  constructor(bytes: Buffer | undefined) {
+    this.json = parseExactJson(bytes ?? Buffer.alloc(0));
   }
 
   value(member: string): unknown {
+    this.members ??= membersOf(this.json);
     return this.members.get(fold(member)) ?? null;
   }
 
@@ -55,6 +55,13 @@ export class Body {
     const value = this.value(member);
     return value === null ? null : parseInstant(value, member);
   }
+}
+
+function membersOf(json: unknown): Map<string, unknown> {
+  if (json === null || typeof json !== 'object' || Array.isArray(json) || isLosslessNumber(json)) {
+    throw new BadInput('The body must be a JSON object');
+  }
+  return new Map(Object.entries(json).map(([name, value]) => [fold(name), value]));
 }
 
 /** `friendly_name`, `FriendlyName` and `friendlyName` are one name. */

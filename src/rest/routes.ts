@@ -11,8 +11,8 @@ export interface RestRequest {
   id: string;
   /** The query string without its question mark. */
   search: string;
-  /** The parsed JSON body; undefined when there was none. */
-  body: unknown;
+  /** The body as it came; undefined when there was none. */
+  body: Buffer | undefined;
 }
 
 export interface RestAnswer {

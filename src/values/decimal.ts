@@ -22,8 +22,9 @@ export function parseDecimal(value: unknown, member: string): string {
   return decimal.isZero() ? '0' : decimal.toFixed();
 }
 
-/** An amount that cannot be negative. */
-export function amount(value: string, member: string): string {
+/** An amount that cannot be negative. The default of a Decimal member reaches it as the number that the schema shows, 0. */
+export function amount(value: string | 0, member: string): string {
+  if (value === 0) return '0';
   if (value.startsWith('-')) throw new BadInput('must not be negative', member);
   return value;
 }

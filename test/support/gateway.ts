@@ -42,8 +42,7 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
   const fresh = await freshDatabase(kind);
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, ...overrides };
   const app = await createApp(config);
-  const beside =
-    config.database.kind === 'server' ? new Client({ connectionString: config.database.url }) : undefined;
+  const beside = config.database.kind === 'server' ? new Client({ connectionString: config.database.url }) : undefined;
   await beside?.connect();
   return {
     rest: (method, path, body, headers) => rest(app, method, path, body, headers),

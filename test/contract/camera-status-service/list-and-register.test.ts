@@ -109,7 +109,14 @@ describeOnBothDatabases('camera status document, list and register', (kind) => {
 
   test('§4 POST /cameras rule 1: "When the body is not valid JSON, the response is 400."', async () => {
     const before = await tables(gateway);
-    for (const body of [undefined, '', '{', '{"camera_id": "x", "friendly_name": "y"', "{'camera_id': 'x'}", 'camera_id=x']) {
+    for (const body of [
+      undefined,
+      '',
+      '{',
+      '{"camera_id": "x", "friendly_name": "y"',
+      "{'camera_id': 'x'}",
+      'camera_id=x',
+    ]) {
       expectError(await gateway.rest('POST', '/cameras', body), 400);
     }
     expect(await tables(gateway)).toEqual(before);

@@ -126,7 +126,12 @@ describeOnBothDatabases('camera status document, resources', (kind) => {
 
   const members: [row: string, member: string, sent: string, values: unknown[]][] = [
     ['battery_pct | Battery level as a percentage.', 'battery_pct', 'batteryPct', [0, 87.5, 100, null]],
-    ['video_remaining_sec | Remaining recording time in seconds.', 'video_remaining_sec', 'videoRemainingSec', [0, 3600, null]],
+    [
+      'video_remaining_sec | Remaining recording time in seconds.',
+      'video_remaining_sec',
+      'videoRemainingSec',
+      [0, 3600, null],
+    ],
     ['recording_state | Text.', 'recording_state', 'recordingState', ['recording', 'läuft', null]],
     ['mode | Text.', 'mode', 'mode', ['video', '', null]],
     ['resolution | Text.', 'resolution', 'resolution', ['3840x2160', null]],

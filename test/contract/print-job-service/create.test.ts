@@ -15,7 +15,8 @@ describeOnBothDatabases('print job document, create', (kind) => {
 
   const post = (members: Record<string, unknown> = {}, of: Farm = farm): Promise<RestResponse> =>
     gateway.rest('POST', '/api/printjobs', jobRequest(of, members));
-  const create = async (members: Record<string, unknown>, of: Farm = farm) => expectStatus(await post(members, of), 201).body;
+  const create = async (members: Record<string, unknown>, of: Farm = farm) =>
+    expectStatus(await post(members, of), 201).body;
 
   test(`${POST}: "Body: create request."`, async () => {
     const request = jobRequest(farm, { StartedAt: '2026-11-20T08:30:00.000Z', MmExtruded: 12.5 });
@@ -92,7 +93,8 @@ describeOnBothDatabases('print job document, create', (kind) => {
       { MmExtruded: 1000, GramsDerived: 0.01, MaterialDensityAtPrint: 1.04 },
       { MmExtruded: 1000, GramsDerived: 0, MaterialDensityAtPrint: 0 },
     ];
-    for (const members of otherwise) expect(await create({ ...members, FilamentDiameterAtPrintMm: 2.85 })).toMatchObject(members);
+    for (const members of otherwise)
+      expect(await create({ ...members, FilamentDiameterAtPrintMm: 2.85 })).toMatchObject(members);
   });
 
   test(`${POST} rule 5: "When DataSource is not one of Mqtt, PrinterApi, Manual (case-insensitive), the response is 400."`, async () => {
@@ -112,7 +114,8 @@ describeOnBothDatabases('print job document, create', (kind) => {
   test(`${POST} rule 6: "CostPerPrint and StartedAt are taken from the request as given."`, async () => {
     const given = { CostPerPrint: 123.456789, StartedAt: '2026-11-20T08:30:00.123Z' };
     // Also when the grams are derived: create never prices a job.
-    for (const AutoDeriveGrams of [true, false]) expect(await create({ ...given, AutoDeriveGrams })).toMatchObject(given);
+    for (const AutoDeriveGrams of [true, false])
+      expect(await create({ ...given, AutoDeriveGrams })).toMatchObject(given);
     expect(await create({ CostPerPrint: 0, StartedAt: null, AutoDeriveGrams: true })).toMatchObject({
       CostPerPrint: 0,
       StartedAt: null,

@@ -79,7 +79,10 @@ describeOnBothDatabases('print job document, list and read', (kind) => {
   });
 
   test('§4 GET /api/printjobs: "Response 200: a page of results (Items, TotalCount, PageNumber, PageSize)."', async () => {
-    const answer = expectStatus(await gateway.rest('GET', `/api/printjobs?PrinterId=${farm.printerId}&PageSize=2`), 200);
+    const answer = expectStatus(
+      await gateway.rest('GET', `/api/printjobs?PrinterId=${farm.printerId}&PageSize=2`),
+      200,
+    );
     expect(answer.body).toEqual({ Items: [jobs[0], jobs[1]], TotalCount: 3, PageNumber: 1, PageSize: 2 });
     expect(Object.keys(answer.body)).toEqual(['Items', 'TotalCount', 'PageNumber', 'PageSize']);
   });

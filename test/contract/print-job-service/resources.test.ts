@@ -1,8 +1,18 @@
 // §1 and §2 of the print job document, and what its opening says of every path.
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../../support/databases';
-import { expectNow, GUID, INSTANT, jobRequest, jobUpdate, makeFarm, makeJob, readJob, STATUSES } from '../../support/farm';
-import { type Farm } from '../../support/farm';
+import {
+  expectNow,
+  type Farm,
+  GUID,
+  INSTANT,
+  jobRequest,
+  jobUpdate,
+  makeFarm,
+  makeJob,
+  readJob,
+  STATUSES,
+} from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
 const MEMBERS = [
@@ -130,7 +140,11 @@ describeOnBothDatabases('print job document, resources', (kind) => {
     ['CostPerPrint | Decimal cost of the print.', 'CostPerPrint', [0, 0.0001, 19.99]],
     ['StartedAt | Timestamp, may be null.', 'StartedAt', ['2026-11-20T08:30:00.000Z', null]],
     ['DataSource | Text, one of Mqtt, PrinterApi, Manual.', 'DataSource', ['Mqtt', 'PrinterApi', 'Manual']],
-    ['FilamentDiameterAtPrintMm | Decimal, filament diameter in mm at print time.', 'FilamentDiameterAtPrintMm', [0, 1.75, 2.85]],
+    [
+      'FilamentDiameterAtPrintMm | Decimal, filament diameter in mm at print time.',
+      'FilamentDiameterAtPrintMm',
+      [0, 1.75, 2.85],
+    ],
     ['MaterialDensityAtPrint | Decimal, density in g/cm3 at print time.', 'MaterialDensityAtPrint', [0, 1.04, 1.27]],
     ['Notes | Text, may be null.', 'Notes', ['stringing', '', null]],
   ];
@@ -213,7 +227,13 @@ describeOnBothDatabases('print job document, resources', (kind) => {
   }
 
   test('§2 Create request: "DataSource | Text, case-insensitive, one of Mqtt, PrinterApi, Manual."', async () => {
-    const spellings = { mqtt: 'Mqtt', MQTT: 'Mqtt', printerapi: 'PrinterApi', PRINTERAPI: 'PrinterApi', mAnUaL: 'Manual' };
+    const spellings = {
+      mqtt: 'Mqtt',
+      MQTT: 'Mqtt',
+      printerapi: 'PrinterApi',
+      PRINTERAPI: 'PrinterApi',
+      mAnUaL: 'Manual',
+    };
     for (const [sent, stored] of Object.entries(spellings)) {
       expect((await create({ DataSource: sent })).DataSource).toBe(stored);
     }
@@ -262,7 +282,13 @@ describeOnBothDatabases('print job document, resources', (kind) => {
   });
 
   test('§2 Status update request: "One member, Status: text, case-insensitive, one of the job statuses."', async () => {
-    const spellings = { printing: 'Printing', QUEUED: undefined, cOMPLETED: 'Completed', FAILED: 'Failed', cancelled: 'Cancelled' };
+    const spellings = {
+      printing: 'Printing',
+      QUEUED: undefined,
+      cOMPLETED: 'Completed',
+      FAILED: 'Failed',
+      cancelled: 'Cancelled',
+    };
     const { Id } = await create();
     for (const [sent, status] of Object.entries(spellings)) {
       if (status === undefined) continue;
@@ -295,13 +321,24 @@ describeOnBothDatabases('print job document, resources', (kind) => {
     });
 
     test('§2 Page of results: "PageNumber | Page number applied after clamping."', async () => {
-      for (const [asked, applied] of [[-3, 1], [0, 1], [1, 1], [7, 7]] as const) {
+      for (const [asked, applied] of [
+        [-3, 1],
+        [0, 1],
+        [1, 1],
+        [7, 7],
+      ] as const) {
         expect((await page(`PageNumber=${asked}`)).PageNumber).toBe(applied);
       }
     });
 
     test('§2 Page of results: "PageSize | Page size applied after clamping."', async () => {
-      for (const [asked, applied] of [[-3, 1], [0, 1], [1, 1], [100, 100], [101, 100]] as const) {
+      for (const [asked, applied] of [
+        [-3, 1],
+        [0, 1],
+        [1, 1],
+        [100, 100],
+        [101, 100],
+      ] as const) {
         expect((await page(`PageSize=${asked}`)).PageSize).toBe(applied);
       }
     });
@@ -331,7 +368,11 @@ describeOnBothDatabases('print job document, resources', (kind) => {
       CostPerPrint: 0.1326,
     });
     const unpriced = await makeFarm(gateway, { price: null });
-    const kept = await gateway.rest('PUT', `/api/printjobs/${Id}`, jobUpdate(unpriced, { CostPerPrint: 9, AutoDeriveGrams: true }));
+    const kept = await gateway.rest(
+      'PUT',
+      `/api/printjobs/${Id}`,
+      jobUpdate(unpriced, { CostPerPrint: 9, AutoDeriveGrams: true }),
+    );
     expect(expectStatus(kept, 200).body.CostPerPrint).toBe(9);
   });
 

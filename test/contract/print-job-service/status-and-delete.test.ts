@@ -28,8 +28,10 @@ describeOnBothDatabases('print job document, status change, delete and errors', 
   const patch = (id: string, body: unknown): Promise<RestResponse> =>
     gateway.rest('PATCH', `/api/printjobs/${id}/status`, body);
   const remove = (id: string): Promise<RestResponse> => gateway.rest('DELETE', `/api/printjobs/${id}`);
-  const make = (status: Status = 'Queued', members: Record<string, unknown> = {}) => makeJob(gateway, farm, members, status);
-  const set = (id: string, assignments: string) => gateway.sql(`UPDATE print_jobs SET ${assignments} WHERE id = '${id}'`);
+  const make = (status: Status = 'Queued', members: Record<string, unknown> = {}) =>
+    makeJob(gateway, farm, members, status);
+  const set = (id: string, assignments: string) =>
+    gateway.sql(`UPDATE print_jobs SET ${assignments} WHERE id = '${id}'`);
 
   test(`${PATCH}: "Body: status update request." "Response 200: the updated print job."`, async () => {
     const made = await make();
@@ -59,7 +61,8 @@ describeOnBothDatabases('print job document, status change, delete and errors', 
       expectError(await patch(Id, { Status }), 400, 'Status');
     }
     expect(await tables(gateway)).toEqual(before);
-    for (const Status of ['pRINTING', 'completed', 'FAILED', 'CANCELLED']) expectStatus(await patch(Id, { Status }), 200);
+    for (const Status of ['pRINTING', 'completed', 'FAILED', 'CANCELLED'])
+      expectStatus(await patch(Id, { Status }), 200);
   });
 
   test(`${PATCH} rule 3: "400 when the transition is rejected (see States and transitions)."`, async () => {
@@ -162,7 +165,10 @@ describeOnBothDatabases('print job document, status change, delete and errors', 
       const { CompletedAt, UpdatedAt } = after;
       expect(after).toEqual({ ...made, Status: 'Cancelled', CompletedAt, UpdatedAt });
       expectNow(CompletedAt, since);
-      const listed = await gateway.rest('GET', `/api/printjobs?PrinterId=${farm.printerId}&Status=Cancelled&PageSize=1`);
+      const listed = await gateway.rest(
+        'GET',
+        `/api/printjobs?PrinterId=${farm.printerId}&Status=Cancelled&PageSize=1`,
+      );
       expect(listed.body.TotalCount).toBeGreaterThan(0);
     }
   });

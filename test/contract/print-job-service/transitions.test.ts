@@ -13,12 +13,22 @@ type Effect = 'starts' | 'ends' | 'nothing' | 'rejected';
 
 const PAIRS: [from: Status, to: Status, effect: Effect, clauses: string[]][] = [
   ['Queued', 'Queued', 'nothing', ['Queued | PATCH status Queued | same status | Queued | no change of state']],
-  ['Queued', 'Printing', 'starts', ['Queued | PATCH status Printing | none | Printing | StartedAt set to now when it was empty']],
+  [
+    'Queued',
+    'Printing',
+    'starts',
+    ['Queued | PATCH status Printing | none | Printing | StartedAt set to now when it was empty'],
+  ],
   ['Queued', 'Completed', 'rejected', ['From Queued to Completed.']],
   ['Queued', 'Cancelled', 'ends', [ANY_CANCELLED]],
   ['Queued', 'Failed', 'ends', [ANY_FAILED]],
   ['Printing', 'Queued', 'rejected', ['From Printing to Queued.']],
-  ['Printing', 'Printing', 'nothing', ['Printing | PATCH status Printing | same status | Printing | no change of state']],
+  [
+    'Printing',
+    'Printing',
+    'nothing',
+    ['Printing | PATCH status Printing | same status | Printing | no change of state'],
+  ],
   ['Printing', 'Completed', 'ends', ['Printing | PATCH status Completed | none | Completed | CompletedAt set to now']],
   ['Printing', 'Cancelled', 'ends', [ANY_CANCELLED]],
   ['Printing', 'Failed', 'ends', [ANY_FAILED]],

@@ -81,10 +81,9 @@ describeOnBothDatabases('print job document, full update', (kind) => {
     const derived = { FilamentDiameterAtPrintMm: 2.85, MaterialDensityAtPrint: 1.04, GramsDerived: 6.63 };
     const asked = { MmExtruded: 1000, GramsDerived: 9, AutoDeriveGrams: true };
     expect(await update(Id, asked, thick)).toMatchObject(derived);
-    await gateway.graphql(
-      'mutation ($id: ID!) { updateMaterial(id: $id, input: { densityGPerCm3: "2.08" }) { id } }',
-      { id: thick.materialId },
-    );
+    await gateway.graphql('mutation ($id: ID!) { updateMaterial(id: $id, input: { densityGPerCm3: "2.08" }) { id } }', {
+      id: thick.materialId,
+    });
     expect(await readJob(gateway, Id)).toMatchObject(derived);
     expect(await update(Id, asked, thick)).toMatchObject({ MaterialDensityAtPrint: 2.08, GramsDerived: 13.27 });
   });

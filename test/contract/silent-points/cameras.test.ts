@@ -65,13 +65,17 @@ describeOnBothDatabases('cameras where the document is silent', (kind) => {
     // By UTF-16 unit 😀 would stand before ﬀ, by a language's collation a before B and _ before the digits.
     const ordered = ['10', '9', 'B', 'Z', '_', 'a', 'ä', 'ﬀ', '😀'];
     const run = unique('order');
-    for (const id of ['a', 'B', '😀', 'Z', 'ä', '_', '10', 'ﬀ', '9']) await makeCamera(gateway, { camera_id: `${run} ${id}` });
+    for (const id of ['a', 'B', '😀', 'Z', 'ä', '_', '10', 'ﬀ', '9'])
+      await makeCamera(gateway, { camera_id: `${run} ${id}` });
     const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
     const ids = list.body.map((item: Parsed) => item.camera_id).filter((id: string) => id.startsWith(run));
     expect(ids).toEqual(ordered.map((id) => `${run} ${id}`));
-    const graph = await gateway.graphql('query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }', {
-      search: run,
-    });
+    const graph = await gateway.graphql(
+      'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }',
+      {
+        search: run,
+      },
+    );
     expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
   });
 
@@ -81,7 +85,12 @@ describeOnBothDatabases('cameras where the document is silent', (kind) => {
     const insert = (record: string, mode: string) =>
       gateway.sql(`INSERT INTO camera_status (id, camera_id, recorded_at, mode, online)
                    VALUES (${record}, '${id}', '${recorded}', '${mode}', true)`);
-    for (const [record, mode] of [['1000000', 'second'], ['999999', 'first'], ['9007199254740993', 'last'], ['9007199254740992', 'third']] as const) {
+    for (const [record, mode] of [
+      ['1000000', 'second'],
+      ['999999', 'first'],
+      ['9007199254740993', 'last'],
+      ['9007199254740992', 'third'],
+    ] as const) {
       await insert(record, mode);
     }
     expect((await cameraItem(gateway, id)).mode).toBe('last');

@@ -49,7 +49,10 @@ describeOnBothDatabases('casing', (kind) => {
   });
 
   test('member names are read whatever their case', async () => {
-    for (const [gateway, statusMember] of [[pascal, 'Status'], [camel, 'status']] as const) {
+    for (const [gateway, statusMember] of [
+      [pascal, 'Status'],
+      [camel, 'status'],
+    ] as const) {
       const farm = await makeFarm(gateway);
       for (const rename of [lowerFirst, (name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()]) {
         const made = expectStatus(await gateway.rest('POST', '/api/printjobs', renamed(jobRequest(farm), rename)), 201);
@@ -72,7 +75,10 @@ describeOnBothDatabases('casing', (kind) => {
     await makeJob(pascal, farm, {}, 'Failed');
     for (const rename of [lowerFirst, (name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()]) {
       const query = new URLSearchParams(
-        renamed({ PrinterId: farm.printerId, SpoolId: farm.spoolId, Status: 'queued', PageNumber: 2, PageSize: 2 }, rename) as Record<string, string>,
+        renamed(
+          { PrinterId: farm.printerId, SpoolId: farm.spoolId, Status: 'queued', PageNumber: 2, PageSize: 2 },
+          rename,
+        ) as Record<string, string>,
       );
       const page = expectStatus(await pascal.rest('GET', `/api/printjobs?${query}`), 200).body;
       expect([page.Items.length, page.TotalCount, page.PageNumber, page.PageSize]).toEqual([1, 3, 2, 2]);
@@ -102,7 +108,7 @@ describeOnBothDatabases('bodies and content types', (kind) => {
   ];
   for (const type of TYPES) {
     test(`a body is parsed as JSON when its content type is ${type}`, async () => {
-      const headers = type === undefined ? {} : { 'content-type': type };
+      const headers = type === undefined ? undefined : { 'content-type': type };
       const send = (method: string, path: string, body: object) =>
         gateway.rest(method, path, JSON.stringify(body), headers);
       expectStatus(await send('POST', '/cameras', { camera_id: unique('cam'), friendly_name: 'Door' }), 201);
@@ -155,7 +161,14 @@ describeOnBothDatabases('bodies and content types', (kind) => {
     expect(deleted.text).toBe('');
   });
 
-  for (const path of ['/nowhere', '/camera', '/cameras/a/b', '/api', '/api/printjob', `/api/printjobs/${randomUUID()}/nothing`]) {
+  for (const path of [
+    '/nowhere',
+    '/camera',
+    '/cameras/a/b',
+    '/api',
+    '/api/printjob',
+    `/api/printjobs/${randomUUID()}/nothing`,
+  ]) {
     test(`an unknown path is 404 with an error body: ${path.replace(/[0-9a-f-]{36}/, '{id}')}`, async () => {
       for (const method of ['GET', 'POST', 'DELETE']) expectError(await gateway.rest(method, path), 404);
     });
@@ -186,7 +199,12 @@ describeOnBothDatabases('bodies and content types', (kind) => {
   test('a body beyond the limit is 413 with an error body, whatever is in it', async () => {
     const long = 'x'.repeat(1_048_577);
     const path = `/api/printjobs/${job}`;
-    for (const [method, at] of [['POST', '/cameras'], ['POST', '/api/printjobs'], ['PUT', path], ['PATCH', `${path}/status`]] as const) {
+    for (const [method, at] of [
+      ['POST', '/cameras'],
+      ['POST', '/api/printjobs'],
+      ['PUT', path],
+      ['PATCH', `${path}/status`],
+    ] as const) {
       expectError(await gateway.rest(method, at, { friendly_name: long }), 413);
       expectError(await gateway.rest(method, at, long), 413);
     }

@@ -1,0 +1,339 @@
+// What no GraphQL operation may accept: BAD_USER_INPUT or a validation error that names the member, nothing written.
+import { randomUUID } from 'node:crypto';
+import { describeOnBothDatabases } from '../../support/databases';
+import { type Farm, makeCamera, makeFarm, makeJob, tables, unique } from '../../support/farm';
+import { expectStatus, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
+import { BAD, type Kind, withRaw } from './values';
+
+interface Subjects {
+  farm: Farm;
+  job: string;
+  camera: string;
+}
+
+interface Mutation {
+  name: string;
+  inputType: string;
+  /** Of what the mutation changes; absent where it creates. */
+  id?: (subjects: Subjects) => string;
+  valid: (subjects: Subjects) => object;
+  members: Record<string, Kind>;
+}
+
+const UPDATE_JOB: Record<string, Kind> = {
+  printerId: 'graphGuid',
+  spoolId: 'graphGuid',
+  printName: 'text',
+  gcodeFilePath: 'path',
+  mmExtruded: 'decimal',
+  gramsDerived: 'decimal',
+  costPerPrint: 'decimal',
+  notes: 'notes',
+  autoDeriveGrams: 'boolean',
+};
+
+const MUTATIONS: Mutation[] = [
+  {
+    name: 'registerCamera',
+    inputType: 'RegisterCameraInput!',
+    valid: () => ({ id: unique('cam'), friendlyName: 'Door', macAddress: unique('mac') }),
+    members: { id: 'graphKey', friendlyName: 'requiredText', macAddress: 'optionalKey' },
+  },
+  {
+    name: 'updateCamera',
+    inputType: 'UpdateCameraInput!',
+    id: ({ camera }) => camera,
+    valid: () => ({ friendlyName: 'Gate', macAddress: unique('mac') }),
+    members: { friendlyName: 'text', macAddress: 'optionalKey' },
+  },
+  {
+    name: 'recordCameraStatuses',
+    inputType: '[CameraStatusInput!]!',
+    valid: ({ camera }) => ({ cameraId: camera, online: true }),
+    members: {
+      cameraId: 'graphKey',
+      recordedAt: 'instant',
+      batteryPct: 'percentage',
+      videoRemainingSec: 'seconds',
+      recordingState: 'statusText',
+      mode: 'statusText',
+      resolution: 'statusText',
+      fps: 'notNegativeFloat',
+      online: 'boolean',
+      rawBatteryPct: 'float',
+    },
+  },
+  {
+    name: 'createPrintJob',
+    inputType: 'CreatePrintJobInput!',
+    valid: ({ farm }) => ({
+      printerId: farm.printerId,
+      spoolId: farm.spoolId,
+      printName: 'Benchy',
+      dataSource: 'MQTT',
+    }),
+    members: {
+      ...UPDATE_JOB,
+      startedAt: 'instant',
+      dataSource: 'choice',
+      filamentDiameterAtPrintMm: 'decimal',
+      materialDensityAtPrint: 'decimal',
+    },
+  },
+  {
+    name: 'updatePrintJob',
+    inputType: 'UpdatePrintJobInput!',
+    id: ({ job }) => job,
+    valid: ({ farm }) => ({ printerId: farm.printerId, spoolId: farm.spoolId, printName: 'Benchy' }),
+    members: UPDATE_JOB,
+  },
+  {
+    name: 'createMaterial',
+    inputType: 'CreateMaterialInput!',
+    valid: () => ({ name: unique('PLA'), densityGPerCm3: '1.24' }),
+    members: { name: 'key', densityGPerCm3: 'positiveDecimal' },
+  },
+  {
+    name: 'updateMaterial',
+    inputType: 'UpdateMaterialInput!',
+    id: ({ farm }) => farm.materialId,
+    valid: () => ({ name: unique('PLA') }),
+    members: { name: 'optionalKey', densityGPerCm3: 'positiveDecimal' },
+  },
+  {
+    name: 'createSpool',
+    inputType: 'CreateSpoolInput!',
+    valid: ({ farm }) => ({
+      spoolSerial: unique('SP'),
+      filamentDiameterMm: '1.75',
+      weightTotalGrams: '1000',
+      purchasePrice: '25',
+      materialId: farm.materialId,
+    }),
+    members: {
+      spoolSerial: 'key',
+      filamentDiameterMm: 'positiveDecimal',
+      weightTotalGrams: 'decimal',
+      purchasePrice: 'decimal',
+      materialId: 'graphGuid',
+    },
+  },
+  {
+    name: 'updateSpool',
+    inputType: 'UpdateSpoolInput!',
+    id: ({ farm }) => farm.spoolId,
+    valid: () => ({ spoolSerial: unique('SP') }),
+    members: {
+      spoolSerial: 'optionalKey',
+      filamentDiameterMm: 'positiveDecimal',
+      weightTotalGrams: 'decimal',
+      purchasePrice: 'decimal',
+    },
+  },
+  {
+    name: 'createPrinter',
+    inputType: 'CreatePrinterInput!',
+    valid: () => ({ name: 'Prusa' }),
+    members: { name: 'key' },
+  },
+  {
+    name: 'updatePrinter',
+    inputType: 'UpdatePrinterInput!',
+    id: ({ farm }) => farm.printerId,
+    valid: () => ({ name: 'Prusa' }),
+    members: { name: 'optionalKey' },
+  },
+];
+
+const CODES = ['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED'];
+
+describeOnBothDatabases('bad input through GraphQL', (kind) => {
+  const gateway = useGateway(kind);
+  let subjects: Subjects;
+  beforeAll(async () => {
+    const farm = await makeFarm(gateway);
+    subjects = { farm, job: (await makeJob(gateway, farm)).Id, camera: await makeCamera(gateway) };
+  });
+
+  /** Variables as raw JSON text. */
+  const send = (document: string, variables: string): Promise<RestResponse> =>
+    gateway.rest('POST', '/graphql', `{"query":${JSON.stringify(document)},"variables":${variables}}`, {
+      'content-type': 'application/json',
+    });
+
+  async function expectRefused(
+    document: string,
+    variables: string,
+    naming: string | RegExp = '',
+    codes = CODES,
+  ): Promise<void> {
+    const before = await tables(gateway);
+    const answer = await send(document, variables);
+    const [error] = answer.body?.errors ?? [];
+    const refused =
+      answer.status < 500 &&
+      codes.includes(error?.extensions?.code) &&
+      (typeof naming === 'string' ? error.message.includes(naming) : naming.test(error.message));
+    if (!refused) throw new Error(`expected ${codes.join(' or ')}, naming ${naming}\n${shownExchange(answer)}`);
+    expect(await tables(gateway)).toEqual(before);
+  }
+
+  for (const { name, inputType, id, valid, members } of MUTATIONS) {
+    const isList = inputType.startsWith('[');
+    const document = id
+      ? `mutation ($id: ID!, $input: ${inputType}) { ${name}(id: $id, input: $input) { id } }`
+      : `mutation ($input: ${inputType}) { ${name}(input: $input) { id } }`;
+    const variables = (input: string, idJson?: string) => {
+      const given = id ? `"id":${idJson ?? JSON.stringify(id(subjects))},` : '';
+      return `{${given}"input":${isList ? `[${input}]` : input}}`;
+    };
+
+    describe(name, () => {
+      for (const [member, kindOfMember] of Object.entries(members)) {
+        for (const [title, json] of BAD[kindOfMember]) {
+          test(`refused: ${member} is ${title}`, () =>
+            expectRefused(document, variables(withRaw(valid(subjects), member, json)), member));
+        }
+      }
+
+      test('refused: a member that the input does not have', () =>
+        expectRefused(document, variables(withRaw(valid(subjects), 'colour', '"red"')), 'colour'));
+
+      for (const json of ['null', '17', '"text"', '[[]]']) {
+        test(`refused: the input is ${json}`, () => expectRefused(document, variables(json)));
+      }
+
+      if (id && name !== 'updateCamera') {
+        for (const [title, json] of BAD.graphGuid) {
+          test(`refused: id is ${title}`, () =>
+            expectRefused(document, variables(JSON.stringify(valid(subjects)), json)));
+        }
+      }
+    });
+  }
+
+  const CHANGES: [name: string, document: string][] = [
+    ['changePrintJobStatus', 'mutation ($id: ID!) { changePrintJobStatus(id: $id, status: PRINTING) { id } }'],
+    ['cancelPrintJob', 'mutation ($id: ID!) { cancelPrintJob(id: $id) { id } }'],
+  ];
+  for (const [name, document] of CHANGES) {
+    for (const [title, json] of BAD.graphGuid) {
+      test(`${name} refused: id is ${title}`, () => expectRefused(document, `{"id":${json}}`));
+    }
+  }
+
+  for (const [title, json] of [...BAD.choice, ['the spelling of REST', '"Printing"'] as const]) {
+    test(`changePrintJobStatus refused: status is ${title}`, () =>
+      expectRefused(
+        'mutation ($id: ID!, $status: PrintJobStatus!) { changePrintJobStatus(id: $id, status: $status) { id } }',
+        `{"id":"${subjects.job}","status":${json}}`,
+        'status',
+      ));
+  }
+
+  test('recordCameraStatuses refused: 1,001 records', async () => {
+    const records = Array.from({ length: 1001 }, () => ({ cameraId: subjects.camera, online: true }));
+    await expectRefused(
+      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }',
+      JSON.stringify({ input: records }),
+      /1,?000/,
+    );
+  });
+
+  test('recordCameraStatuses refused: one of them of an unknown camera, so none is stored', async () => {
+    const records = [
+      { cameraId: subjects.camera, online: true },
+      { cameraId: unique('nobody'), online: true },
+    ];
+    await expectRefused(
+      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }',
+      JSON.stringify({ input: records }),
+      undefined,
+      ['NOT_FOUND', 'BAD_USER_INPUT'],
+    );
+  });
+
+  test('updateCamera refused: friendlyName is empty', () =>
+    expectRefused(
+      'mutation ($id: ID!) { updateCamera(id: $id, input: { friendlyName: "" }) { id } }',
+      JSON.stringify({ id: subjects.camera }),
+      'friendlyName',
+    ));
+
+  const QUERIES: [title: string, document: string][] = [
+    ['a camera id with NUL', '{ camera(id: "a\\u0000b") { id } }'],
+    ['half of a surrogate pair in a camera id', '{ camera(id: "\\ud800") { id } }'],
+    ['a search with NUL', '{ cameras(filter: { search: "\\u0000" }) { totalCount } }'],
+    ['a job id that is no GUID', '{ printJob(id: "abc") { id } }'],
+    ['a printer filter that is no GUID', '{ printJobs(filter: { printerId: "abc" }) { totalCount } }'],
+    ['a job search with NUL', '{ printJobs(filter: { search: "\\u0000" }) { totalCount } }'],
+    ['a cursor of another make', '{ printJobs(after: "garbage") { totalCount nodes { id } } }'],
+    ['a cursor with NUL', '{ printJobs(after: "\\u0000") { totalCount nodes { id } } }'],
+    ['a camera cursor of another make', '{ cameras(after: "garbage") { totalCount nodes { id } } }'],
+    ['a negative first', '{ printJobs(first: -1) { totalCount nodes { id } } }'],
+    ['a negative offset', '{ printJobs(offset: -1) { totalCount nodes { id } } }'],
+    ['the greatest offset', '{ printJobs(offset: 2147483647) { totalCount nodes { id } } }'],
+    ['a first beyond 32 bits', '{ printJobs(first: 2147483648) { totalCount } }'],
+    ['a battery beyond every float', '{ cameras(filter: { batteryAtMost: 1e400 }) { totalCount } }'],
+    ['a history of an impossible day', '{ cameras { nodes { history(from: "2026-02-30T00:00:00Z") { id } } } }'],
+    ['a history of no length', '{ cameras { nodes { history(first: 0) { id } } } }'],
+  ];
+  for (const [title, document] of QUERIES) {
+    test(`a query with ${title} is answered or refused, never an internal error`, async () => {
+      const answer = await send(document, '{}');
+      const codes = (answer.body?.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
+      expect(codes.filter((code: string) => !CODES.includes(code))).toEqual([]);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body).toBeDefined();
+    });
+  }
+
+  test('first and offset out of range are clamped', async () => {
+    const answer = await send(
+      '{ a: printJobs(first: -1) { nodes { id } } b: printJobs(offset: -1) { nodes { id } } c: printJobs(first: 5000) { nodes { id } } }',
+      '{}',
+    );
+    const { data, errors } = expectStatus(answer, 200).body;
+    expect(errors).toBeUndefined();
+    expect([data.a.nodes.length, data.b.nodes.length, data.c.nodes.length]).toEqual([1, 1, 1]);
+  });
+
+  test('what a mutation names and nobody has is NOT_FOUND', async () => {
+    const id = randomUUID();
+    const mutations = [
+      `cancelPrintJob(id: "${id}") { id }`,
+      `changePrintJobStatus(id: "${id}", status: PRINTING) { id }`,
+      `updatePrinter(id: "${id}", input: { name: "x" }) { id }`,
+      `updateMaterial(id: "${id}", input: { name: "x" }) { id }`,
+      `updateSpool(id: "${id}", input: { spoolSerial: "x" }) { id }`,
+      `updateCamera(id: "${id}", input: { friendlyName: "x" }) { id }`,
+    ];
+    for (const mutation of mutations) await expectRefused(`mutation { ${mutation} }`, '{}', undefined, ['NOT_FOUND']);
+  });
+
+  test('a query for what nobody has answers null', async () => {
+    const id = randomUUID();
+    const document = `{ camera(id: "${id}") { id } printJob(id: "${id}") { id } printer(id: "${id}") { id } spool(id: "${id}") { id } material(id: "${id}") { id } }`;
+    const { data, errors } = expectStatus(await send(document, '{}'), 200).body;
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ camera: null, printJob: null, printer: null, spool: null, material: null });
+  });
+
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    'null',
+    '17',
+    '"query"',
+    '{}',
+    '{"query":5}',
+    '{"query":"{"}',
+    '{"query":"{ nothing }"}',
+  ]) {
+    test(`a request that is no GraphQL is a client error: ${body}`, async () => {
+      const answer = await gateway.rest('POST', '/graphql', body, { 'content-type': 'application/json' });
+      expectStatus(answer, 400);
+    });
+  }
+});

@@ -1,0 +1,83 @@
+// The schema in the repository against the contract's, and the served one against it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  buildClientSchema,
+  buildSchema,
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLNamedType,
+  getIntrospectionQuery,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { describeOnBothDatabases } from '../support/databases';
+import { expectData, test, useGateway } from '../support/gateway';
+import { readDocument } from './clauses';
+
+const contract = buildSchema(readDocument('schema.graphql'));
+const ours = buildSchema(readFileSync(join(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));
+
+describe('the schema in the repository', () => {
+  test('breaks nothing of the contract', () => {
+    expect(findBreakingChanges(contract, ours)).toEqual([]);
+  });
+
+  test('keeps the default values of the contract', () => {
+    const changed = findDangerousChanges(contract, ours).filter(({ type }) => type === 'ARG_DEFAULT_VALUE_CHANGE');
+    expect(changed).toEqual([]);
+    for (const type of Object.values(contract.getTypeMap())) {
+      const counterpart = ours.getType(type.name);
+      if (!isInputObjectType(type) || !isInputObjectType(counterpart)) continue;
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        // A Decimal's default is written 0 in the contract and may be written "0".
+        const text = (value: unknown) => (value === undefined ? undefined : String(value));
+        expect([name, text(counterpart.getFields()[field.name]?.defaultValue)]).toEqual([
+          name,
+          text(field.defaultValue),
+        ]);
+      }
+    }
+  });
+
+  test('describes every type, field, argument, value and input field', () => {
+    const undescribed = Object.values(ours.getTypeMap())
+      .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
+      .flatMap(undescribedIn);
+    expect(undescribed).toEqual([]);
+  });
+});
+
+function undescribedIn(type: GraphQLNamedType): string[] {
+  const described: [name: string, description: string | null | undefined][] = [[type.name, type.description]];
+  if (isObjectType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      described.push([`${type.name}.${field.name}`, field.description]);
+      for (const argument of field.args) {
+        described.push([`${type.name}.${field.name}(${argument.name}:)`, argument.description]);
+      }
+    }
+  }
+  if (isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields()))
+      described.push([`${type.name}.${field.name}`, field.description]);
+  }
+  if (isEnumType(type)) {
+    for (const value of type.getValues()) described.push([`${type.name}.${value.name}`, value.description]);
+  }
+  return described.filter(([, description]) => !description?.trim()).map(([name]) => name);
+}
+
+describeOnBothDatabases('the served schema', (kind) => {
+  const gateway = useGateway(kind);
+
+  test('is the one in the repository', async () => {
+    const served = buildClientSchema(expectData(await gateway.graphql(getIntrospectionQuery())));
+    expect(findBreakingChanges(ours, served)).toEqual([]);
+    expect(findBreakingChanges(served, ours)).toEqual([]);
+  });
+});

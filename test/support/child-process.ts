@@ -1,0 +1,48 @@
+// Another Node process of a test, on a TypeScript file of the tests: what it says, and how it ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Child {
+  /** Everything written so far, standard output and error. */
+  readonly output: string;
+  /** Resolves when the output contains the text; fails when the process ends before. */
+  says(text: string): Promise<void>;
+  /** Resolves with the exit code, or the name of the signal. */
+  ended: Promise<number | string>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export function startChild(file: string, args: string[], env: Record<string, string> = {}): Child {
+  const hook = join(__dirname, 'run-typescript.cjs');
+  const child: ChildProcess = spawn(process.execPath, ['-r', hook, file, ...args], { env: { ...process.env, ...env } });
+  let output = '';
+  let listeners: (() => void)[] = [];
+  const read = (text: Buffer) => {
+    output += text;
+    for (const listener of listeners) listener();
+  };
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  const ended = new Promise<number | string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
+  });
+  return {
+    get output() {
+      return output;
+    },
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!output.includes(text)) return;
+          listeners = listeners.filter((listener) => listener !== look);
+          resolve();
+        };
+        listeners.push(look);
+        look();
+        ended.then((how) => reject(new Error(`The process ended (${how}) without saying "${text}":\n${output}`)));
+      }),
+    ended,
+    kill: (signal) => child.kill(signal),
+  };
+}
