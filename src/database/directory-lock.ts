@@ -34,7 +34,8 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
   return { release };
 }
 
-function addresses(path: string): string[] {
+/** What is listened on to hold the directory, the first being the one that decides. */
+export function addresses(path: string): string[] {
   const { dev, ino } = statSync(path, { bigint: true });
   const name = `print-farm-gateway-${dev}-${ino}`;
   if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];

@@ -72,9 +72,14 @@ async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<vo
   }
 }
 
+/**
+ * The catalogue is read as a table, because `to_regclass` may answer from the session's cache, and that does not learn
+ * of a table which another session has made while this one waited for the lock.
+ */
 async function recorded(run: RunSql): Promise<Recorded[]> {
-  const [table] = await run("select to_regclass('_prisma_migrations') is not null as exists");
-  if (!table?.['exists']) return [];
+  const [table] = await run(`select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relname = '_prisma_migrations' and n.nspname = current_schema()`);
+  if (!table) return [];
   const rows = await run(`select migration_name, checksum, finished_at is not null as finished
     from _prisma_migrations where rolled_back_at is null order by started_at`);
   return rows as unknown as Recorded[];

@@ -21,7 +21,7 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
     keepAliveInitialDelayMillis: 10_000,
   });
   // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
-  pool.on('error', () => {});
+  pool.on('error', ignore);
   const driver: Driver = {
     adapter: new PrismaPg(pool, {
       schema,
@@ -29,6 +29,8 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
     }),
     async withSession(work) {
       const client = await pool.connect();
+      // When the connection breaks, the statement under way fails; the event alone would end the process.
+      client.on('error', ignore);
       let broken = true;
       try {
         const result = await work((text, values) =>
@@ -37,6 +39,7 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
         broken = false;
         return result;
       } finally {
+        client.off('error', ignore);
         client.release(broken);
       }
     },
@@ -81,6 +84,8 @@ async function checkSession(run: RunSql, schema: string | undefined): Promise<vo
   if (session['encoding'] !== 'UTF8') throw new Error(`its encoding is ${session['encoding']}, but UTF8 is needed`);
   if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
 }
+
+const ignore = () => {};
 
 /** Names are made of the text itself: the same in every process, so that connections can be shared through a pooler. */
 function statementNames(): (query: { sql: string }) => string | undefined {

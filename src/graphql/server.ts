@@ -7,13 +7,15 @@ import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
+import { executionOf, sharedStringify } from './execution';
 
 /** No operation that people write comes near; a document of braces alone would otherwise exhaust the parser's stack. */
 const MOST_TOKENS = 5000;
 
 export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer<Context> {
   return new ApolloServer<Context>({
-    schema,
+    gateway: executionOf(schema),
+    stringifyResult: sharedStringify() as (value: unknown) => string,
     introspection: true,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,

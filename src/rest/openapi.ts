@@ -23,6 +23,7 @@ export function openApiDocument(spell: Spelling) {
         'Times are RFC 3339 in UTC with milliseconds and `Z`; input may carry any offset, but must carry one. Decimals are JSON numbers with every digit that is stored: read them with a decimal type where digits matter.',
       ].join('\n\n'),
     },
+    security: [],
     servers: [{ url: '/', description: 'This gateway' }],
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
@@ -94,7 +95,7 @@ function cameraPaths() {
         description:
           'Ascending by camera_id, in code point order. The latest status is the record with the greatest recorded_at, however old. A camera without any record is in the list, with null in the members of the status. (Camera document, section 4.)',
         responses: {
-          '200': answer('The cameras; empty when there are none.', list('', 'CameraStatusItem')),
+          '200': answer('The cameras.', list('Empty when there are no cameras.', 'CameraStatusItem')),
           ...refusals(),
         },
       },

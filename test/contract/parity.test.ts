@@ -343,7 +343,7 @@ describeOnBothDatabases('both doors', (kind) => {
       await gateway.rest('POST', '/cameras', { camera_id: 'taken', friendly_name: 'Taken', mac_address: 'taken' });
       const request = () =>
         Object.fromEntries(
-          Object.entries({ camera_id: unique('cam'), ...members }).map(([name, value]) => [
+          Object.entries<Parsed>({ camera_id: unique('cam'), ...members }).map(([name, value]) => [
             name,
             typeof value === 'function' ? value() : value,
           ]),

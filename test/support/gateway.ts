@@ -35,13 +35,15 @@ export interface Gateway {
   graphql(document: string, variables?: unknown): Promise<GraphqlResponse>;
   /** One statement straight into the database, beside the gateway. */
   sql(text: string): Promise<Parsed[]>;
+  /** Closes the gateway and starts it again on the same database. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startGateway(kind: DatabaseKind, overrides: Partial<Config> = {}): Promise<Gateway> {
   const fresh = await freshDatabase(kind);
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, ...overrides };
-  const app = await createApp(config);
+  let app = await createApp(config);
   const beside = config.database.kind === 'server' ? new Client({ connectionString: config.database.url }) : undefined;
   await beside?.connect();
   return {
@@ -51,6 +53,10 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
       return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
     },
     sql: async (text) => (beside ? (await beside.query(text)).rows : app.database.prisma.$queryRawUnsafe(text)),
+    restart: async () => {
+      await app.close();
+      app = await createApp(config);
+    },
     close: async () => {
       await beside?.end();
       await app.close();
@@ -76,6 +82,7 @@ export function useGateway(kind: DatabaseKind, overrides?: Partial<Config>): Gat
     rest: (...request) => running().rest(...request),
     graphql: (...request) => running().graphql(...request),
     sql: (text) => running().sql(text),
+    restart: () => running().restart(),
     close: () => running().close(),
   };
 }

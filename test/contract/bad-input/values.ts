@@ -16,6 +16,9 @@ export const BROKEN_TEXT: Bad[] = [
   ['the other half of a surrogate pair', '"\\udc00"'],
 ];
 
+const NULL: Bad = ['null', 'null'];
+const EMPTY: Bad = ['an empty text', '""'];
+
 export const MEGABYTE: Bad = ['a text of a megabyte', `"${'x'.repeat(1_000_000)}"`];
 
 const longerThan = (limit: number): Bad => [`a text of ${limit + 1} characters`, `"${'x'.repeat(limit + 1)}"`];
@@ -90,31 +93,18 @@ const NO_FLOATS: Bad[] = [
 ];
 
 export const BAD = {
-  guid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, ['null', 'null'] as Bad],
+  guid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, NULL],
   /** An identifier or a name: not empty, at most 255 characters. */
-  key: [
-    ...NOT_A_TEXT,
-    ...BROKEN_TEXT,
-    MEGABYTE,
-    longerThan(255),
-    ['an empty text', '""'] as Bad,
-    ['null', 'null'] as Bad,
-  ],
+  key: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, NULL],
   optionalKey: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255)],
-  requiredText: [
-    ...NOT_A_TEXT,
-    ...BROKEN_TEXT,
-    MEGABYTE,
-    longerThan(1000),
-    ['an empty text', '""'] as Bad,
-    ['null', 'null'] as Bad,
-  ],
+  requiredText: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(1000), EMPTY, NULL],
   text: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(1000)],
   path: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(4096)],
   notes: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(10_000)],
   /** An identifier in GraphQL, whose ID also reads numbers. */
-  graphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), ['null', 'null'] as Bad],
-  graphGuid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, ['null', 'null'] as Bad],
+  graphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), NULL],
+  requiredGraphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, NULL],
+  graphGuid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, NULL],
   statusText: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255)],
   decimal: NO_DECIMALS,
   positiveDecimal: [...NO_DECIMALS, ['zero', '0'] as Bad, ['zero as a text', '"0.00"'] as Bad],
@@ -129,14 +119,7 @@ export const BAD = {
     ['a fraction', '1.5'] as Bad,
     ['2^31', '2147483648'] as Bad,
   ],
-  choice: [
-    ...NOT_A_TEXT,
-    ...BROKEN_TEXT,
-    MEGABYTE,
-    ['an empty text', '""'] as Bad,
-    ['no such name', '"Fax"'] as Bad,
-    ['null', 'null'] as Bad,
-  ],
+  choice: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, EMPTY, ['no such name', '"Fax"'] as Bad, NULL],
 } satisfies Record<string, Bad[]>;
 
 export type Kind = keyof typeof BAD;

@@ -27,7 +27,13 @@ describeOnBothDatabases('a refused row', (kind) => {
   const spool = (data: { id?: string; spoolSerial?: string; materialId?: string; weightTotalGrams?: number }) =>
     database.prisma.spool.create({
       data: {
-        ...{ id: randomUUID(), spoolSerial: randomUUID(), materialId, weightTotalGrams: 1000, filamentDiameterMm: 1.75 },
+        ...{
+          id: randomUUID(),
+          spoolSerial: randomUUID(),
+          materialId,
+          weightTotalGrams: 1000,
+          filamentDiameterMm: 1.75,
+        },
         ...data,
         ...times,
       },
@@ -71,16 +77,18 @@ describeOnBothDatabases('a refused row', (kind) => {
       'model, inside a transaction',
       'unique',
       'cameras_pkey',
-      () => database.prisma.$transaction(async (tx) => {
-        await tx.printer.create({ data: { id: randomUUID(), name: 'rolled back', ...times } });
-        await tx.camera.create({ data: { cameraId: 'taken', friendlyName: 'x', ...times } });
-      }),
+      () =>
+        database.prisma.$transaction(async (tx) => {
+          await tx.printer.create({ data: { id: randomUUID(), name: 'rolled back', ...times } });
+          await tx.camera.create({ data: { cameraId: 'taken', friendlyName: 'x', ...times } });
+        }),
     ],
     [
       'raw, primary key',
       'unique',
       'cameras_pkey',
-      () => database.json(Prisma.sql`insert into cameras (camera_id, friendly_name) values (${'taken'}, 'x')
+      () =>
+        database.json(Prisma.sql`insert into cameras (camera_id, friendly_name) values (${'taken'}, 'x')
         returning '{}'::json as value`),
     ],
     [
@@ -94,7 +102,8 @@ describeOnBothDatabases('a refused row', (kind) => {
       'raw, reference',
       'foreignKey',
       'camera_status_camera_id_fkey',
-      () => database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at) values ('absent', now())
+      () =>
+        database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at) values ('absent', now())
         returning '{}'::json as value`),
     ],
     [
@@ -107,14 +116,16 @@ describeOnBothDatabases('a refused row', (kind) => {
       'raw, check',
       'check',
       'camera_status_battery_pct',
-      () => database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at, battery_pct)
+      () =>
+        database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at, battery_pct)
         values ('taken', now(), ${101}) returning '{}'::json as value`),
     ],
     [
       'raw, not null',
       'notNull',
       'friendly_name',
-      () => database.json(Prisma.sql`insert into cameras (camera_id) values ('nameless')
+      () =>
+        database.json(Prisma.sql`insert into cameras (camera_id) values ('nameless')
         returning '{}'::json as value`),
     ],
   ];
@@ -146,7 +157,12 @@ describe('a refused row in another language of the server', () => {
 
   test.each([
     ['23514', 'neue Zeile für Relation »spools« verletzt Check-Constraint »spools_weight«', 'check', 'spools_weight'],
-    ['23514', 'la nouvelle ligne de la relation « spools » viole la contrainte de vérification « spools_weight »', 'check', 'spools_weight'],
+    [
+      '23514',
+      'la nouvelle ligne de la relation « spools » viole la contrainte de vérification « spools_weight »',
+      'check',
+      'spools_weight',
+    ],
     ['23505', 'doppelter Schlüsselwert verletzt Unique-Constraint »cameras_pkey«', 'unique', 'cameras_pkey'],
     ['23502', 'NULL-Wert in Spalte »name« von Relation »printers« verletzt Not-Null-Constraint', 'notNull', 'name'],
   ])('%s: %s', (code, message, kind, constraint) => {

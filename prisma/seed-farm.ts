@@ -1,0 +1,182 @@
+// The believable farm that the seed makes: the same contents every time, with times relative to a given moment.
+import type {
+  CameraStatusInput,
+  CreatePrintJobInput,
+  DataSource,
+  PrintJobStatus,
+  RegisterCameraInput,
+} from '../src/generated/operations';
+
+const MINUTE = 60_000;
+
+/** Name and density in g/cm3. */
+export const materials: [name: string, density: string][] = [
+  ['PLA', '1.24'],
+  ['PETG', '1.27'],
+  ['ABS', '1.04'],
+  ['ASA', '1.07'],
+  ['TPU 95A', '1.21'],
+  ['PA12', '1.01'],
+  ['PC', '1.20'],
+];
+
+export const printers = [
+  'Bay 1 · Prusa MK4S',
+  'Bay 2 · Prusa MK4S',
+  'Bay 3 · Prusa XL',
+  'Bay 4 · Bambu Lab X1C',
+  'Bay 5 · Voron 2.4',
+  'Bay 6 · Ultimaker S5',
+];
+
+/** Filament diameter in mm, total weight in g, purchase price (null: it came with a printer). */
+export const spools: { serial: string; material: string; diameter: string; weight: string; price: string | null }[] = [
+  { serial: 'PLA-GALAXY-0412', material: 'PLA', diameter: '1.75', weight: '1000', price: '24.99' },
+  { serial: 'PLA-WHITE-0413', material: 'PLA', diameter: '1.75', weight: '1000', price: '19.90' },
+  { serial: 'PLA-SAMPLE-0007', material: 'PLA', diameter: '1.75', weight: '250', price: null },
+  { serial: 'PLA-BULK-0031', material: 'PLA', diameter: '2.85', weight: '2300', price: '54.00' },
+  { serial: 'PETG-BLACK-0220', material: 'PETG', diameter: '1.75', weight: '1000', price: '27.50' },
+  { serial: 'PETG-CLEAR-0221', material: 'PETG', diameter: '1.75', weight: '1000', price: '27.50' },
+  { serial: 'ABS-GREY-0105', material: 'ABS', diameter: '1.75', weight: '1000', price: '22.00' },
+  { serial: 'ASA-BLACK-0088', material: 'ASA', diameter: '1.75', weight: '850', price: '31.90' },
+  { serial: 'TPU-RED-0019', material: 'TPU 95A', diameter: '1.75', weight: '500', price: '29.00' },
+  { serial: 'PA12-NATURAL-0004', material: 'PA12', diameter: '1.75', weight: '750', price: '68.00' },
+  { serial: 'PC-CLEAR-0011', material: 'PC', diameter: '1.75', weight: '1000', price: '49.90' },
+  { serial: 'PC-BLACK-0012', material: 'PC', diameter: '2.85', weight: '750', price: '44.50' },
+];
+
+interface CameraPlan {
+  id: string;
+  name: string;
+  /** Cameras on the mains have no battery to report. */
+  battery: { fullAtMinutesAgo: number; pctPerHour: number } | null;
+  resolution: string;
+  fps: number;
+  mode: string;
+  /** Minutes since it went offline; undefined: it is online. */
+  offlineFor?: number;
+}
+
+const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video' };
+const onBattery = (fullAtMinutesAgo: number, pctPerHour: number) => ({
+  battery: { fullAtMinutesAgo, pctPerHour },
+  resolution: '2704x1520',
+  fps: 29.97,
+  mode: 'timelapse',
+});
+
+const cameraPlans: CameraPlan[] = [
+  { id: 'bay-1-front', name: 'Bay 1, front', ...mains },
+  { id: 'bay-2-front', name: 'Bay 2, front', ...mains },
+  { id: 'bay-3-front', name: 'Bay 3, front', ...onBattery(300, 6.5) },
+  { id: 'bay-3-nozzle', name: 'Bay 3, nozzle', ...onBattery(540, 9.4) },
+  { id: 'bay-4-front', name: 'Bay 4, front', ...onBattery(120, 7) },
+  { id: 'bay-5-front', name: 'Bay 5, front', ...onBattery(700, 5), offlineFor: 185 },
+  { id: 'bay-5-nozzle', name: 'Bay 5, nozzle', ...onBattery(420, 8) },
+  { id: 'bay-6-front', name: 'Bay 6, front', ...mains },
+  { id: 'door', name: 'Workshop door', ...mains, resolution: '1280x720', fps: 15 },
+  { id: 'drying-cabinet', name: 'Drying cabinet', ...onBattery(60, 4) },
+  { id: 'overview-north', name: 'Overview, north', ...mains, resolution: '3840x2160', fps: 25 },
+  { id: 'overview-south', name: 'Overview, south', ...mains, resolution: '3840x2160', fps: 25, offlineFor: 35 },
+];
+
+export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, index) => ({
+  id,
+  friendlyName: name,
+  // Locally administered addresses, which belong to no manufacturer.
+  macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
+}));
+
+/** A day of one camera, a record every ten minutes, the newest at `now`. */
+export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
+  const plan = cameraPlans.find(({ id }) => id === cameraId);
+  if (plan === undefined) throw new Error(`The farm has no camera ${cameraId}.`);
+  return Array.from({ length: 144 }, (_, index) => recordOf(plan, (143 - index) * 10, now));
+}
+
+function recordOf(plan: CameraPlan, minutesAgo: number, now: number): CameraStatusInput {
+  const online = plan.offlineFor === undefined || minutesAgo > plan.offlineFor;
+  const raw = plan.battery === null ? null : batteryPct(plan.battery, minutesAgo);
+  // Cards are swapped every eight hours, not all at once.
+  const recordedHours = ((24 * 60 - minutesAgo + plan.id.length * 37) % 480) / 60;
+  return {
+    cameraId: plan.id,
+    recordedAt: new Date(now - minutesAgo * MINUTE).toISOString(),
+    online,
+    batteryPct: raw === null ? null : Math.round(raw),
+    rawBatteryPct: raw,
+    videoRemainingSec: Math.round((8 - recordedHours) * 3600),
+    recordingState: !online ? 'stopped' : minutesAgo % 120 < 100 ? 'recording' : 'idle',
+    mode: plan.mode,
+    resolution: plan.resolution,
+    fps: plan.fps,
+  };
+}
+
+/** A sawtooth: full when it was last charged, and each time that it ran down to 5 % before. */
+function batteryPct(
+  { fullAtMinutesAgo, pctPerHour }: { fullAtMinutesAgo: number; pctPerHour: number },
+  minutesAgo: number,
+) {
+  const cycle = (95 / pctPerHour) * 60;
+  const sinceFull = (((fullAtMinutesAgo - minutesAgo) % cycle) + cycle) % cycle;
+  return Math.round((100 - (sinceFull / 60) * pctPerHour) * 10) / 10;
+}
+
+/** What is printed here: name, millimetres of 1.75 mm filament, minutes, material. */
+const parts: [name: string, mm: number, minutes: number, material: string][] = [
+  ['Cable clip x24', 8_420.5, 95, 'PLA'],
+  ['Spool holder', 21_310.25, 240, 'PETG'],
+  ['Enclosure hinge', 5_120, 70, 'ABS'],
+  ['Outdoor lamp housing', 33_775.4, 420, 'ASA'],
+  ['Vibration foot x4', 7_905.75, 130, 'TPU 95A'],
+  ['Gear 42 teeth', 9_340, 115, 'PA12'],
+  ['Filter bracket', 12_655.1, 160, 'PC'],
+  ['Tool rack', 40_118, 510, 'PLA'],
+  ['Duct adapter 80 mm', 15_220.6, 185, 'PETG'],
+  ['Planter', 52_004.8, 640, 'PLA'],
+];
+
+/** How the sixty jobs stand, from the oldest to the newest. */
+const standing: PrintJobStatus[] = [
+  ...Array.from(
+    { length: 50 },
+    (_, index): PrintJobStatus => (index % 8 === 5 ? 'FAILED' : index % 9 === 7 ? 'CANCELLED' : 'COMPLETED'),
+  ),
+  ...Array<PrintJobStatus>(4).fill('PRINTING'),
+  ...Array<PrintJobStatus>(6).fill('QUEUED'),
+];
+
+const SOURCES: DataSource[] = ['MQTT', 'PRINTER_API', 'MANUAL'];
+
+export interface JobPlan {
+  status: PrintJobStatus;
+  printer: string;
+  spool: string;
+  input: Omit<CreatePrintJobInput, 'printerId' | 'spoolId'>;
+}
+
+export function jobs(now: number): JobPlan[] {
+  return standing.map((status, index) => {
+    const part = parts[(index * 7) % parts.length] as (typeof parts)[number];
+    const [name, mm, minutes, material] = part;
+    const fitting = spools.filter((spool) => spool.material === material);
+    const spool = fitting[index % fitting.length] as (typeof spools)[number];
+    const began = status === 'PRINTING' ? minutes / 2 : minutes;
+    const neverBegan = status === 'QUEUED' || status === 'CANCELLED';
+    return {
+      status,
+      printer: printers[index % printers.length] as string,
+      spool: spool.serial,
+      input: {
+        printName: name,
+        gcodeFilePath: `/gcode/${name.toLowerCase().replaceAll(' ', '-')}.gcode`,
+        mmExtruded: String(spool.diameter === '1.75' ? mm : Math.round(mm * (1.75 / 2.85) ** 2 * 100) / 100),
+        startedAt: neverBegan ? null : new Date(now - began * MINUTE).toISOString(),
+        dataSource: SOURCES[index % SOURCES.length] as DataSource,
+        notes: status === 'FAILED' ? 'Came off the bed' : status === 'CANCELLED' ? 'Customer withdrew the order' : null,
+        autoDeriveGrams: true,
+      },
+    };
+  });
+}

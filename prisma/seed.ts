@@ -1,0 +1,152 @@
+// Fills a running gateway with a believable farm through its public API: `npm start` in one terminal, this in another.
+import {
+  CamerasDocument,
+  CancelPrintJobDocument,
+  ChangePrintJobStatusDocument,
+  CreateMaterialDocument,
+  CreatePrinterDocument,
+  CreatePrintJobDocument,
+  CreateSpoolDocument,
+  MaterialsDocument,
+  PrintersDocument,
+  type PrintJobStatus,
+  PrintJobsDocument,
+  RecordCameraStatusesDocument,
+  RegisterCameraDocument,
+  SpoolsDocument,
+  UpdatePrintJobDocument,
+  type UpdatePrintJobInput,
+} from '../src/generated/operations';
+import { createClient, GatewayRequestError } from '../src/web/client';
+import { cameras, dayOf, jobs, materials, printers, spools } from './seed-farm';
+
+const gateway = process.env['GATEWAY_URL'] || 'http://127.0.0.1:4000';
+const client = createClient({ url: `${gateway.replace(/\/+$/, '')}/graphql` });
+
+/** More than any page holds: what the seed looks for among existing rows must be on the first. */
+const ALL = 1_000;
+
+async function seed(force: boolean): Promise<void> {
+  const existing = await existingRows();
+  const counts = Object.entries(existing.counts).filter(([, count]) => count > 0);
+  if (counts.length > 0 && !force) {
+    const found = counts.map(([what, count]) => `${count} ${what}`).join(', ');
+    throw new Refusal(
+      `The gateway at ${gateway} is not empty (${found}). Nothing was changed.\nTo add the farm beside them: npm run seed -- --force`,
+    );
+  }
+
+  const now = Date.now();
+  const materialIds = new Map(existing.materials.map(({ name, id }) => [name, id]));
+  for (const [name, densityGPerCm3] of materials) {
+    if (materialIds.has(name)) continue;
+    const { createMaterial } = await client.request(CreateMaterialDocument, { input: { name, densityGPerCm3 } });
+    materialIds.set(name, createMaterial.id);
+  }
+
+  const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
+  for (const { serial, material, diameter, weight, price } of spools) {
+    if (spoolIds.has(serial)) continue;
+    const input = {
+      spoolSerial: serial,
+      filamentDiameterMm: diameter,
+      weightTotalGrams: weight,
+      purchasePrice: price,
+      materialId: idOf(materialIds, material),
+    };
+    const { createSpool } = await client.request(CreateSpoolDocument, { input });
+    spoolIds.set(serial, createSpool.id);
+  }
+
+  const printerIds = new Map(existing.printers.map(({ name, id }) => [name, id]));
+  for (const name of printers) {
+    if (printerIds.has(name)) continue;
+    const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name } });
+    printerIds.set(name, createPrinter.id);
+  }
+
+  let records = 0;
+  const cameraIds = new Set(existing.cameras.map(({ id }) => id));
+  for (const camera of cameras) {
+    if (!cameraIds.has(camera.id)) await client.request(RegisterCameraDocument, { input: camera });
+    const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
+    records += day.recordCameraStatuses.length;
+  }
+
+  // One after the other: newest first is then the order of the plan.
+  const made: Partial<Record<PrintJobStatus, number>> = {};
+  for (const { status, printer, spool, input } of jobs(now)) {
+    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
+    const { startedAt, dataSource, ...replaceable } = input;
+    await bringTo(status, job.id, { ...replaceable, ...links });
+    made[status] = (made[status] ?? 0) + 1;
+  }
+
+  const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
+  console.log(`The farm at ${gateway} holds now:
+  ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
+  ${cameras.length} cameras with ${records} status records of the last 24 hours
+  ${jobs(now).length} print jobs: ${standing.join(', ')}
+See it at ${gateway}/`);
+}
+
+/** Through the changes that a printer would report; what has printed gets its cost from the spool's price. */
+async function bringTo(status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
+  if (status === 'QUEUED') return;
+  if (status === 'CANCELLED') {
+    await client.request(CancelPrintJobDocument, { id });
+    return;
+  }
+  await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+  await client.request(UpdatePrintJobDocument, { id, input });
+  if (status !== 'PRINTING') await client.request(ChangePrintJobStatusDocument, { id, status });
+}
+
+async function existingRows() {
+  const [{ materials }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
+    client.request(MaterialsDocument),
+    client.request(SpoolsDocument, { first: ALL }),
+    client.request(PrintersDocument, { first: ALL }),
+    client.request(CamerasDocument),
+    client.request(PrintJobsDocument, { first: 1 }),
+  ]);
+  return {
+    materials,
+    spools: spools.nodes,
+    printers: printers.nodes,
+    cameras: cameras.nodes,
+    counts: {
+      materials: materials.length,
+      spools: spools.totalCount,
+      printers: printers.totalCount,
+      cameras: cameras.totalCount,
+      'print jobs': printJobs.totalCount,
+    },
+  };
+}
+
+function idOf(ids: Map<string, string>, name: string): string {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`The farm's plan names ${name}, which it does not make.`);
+  return id;
+}
+
+/** The seed does not want to run; the message says why, a stack would not help. */
+class Refusal extends Error {}
+
+async function main(): Promise<void> {
+  const [unknown] = process.argv.slice(2).filter((argument) => argument !== '--force');
+  if (unknown !== undefined) throw new Refusal(`Unknown argument ${unknown}. Usage: npm run seed [-- --force]`);
+  await seed(process.argv.includes('--force'));
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof GatewayRequestError && error.status === 0) {
+    console.error(
+      `No gateway answers at ${gateway}. Start it with "npm start" in another terminal, then run "npm run seed" again.\n` +
+        'A gateway elsewhere: GATEWAY_URL=http://host:port npm run seed',
+    );
+  } else console.error(error instanceof Refusal ? error.message : error);
+  process.exitCode = 1;
+});

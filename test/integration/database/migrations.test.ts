@@ -1,0 +1,200 @@
+// Migrations: from nothing to the newest version, once, all or nothing, and in step with Prisma's own tool.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, openDriver } from '../../../src/database/database';
+import type { Driver, RunSql } from '../../../src/database/driver';
+import { applyMigrations, readMigrations } from '../../../src/database/migrations';
+import { startChild } from '../../support/child-process';
+import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+
+const root = join(__dirname, '..', '..', '..');
+const shipped = readMigrations();
+const FARM = ['camera_status', 'cameras', 'materials', 'print_jobs', 'printers', 'spools'];
+
+const tables = async (run: RunSql) =>
+  (await run("select table_name from information_schema.tables where table_schema = 'public' order by table_name")).map(
+    (row) => row['table_name'],
+  );
+
+const records = (run: RunSql) => run('select * from _prisma_migrations order by migration_name');
+
+test('the shipped migrations are those of prisma/migrations, in the order of their names', () => {
+  expect(shipped.length).toBeGreaterThan(0);
+  expect(shipped.map(({ name }) => name)).toEqual(shipped.map(({ name }) => name).sort());
+  for (const { name, sql } of shipped) {
+    expect(sql).toBe(readFileSync(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8'));
+  }
+});
+
+describeOnBothDatabases('migrations', (kind) => {
+  let fresh: FreshDatabase;
+  let driver: Driver;
+  const apply = (migrations = shipped) => driver.withSession((run) => applyMigrations(run, migrations));
+  const inspect = <T>(work: (run: RunSql) => Promise<T>) => driver.withSession(work);
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(kind);
+    driver = await openDriver(fresh.target);
+  });
+  afterEach(async () => {
+    await driver.close();
+    await fresh.drop();
+  });
+
+  test('from an empty database', async () => {
+    expect(await inspect(tables)).toEqual([]);
+    await apply();
+    expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
+  });
+
+  test('applied twice is applied once', async () => {
+    await apply();
+    const before = await inspect(records);
+    await apply();
+    expect(await inspect(records)).toEqual(before);
+    expect(before).toHaveLength(shipped.length);
+  });
+
+  test("the records are Prisma's: its table, and the sha256 of each file", async () => {
+    await apply();
+    const columns = await inspect((run) =>
+      run(`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
+          pg_get_expr(d.adbin, d.adrelid) as default
+        from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = '_prisma_migrations'::regclass and a.attnum > 0 order by a.attnum`),
+    );
+    expect(columns).toEqual([
+      { name: 'id', type: 'character varying(36)', required: true, default: null },
+      { name: 'checksum', type: 'character varying(64)', required: true, default: null },
+      { name: 'finished_at', type: 'timestamp with time zone', required: false, default: null },
+      { name: 'migration_name', type: 'character varying(255)', required: true, default: null },
+      { name: 'logs', type: 'text', required: false, default: null },
+      { name: 'rolled_back_at', type: 'timestamp with time zone', required: false, default: null },
+      { name: 'started_at', type: 'timestamp with time zone', required: true, default: 'now()' },
+      { name: 'applied_steps_count', type: 'integer', required: true, default: '0' },
+    ]);
+    const key = await inspect((run) =>
+      run(`select conname, pg_get_constraintdef(oid) as definition from pg_constraint
+        where conrelid = '_prisma_migrations'::regclass and contype = 'p'`),
+    );
+    expect(key).toEqual([{ conname: '_prisma_migrations_pkey', definition: 'PRIMARY KEY (id)' }]);
+    expect(await inspect(records)).toEqual(
+      shipped.map(({ name, sql }) => ({
+        id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        checksum: createHash('sha256').update(sql).digest('hex'),
+        finished_at: expect.anything(),
+        migration_name: name,
+        logs: null,
+        rolled_back_at: null,
+        started_at: expect.anything(),
+        applied_steps_count: 1,
+      })),
+    );
+  });
+
+  test('a later migration is applied on top, after those before it', async () => {
+    await apply();
+    await apply([
+      ...shipped,
+      { name: '99990101000000_later', sql: 'create table later (); alter table later add a int' },
+    ]);
+    expect(await inspect(tables)).toContain('later');
+    expect((await inspect(records)).map((row) => row['migration_name']).at(-1)).toBe('99990101000000_later');
+  });
+
+  test('a migration that fails leaves nothing of itself, and what was before it stays', async () => {
+    const failing = { name: '99990101000000_failing', sql: 'create table half (); select 1 / 0; create table rest ()' };
+    await expect(apply([...shipped, failing])).rejects.toThrow(
+      'Migration 99990101000000_failing failed and was rolled back: division by zero',
+    );
+    expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
+    expect(await inspect(records)).toHaveLength(shipped.length);
+    await apply([...shipped, { ...failing, sql: 'create table half ()' }]);
+    expect(await inspect(tables)).toContain('half');
+  });
+
+  test('a migration that was changed after it was applied is refused', async () => {
+    await apply();
+    const [first, ...others] = shipped;
+    await expect(apply([{ ...first!, sql: `${first!.sql}-- changed` }, ...others])).rejects.toThrow(
+      `Migration ${first!.name} was changed after it was applied to this database`,
+    );
+  });
+
+  test('other line ends are no change', async () => {
+    await apply(shipped.map(({ name, sql }) => ({ name, sql: sql.replaceAll('\n', '\r\n') })));
+    await apply();
+    expect(await inspect(records)).toHaveLength(shipped.length);
+  });
+
+  test('a database with a migration that the program lacks is refused, and the whole opening with it', async () => {
+    await apply([...shipped, { name: '99990101000000_newer', sql: 'create table newer ()' }]);
+    const message = 'The database has migration 99990101000000_newer, which this program does not know';
+    await expect(apply()).rejects.toThrow(message);
+    await driver.close();
+    await expect(openDatabase(fresh.target)).rejects.toThrow(message);
+    driver = await openDriver(fresh.target);
+  });
+
+  test("what Prisma's tool left unfinished is refused, what it rolled back is applied", async () => {
+    await apply([]);
+    await inspect((run) => applyMigrations(run));
+    await inspect((run) =>
+      run(`insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'y', '99990101000000_later')`),
+    );
+    const later = [...shipped, { name: '99990101000000_later', sql: 'create table later ()' }];
+    await expect(apply(later)).rejects.toThrow('Migration 99990101000000_later was begun by another tool');
+    await inspect((run) => run(`update _prisma_migrations set rolled_back_at = now() where id = 'x'`));
+    await apply(later);
+    expect(await inspect(tables)).toContain('later');
+  });
+
+  test('a process killed in the middle of a migration leaves the version before', async () => {
+    await apply();
+    await driver.close();
+    const child = startChild(join(__dirname, 'migrate-and-wait.ts'), [JSON.stringify(fresh.target)]);
+    await child.says('waiting inside the migration');
+    child.kill('SIGKILL');
+    expect(await child.ended).toBe('SIGKILL');
+    driver = await openDriver(fresh.target);
+    await apply([...shipped, { name: '99990101000000_interrupted', sql: 'create table whole ()' }]);
+    expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM, 'whole'].sort());
+  });
+});
+
+describe('migrations on a server', () => {
+  let fresh: FreshDatabase;
+  beforeEach(async () => {
+    fresh = await freshDatabase('server');
+  });
+  afterEach(() => fresh.drop());
+
+  test('ten sessions and three processes at once apply each migration once', async () => {
+    const children = [1, 2, 3].map(() =>
+      startChild(join(__dirname, 'open-and-hold.ts'), [JSON.stringify(fresh.target), 'once']),
+    );
+    const driver = await openDriver(fresh.target);
+    await Promise.all(Array.from({ length: 10 }, () => driver.withSession((run) => applyMigrations(run))));
+    for (const child of children) expect({ code: await child.ended, output: child.output }).toMatchObject({ code: 0 });
+    expect(await driver.withSession(records)).toHaveLength(shipped.length);
+    await driver.close();
+  });
+
+  test('a role that may only read and write rows can start the program on a migrated database', async () => {
+    await (await openDatabase(fresh.target)).close();
+    const owner = await openDriver(fresh.target);
+    const role = `rows_only_${process.pid}`;
+    await owner.withSession(async (run) => {
+      await run(`create role ${role} login; grant select on all tables in schema public to ${role}`);
+      await run(`alter role ${role} set default_transaction_read_only = on`);
+    });
+    const url = new URL(fresh.url);
+    url.username = role;
+    const database = await openDatabase({ kind: 'server', url: url.toString(), poolSize: 1 });
+    expect(await database.prisma.camera.count()).toBe(0);
+    await database.close();
+    await owner.withSession((run) => run(`drop owned by ${role}; drop role ${role}`));
+    await owner.close();
+  });
+});
