@@ -1,6 +1,12 @@
 // How operations are executed: compiled, and shared by those who ask for the same.
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from './context';
 import { SharedReads } from './shared-reads';
@@ -67,7 +73,8 @@ function compiledOperations(schema: GraphQLSchema) {
 export function sharedStringify(): (value: ExecutionResult) => string {
   const texts = new WeakMap<object, string>();
   return (value) => {
-    if (value.data == null || value.errors !== undefined || value.extensions !== undefined) return `${JSON.stringify(value)}\n`;
+    if (value.data == null || value.errors !== undefined || value.extensions !== undefined)
+      return `${JSON.stringify(value)}\n`;
     let text = texts.get(value.data);
     if (text === undefined) {
       text = `${JSON.stringify(value)}\n`;

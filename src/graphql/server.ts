@@ -1,7 +1,7 @@
 // Apollo Server over the schema: what it accepts, and what it tells.
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, visit } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
 import { BadInput } from '../errors';
 import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
@@ -28,6 +28,8 @@ export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer
   });
 }
 
+const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');
+
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */
 function textCheck(): ApolloServerPlugin<Context> {
   const checked = new WeakSet<DocumentNode>();
@@ -38,7 +40,7 @@ function textCheck(): ApolloServerPlugin<Context> {
           try {
             refuseBrokenText(request.variables, 'variables');
             if (checked.has(document)) return;
-            visit(document, { StringValue: ({ value }) => refuseBrokenText(value, 'A text in the document') });
+            visit(document, { [Kind.STRING]: checkLiteral });
             checked.add(document);
           } catch (error) {
             if (error instanceof BadInput)

@@ -16,10 +16,14 @@ import { GatewayError } from '../errors';
 import type { Context, Loaders } from '../graphql/context';
 import type { Log } from '../observability/log';
 import { errorBody, restError } from '../rest/errors';
+import { openApiDocument } from '../rest/openapi';
 import type { RestRoute } from '../rest/routes';
-import { camel, type Spelling } from '../rest/shapes';
+import { camel, pascal, type Spelling } from '../rest/shapes';
 import { parsePlainJson } from '../values/json';
 import { refuseBrokenText } from '../values/text';
+import { playgroundAssets, playgroundPage } from './playground';
+import { mountStaticFiles, sendStaticFile } from './static-files';
+import { dashboardFiles } from './web-files';
 
 const JSON_TYPE = 'application/json';
 
@@ -107,8 +111,15 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
       bytes.length === 0 ? undefined : parsePlainJson(bytes),
     );
-    scope.route({ method: ['GET', 'POST'], url: '/graphql', handler: handleGraph });
+    const page = playgroundPage('/graphql');
+    scope.get('/graphql', (request, reply) =>
+      asksForPage(request) ? sendStaticFile(request, reply, page) : handleGraph.call(scope, request, reply),
+    );
+    scope.post('/graphql', handleGraph);
   });
+  mountStaticFiles(app, [...dashboardFiles, ...playgroundAssets()]);
+  const openApi = JSON.stringify(openApiDocument(config.printJobCasing === 'camel' ? camel : pascal));
+  app.get('/openapi.json', (_request, reply) => sendJson(reply, 200, openApi));
 
   app.get('/healthz', (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
@@ -121,6 +132,11 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     }
   });
   return app;
+}
+
+/** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */
+function asksForPage({ url, headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true && !url.includes('?');
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {

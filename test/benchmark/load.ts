@@ -24,7 +24,9 @@ async function main(sourceUrl: string | undefined): Promise<void> {
           [table],
         )
       ).rows.map((row) => `"${row.column_name}"`);
-      await source.query(`declare rows cursor for select to_json(t)::text as row from "${table}" t ${table === 'camera_status' ? 'order by id' : ''}`);
+      await source.query(
+        `declare rows cursor for select to_json(t)::text as row from "${table}" t ${table === 'camera_status' ? 'order by id' : ''}`,
+      );
       let count = 0;
       for (;;) {
         const { rows } = await source.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows`);
