@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -59,11 +60,22 @@ function compiledOperations(schema: GraphQLSchema) {
     }
     const compiled = compileQuery(schema, document, operation.name?.value);
     const query: Run = isCompiledQuery(compiled)
-      ? (context, variables) => compiled.query(undefined, context, variables ?? {}) as Result | Promise<Result>
+      ? async (context, variables) => {
+          const result = (await compiled.query(undefined, context, variables ?? {})) as Result;
+          // Variables that do not fit: graphql-js words it as Apollo expects it.
+          if (result.data === undefined) return plain(context, variables);
+          return result.errors === undefined ? result : { ...result, errors: result.errors.map(asGraphQLError) };
+        }
       : plain;
     runs.set(operationName, query);
     return query;
   };
+}
+
+/** graphql-jit has an error class of its own, which Apollo takes for something unexpected. */
+function asGraphQLError({ message, path, originalError, locations }: GraphQLError): GraphQLError {
+  const error = new GraphQLError(message, { path, originalError });
+  return Object.defineProperty(error, 'locations', { value: locations, enumerable: locations !== undefined });
 }
 
 /**

@@ -1,6 +1,6 @@
 // The schema of the graph, out of the resolver classes of the domains.
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { CameraResolver, CameraStatusResolver } from '../cameras/camera.resolver';
 import { CameraConnectionResolver } from '../cameras/camera.types';
@@ -13,7 +13,7 @@ import { PrintJobConnectionResolver } from '../print-jobs/print-job.types';
 export type ResolverInstances = Map<unknown, unknown>;
 
 export function buildGraph(instances: ResolverInstances): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: [
       CameraResolver,
       CameraStatusResolver,
@@ -30,4 +30,15 @@ export function buildGraph(instances: ResolverInstances): GraphQLSchema {
     // The scalars and services check what they are given; a second validator would check it twice.
     validate: false,
   });
+  // type-graphql has no place for the descriptions of the root types.
+  describe(schema.getQueryType(), 'What can be read. Something absent is null, never an error.');
+  describe(
+    schema.getMutationType(),
+    'What can be changed. A refused change changes nothing; its error carries a code.',
+  );
+  return schema;
+}
+
+function describe(type: GraphQLObjectType | null | undefined, description: string): void {
+  if (type) type.description = description;
 }

@@ -12,9 +12,12 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function startChild(file: string, args: string[], env: Record<string, string> = {}): Child {
+export function startChild(file: string, args: string[], env: Record<string, string> = {}, cwd?: string): Child {
   const hook = join(__dirname, 'run-typescript.cjs');
-  const child: ChildProcess = spawn(process.execPath, ['-r', hook, file, ...args], { env: { ...process.env, ...env } });
+  const child: ChildProcess = spawn(process.execPath, ['-r', hook, file, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
   let output = '';
   let listeners: (() => void)[] = [];
   const read = (text: Buffer) => {

@@ -44,8 +44,7 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
   const fresh = await freshDatabase(kind);
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, ...overrides };
   let app = await createApp(config);
-  const beside = config.database.kind === 'server' ? new Client({ connectionString: config.database.url }) : undefined;
-  await beside?.connect();
+  let beside = await besideOf(config);
   return {
     rest: (method, path, body, headers) => rest(app, method, path, body, headers),
     graphql: async (document, variables) => {
@@ -54,8 +53,10 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
     },
     sql: async (text) => (beside ? (await beside.query(text)).rows : app.database.prisma.$queryRawUnsafe(text)),
     restart: async () => {
+      await beside?.end();
       await app.close();
       app = await createApp(config);
+      beside = await besideOf(config);
     },
     close: async () => {
       await beside?.end();
@@ -63,6 +64,14 @@ export async function startGateway(kind: DatabaseKind, overrides: Partial<Config
       await fresh.drop();
     },
   };
+}
+
+/** A connection of its own, where the database is a server; an embedded one has only the gateway's. */
+async function besideOf({ database }: Config): Promise<Client | undefined> {
+  if (database.kind !== 'server') return undefined;
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  return client;
 }
 
 /** A gateway for the tests of the surrounding describe, started before them and closed after them. */

@@ -289,6 +289,16 @@ describeOnBothDatabases('bad input through GraphQL', (kind) => {
     });
   }
 
+  for (const leaf of ['', '1.0000000000000000000001']) {
+    test(`refused: an input nested a hundred thousand deep around "${leaf}"`, () =>
+      expectRefused(
+        'mutation ($input: CreatePrinterInput!) { createPrinter(input: $input) { id } }',
+        `{"input":${'['.repeat(100_000)}${leaf}${']'.repeat(100_000)}}`,
+        '',
+        [...CODES, 'BAD_REQUEST'],
+      ));
+  }
+
   test('first and offset out of range are clamped', async () => {
     const answer = await send(
       '{ a: printJobs(first: -1) { nodes { id } } b: printJobs(offset: -1) { nodes { id } } c: printJobs(first: 5000) { nodes { id } } }',

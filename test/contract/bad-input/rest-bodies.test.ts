@@ -126,6 +126,18 @@ describeOnBothDatabases('bad bodies through REST', (kind) => {
     });
   }
 
+  test('a member that nobody reads may be nested as deep as it likes, with any number in it', async () => {
+    for (const leaf of ['', '1.0000000000000000000001']) {
+      const body = withRaw(
+        { camera_id: unique('cam'), friendly_name: 'Door' },
+        'extra',
+        '['.repeat(100_000) + leaf + ']'.repeat(100_000),
+      );
+      const answer = await gateway.rest('POST', '/cameras', body);
+      if (answer.status !== 201) expectError(answer, 400);
+    }
+  });
+
   test('400: the derived grams are beyond every number that can be stored', async () => {
     const most = '999999999999999999';
     const valid = jobRequest(farm, { FilamentDiameterAtPrintMm: most, MaterialDensityAtPrint: most, GramsDerived: 0 });

@@ -95,6 +95,9 @@ describeOnBothDatabases('print job document, create', (kind) => {
     ];
     for (const members of otherwise)
       expect(await create({ ...members, FilamentDiameterAtPrintMm: 2.85 })).toMatchObject(members);
+    // Kept to the digit: a 0 that was derived would read 0.00.
+    const underived = await post({ GramsDerived: 0, MaterialDensityAtPrint: 0 });
+    expect(expectStatus(underived, 201).text).toContain('"GramsDerived":0,');
   });
 
   test(`${POST} rule 5: "When DataSource is not one of Mqtt, PrinterApi, Manual (case-insensitive), the response is 400."`, async () => {

@@ -79,27 +79,6 @@ describeOnBothDatabases('cameras where the document is silent', (kind) => {
     expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
   });
 
-  test('ties in recorded_at go to the greater id, as a number and to its last digit', async () => {
-    const id = await makeCamera(gateway);
-    const recorded = ago(60);
-    const insert = (record: string, mode: string) =>
-      gateway.sql(`INSERT INTO camera_status (id, camera_id, recorded_at, mode, online)
-                   VALUES (${record}, '${id}', '${recorded}', '${mode}', true)`);
-    for (const [record, mode] of [
-      ['1000000', 'second'],
-      ['999999', 'first'],
-      ['9007199254740993', 'last'],
-      ['9007199254740992', 'third'],
-    ] as const) {
-      await insert(record, mode);
-    }
-    expect((await cameraItem(gateway, id)).mode).toBe('last');
-    const detail = expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
-    expect(detail.body.last_status.mode).toBe('last');
-    expect(detail.body.history.map((record: Parsed) => record.mode)).toEqual(['last', 'third', 'second', 'first']);
-    expect(detail.text).toMatch(/"id":"?9007199254740993[",]/);
-  });
-
   test('times go out in UTC with milliseconds and Z', async () => {
     const id = await makeCamera(gateway);
     const written = {

@@ -1,15 +1,7 @@
 // Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times.
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, readJob } from '../../support/farm';
-import {
-  expectData,
-  expectError,
-  expectStatus,
-  type Parsed,
-  type RestResponse,
-  test,
-  useGateway,
-} from '../../support/gateway';
+import { expectData, expectError, expectStatus, type RestResponse, test, useGateway } from '../../support/gateway';
 
 const AMOUNTS = ['MmExtruded', 'GramsDerived', 'CostPerPrint', 'FilamentDiameterAtPrintMm', 'MaterialDensityAtPrint'];
 
@@ -200,25 +192,6 @@ describeOnBothDatabases('print jobs where the document is silent', (kind) => {
         expect(expectStatus(await get(`PageSize=-${digitsOf}`), 200).body.PageSize).toBe(1);
       });
     }
-
-    test('pages never overlap, also where jobs were created at the same moment', async () => {
-      const same = await makeFarm(gateway);
-      for (const _ of Array.from({ length: 7 })) await makeJob(gateway, same);
-      await gateway.sql(
-        `UPDATE print_jobs SET created_at = '2026-01-01T00:00:00Z' WHERE printer_id = '${same.printerId}'`,
-      );
-      const seen: string[] = [];
-      for (const page of [1, 2, 3, 4]) {
-        const answer = await gateway.rest(
-          'GET',
-          `/api/printjobs?PrinterId=${same.printerId}&PageSize=2&PageNumber=${page}`,
-        );
-        seen.push(...expectStatus(answer, 200).body.Items.map((job: Parsed) => job.Id));
-      }
-      expect(seen).toHaveLength(7);
-      expect(new Set(seen).size).toBe(7);
-      expect(seen).toEqual([...seen].sort().reverse());
-    });
   });
 
   test('GUIDs are read in any case and written in lower case', async () => {

@@ -1,4 +1,5 @@
 // "Times are RFC 3339 UTC with milliseconds and Z, whatever the time zone of the database, its session or this process."
+import { setDefaults } from '../../support/database-settings';
 import { describeOnBothDatabases } from '../../support/databases';
 import {
   ago,
@@ -20,10 +21,7 @@ describeOnBothDatabases('the time zone of the database', (kind) => {
 
   for (const zone of ZONES) {
     test(`times are the same when it is ${zone}`, async () => {
-      const [{ name }] = (await gateway.sql('SELECT current_database() AS name')) as [{ name: string }];
-      await gateway.sql(`ALTER DATABASE "${name}" SET timezone TO '${zone}'`);
-      await gateway.sql(`ALTER ROLE CURRENT_USER IN DATABASE "${name}" SET timezone TO '${zone}'`);
-      await gateway.restart();
+      await setDefaults(gateway, kind, { timezone: zone });
 
       const since = Date.now();
       const camera = await makeCamera(gateway);

@@ -1,0 +1,71 @@
+// The pages of the running gateway as HTTP sees them: types, policies, caching, and who gets the playground.
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await runGateway({ REST_PRINT_JOB_CASING: 'camel' });
+});
+
+afterAll(() => gateway?.stop());
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(gateway.url + path, { headers });
+  return { path, status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** Every address that a page or a stylesheet of it names. */
+function links(page: string): string[] {
+  return [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, link]) => link as string);
+}
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test.each(['/', '/graphql'])('%s is a page whose links lead somewhere, all of them here', async (path) => {
+  const page = await get(path, BROWSER);
+  expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
+  expect(page.headers['content-security-policy']).not.toMatch(/unsafe-eval|https?:|\*/);
+  const addresses = links(page.text).map((link) => new URL(link, gateway.url + path));
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const address of addresses) {
+    expect(address.origin).toBe(gateway.url);
+    const linked = await get(address.pathname, BROWSER);
+    expect({ ...linked, text: linked.text.slice(0, 200) }).toMatchObject({ status: 200 });
+  }
+});
+
+test.each([
+  ['/assets/web/app.js', 'text/javascript; charset=utf-8'],
+  ['/assets/web/client.js', 'text/javascript; charset=utf-8'],
+  ['/assets/generated/operations.js', 'text/javascript; charset=utf-8'],
+  ['/assets/styles.css', 'text/css; charset=utf-8'],
+  ['/assets/icon.svg', 'image/svg+xml'],
+  ['/graphql/assets/graphiql.js', 'text/javascript; charset=utf-8'],
+])('%s has its type and is not sent again while it is the same', async (path, type) => {
+  const first = await get(path);
+  expect({ ...first, text: first.text.length }).toMatchObject({
+    status: 200,
+    headers: { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' },
+  });
+  const again = await get(path, { 'if-none-match': first.headers['etag'] ?? '' });
+  expect(again).toMatchObject({ status: 304, text: '' });
+});
+
+test('a client that does not ask for a page gets no playground', async () => {
+  const operation = await get('/graphql?query=%7B__typename%7D', {
+    ...BROWSER,
+    'apollo-require-preflight': 'true',
+  });
+  expect(operation.text).toBe('{"data":{"__typename":"Query"}}\n');
+  expect((await get('/graphql', { accept: 'application/json' })).text).not.toContain('<html');
+});
+
+test('/openapi.json describes the casing that is set', async () => {
+  const description = await get('/openapi.json');
+  expect(description).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+  expect(JSON.parse(description.text)).toMatchObject({
+    openapi: '3.1.0',
+    components: { schemas: { PrintJobPage: { required: ['items', 'totalCount', 'pageNumber', 'pageSize'] } } },
+  });
+});

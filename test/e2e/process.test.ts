@@ -1,0 +1,218 @@
+// The process: how it starts, where its data stays, how it ends, and what it says when it cannot start.
+import fs from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { type RunningGateway, runGateway, startGatewayProcess } from '../support/running-gateway';
+
+const started: RunningGateway[] = [];
+const cleanUp: (() => unknown)[] = [];
+
+async function start(env: Record<string, string>, cwd?: string): Promise<RunningGateway> {
+  const gateway = await runGateway(env, cwd);
+  started.push(gateway);
+  return gateway;
+}
+
+async function database(kind: 'embedded' | 'server'): Promise<FreshDatabase> {
+  const fresh = await freshDatabase(kind);
+  cleanUp.push(() => fresh.drop());
+  return fresh;
+}
+
+/** Starts a process that ends by itself; answers how. */
+async function failedStart(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
+  const child = startGatewayProcess(env);
+  const code = await child.ended;
+  return { code, output: child.output };
+}
+
+afterEach(async () => {
+  // Resolves at once for a process that has ended already.
+  await Promise.all(started.splice(0).map((gateway) => gateway.stop('SIGKILL')));
+  for (const clean of cleanUp.splice(0).reverse()) await clean();
+});
+
+async function call(gateway: RunningGateway, method: string, path: string, body?: unknown) {
+  const response = await fetch(gateway.url + path, {
+    method,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { request: { method, path, body }, status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const register = (gateway: RunningGateway, id: string) =>
+  call(gateway, 'POST', '/cameras', { camera_id: id, friendly_name: `Camera ${id}` });
+
+async function cameraIds(gateway: RunningGateway): Promise<string[]> {
+  const answer = await call(gateway, 'GET', '/cameras');
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body.map((item: { camera_id: string }) => item.camera_id);
+}
+
+describeOnBothDatabases('a process', (kind) => {
+  test('starts on an empty database, says its URLs, ends with 0 at SIGTERM and keeps its data', async () => {
+    const { url } = await database(kind);
+    const first = await start({ DATABASE_URL: url });
+    for (const path of ['/', '/graphql', '/cameras', '/api/printjobs']) {
+      expect(first.output).toMatch(new RegExp(`${first.url}${path}\\s`));
+      expect(await fetch(first.url + path, { headers: { accept: 'text/html, */*' } })).toMatchObject({ status: 200 });
+    }
+    for (const path of ['/healthz', '/readyz']) expect(await call(first, 'GET', path)).toMatchObject({ status: 200 });
+    expect(await register(first, 'kept')).toMatchObject({ status: 201 });
+    expect({ code: await first.stop(), output: first.output }).toMatchObject({ code: 0 });
+
+    const second = await start({ DATABASE_URL: url });
+    expect(await cameraIds(second)).toEqual(['kept']);
+    expect(await second.stop('SIGINT')).toBe(0);
+  });
+
+  test('that is killed has lost nothing that it acknowledged, and starts again', async () => {
+    const { url } = await database(kind);
+    const first = await start({ DATABASE_URL: url });
+    const acknowledged: string[] = [];
+    const writing = (async () => {
+      for (let n = 0; ; n += 1) {
+        const id = `c${String(n).padStart(5, '0')}`;
+        const answer = await register(first, id);
+        expect(answer).toMatchObject({ status: 201 });
+        acknowledged.push(id);
+      }
+    })().catch((error: unknown) => error);
+    while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await first.stop('SIGKILL')).toBe('SIGKILL');
+    // The writer ends because its connection does, not because an answer was wrong.
+    expect(String(await writing)).toMatch(/fetch failed|terminated|other side closed/);
+
+    const second = await start({ DATABASE_URL: url });
+    const kept = await cameraIds(second);
+    expect(kept).toEqual(expect.arrayContaining(acknowledged));
+    // At most the one request that was on its way is there without having been acknowledged.
+    expect(kept.length - acknowledged.length).toBeLessThanOrEqual(1);
+  });
+
+  test('in Tokyo tells the same times', async () => {
+    const { url } = await database(kind);
+    const gateway = await start({ DATABASE_URL: url, TZ: 'Asia/Tokyo' });
+    const before = Date.now() - 1000;
+    expect(await register(gateway, 'tokyo')).toMatchObject({ status: 201 });
+    const recordedAt = new Date(before - 3_600_000).toISOString();
+    const record = `mutation { recordCameraStatuses(input: [
+      { cameraId: "tokyo", online: true, recordedAt: "${recordedAt.replace('Z', '+00:00')}" },
+      { cameraId: "tokyo", online: true }
+    ]) { recordedAt } }`;
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: record }),
+    });
+    const { data } = (await response.json()) as { data: { recordCameraStatuses: { recordedAt: string }[] } };
+    const { body } = await call(gateway, 'GET', '/cameras/tokyo');
+    expect(body.history.map((entry: { recorded_at: string }) => entry.recorded_at)).toEqual([
+      data.recordCameraStatuses[1]?.recordedAt,
+      recordedAt,
+    ]);
+    for (const at of [body.camera.created_at, body.camera.updated_at, body.last_status.recorded_at]) {
+      expect(at).toMatch(/Z$/);
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now() + 1000);
+    }
+  });
+});
+
+describe('a directory', () => {
+  test('is made in ./data when nothing else is said', async () => {
+    const here = fs.mkdtempSync(join(tmpdir(), 'gateway-test-here-'));
+    cleanUp.push(() => fs.rmSync(here, { recursive: true, force: true }));
+    const gateway = await start({ DATABASE_URL: '' }, here);
+    expect(await register(gateway, 'a')).toMatchObject({ status: 201 });
+    expect(await gateway.stop()).toBe(0);
+    expect(fs.readdirSync(here)).toEqual(['data']);
+    expect(fs.readdirSync(join(here, 'data'))).toContain('PG_VERSION');
+  });
+
+  test('is refused to a second process, which says so and harms nothing', async () => {
+    const { url } = await database('embedded');
+    const first = await start({ DATABASE_URL: url });
+    expect(await failedStart({ DATABASE_URL: url })).toEqual({
+      code: 1,
+      output: expect.stringMatching(/is in use by another process: one gateway at a time can have it/),
+    });
+    expect(await register(first, 'still here')).toMatchObject({ status: 201 });
+  });
+});
+
+test('two processes that start at once on an empty server database serve the same farm', async () => {
+  const { url } = await database('server');
+  const [one, other] = (await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])) as [
+    RunningGateway,
+    RunningGateway,
+  ];
+  expect(await register(one, 'a')).toMatchObject({ status: 201 });
+  expect(await register(other, 'b')).toMatchObject({ status: 201 });
+  expect(await register(other, 'a')).toMatchObject({ status: 409 });
+  expect(await cameraIds(one)).toEqual(['a', 'b']);
+  expect(await cameraIds(other)).toEqual(['a', 'b']);
+});
+
+test('at SIGTERM a request that is under way is finished, and a new one is not begun', async () => {
+  const gateway = await start({});
+  const { port } = new URL(gateway.url);
+  const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.write(`POST /cameras HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const ended = gateway.stop();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
+  socket.write(body.slice(10));
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect(answer).toContain('"camera_id":"late"');
+  expect(await ended).toBe(0);
+});
+
+describe('a process that cannot start ends with 1 and says why', () => {
+  test('when its configuration is wrong: every fault at once, and nothing else', async () => {
+    const { code, output } = await failedStart({
+      PORT: 'http',
+      DATABASE_URL: 'mysql://root:secret@db/farm',
+      DATABASE_POOL_SIZE: '0',
+      REST_PRINT_JOB_CASING: 'kebab',
+      LOG_LEVEL: 'loud',
+      BODY_LIMIT_BYTES: '1MB',
+    });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^The configuration has faults:\n( {2}[A-Z_]+ must be .+\n){6}$/),
+    });
+    expect(output).not.toContain('secret');
+  });
+
+  test('when its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    cleanUp.push(() => new Promise((resolve) => other.close(resolve)));
+    const { port } = other.address() as AddressInfo;
+    expect(await failedStart({ PORT: String(port) })).toEqual({
+      code: 1,
+      output: expect.stringContaining(`EADDRINUSE: address already in use 127.0.0.1:${port}`),
+    });
+  });
+
+  test('when its database server does not answer, without its password', async () => {
+    const { code, output } = await failedStart({ DATABASE_URL: 'postgresql://farm:secret@127.0.0.1:1/farm' });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining('The database postgresql://127.0.0.1:1/farm cannot be used'),
+    });
+    expect(output).not.toContain('secret');
+  });
+});

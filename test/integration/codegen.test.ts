@@ -1,0 +1,36 @@
+// What tools have made and is committed, against what they make now: stale files fail here.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildSchema, printSchema } from 'graphql';
+import { schemaText } from '../../src/graphql/emit-schema';
+
+const ROOT = join(__dirname, '..', '..');
+const OUTPUT = 'src/generated/operations.ts';
+const committed = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('src/graphql/schema.graphql is what the resolvers make (else: npm run codegen)', () => {
+  // Printed anew, because how the file is laid out is the formatter's business.
+  const laidOut = (text: string) => printSchema(buildSchema(text));
+  expect(laidOut(committed('src/graphql/schema.graphql'))).toBe(laidOut(schemaText()));
+});
+
+test('src/generated/operations.ts is what codegen makes (else: npm run codegen)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-codegen-'));
+  try {
+    const made = join(folder, 'operations.ts');
+    const config = join(folder, 'codegen.yml');
+    const settings = committed('codegen.yml');
+    expect(settings).toContain(`${OUTPUT}:`);
+    writeFileSync(config, settings.replace(`${OUTPUT}:`, `${JSON.stringify(made)}:`));
+    const cli = require.resolve('@graphql-codegen/cli/package.json');
+    const { bin } = JSON.parse(readFileSync(cli, 'utf8'));
+    const program = join(dirname(cli), bin['graphql-codegen']);
+    await promisify(execFile)(process.execPath, [program, '--config', config], { cwd: ROOT });
+    expect(committed(OUTPUT)).toBe(readFileSync(made, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

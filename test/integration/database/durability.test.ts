@@ -1,0 +1,125 @@
+// What the embedded database has acknowledged is on the disk: every commit waits for a real sync of the log.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../../src/database/database';
+import { type FreshDatabase, freshDatabase } from '../../support/databases';
+
+describe('the embedded database', () => {
+  let fresh: FreshDatabase;
+  let path: string;
+  let database: Database;
+  /** What was synced, as inode numbers, in order. */
+  let synced: number[];
+  const realSync = fs.fsyncSync;
+
+  const write = (id: string) =>
+    database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values (${id}, 'x')`;
+
+  const inodes = (folder: string, recursive = false) =>
+    fs
+      .readdirSync(join(path, folder), { withFileTypes: true, recursive })
+      .map((entry) => fs.statSync(join(entry.parentPath, entry.name)).ino);
+
+  beforeEach(async () => {
+    fresh = await freshDatabase('embedded');
+    if (fresh.target.kind !== 'directory') throw new Error('These tests need a directory.');
+    path = fresh.target.path;
+    synced = [];
+    jest.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      realSync(descriptor);
+      synced.push(fs.fstatSync(descriptor).ino);
+    });
+    database = await openDatabase(fresh.target);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await database.close();
+    await fresh.drop();
+  });
+
+  test('syncs the log before it acknowledges a commit, for each of 50', async () => {
+    const withoutSync: number[] = [];
+    for (let commit = 0; commit < 50; commit++) {
+      synced = [];
+      await write(`camera-${commit}`);
+      const log = inodes('pg_wal');
+      if (!synced.some((inode) => log.includes(inode))) withoutSync.push(commit);
+    }
+    expect(withoutSync).toEqual([]);
+  });
+
+  test('syncs nothing for a read', async () => {
+    await database.prisma.camera.count();
+    synced = [];
+    for (let read = 0; read < 20; read++) await database.prisma.camera.count();
+    expect(synced).toEqual([]);
+  });
+
+  test('syncs tables and directories at a checkpoint', async () => {
+    await write('one');
+    await database.prisma.$executeRawUnsafe('create table made_now ()');
+    synced = [];
+    await database.prisma.$executeRawUnsafe('checkpoint');
+    const tables = inodes('base', true);
+    expect(synced.filter((inode) => tables.includes(inode)).length).toBeGreaterThan(0);
+  });
+
+  test('does not run with fsync off, nor with a method that its file layer drops', async () => {
+    const settings = await database.prisma.$queryRaw`select name, setting from pg_settings
+      where name in ('fsync', 'wal_sync_method', 'full_page_writes', 'synchronous_commit') order by name`;
+    expect(settings).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+      { name: 'wal_sync_method', setting: 'fsync' },
+    ]);
+  });
+
+  test('does not acknowledge a commit whose sync failed, and refuses all after it until the next start', async () => {
+    await write('before');
+    const real = jest.mocked(fs.fsyncSync).getMockImplementation();
+    jest.mocked(fs.fsyncSync).mockImplementation(() => {
+      throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+    });
+    const stopped = /The embedded database has stopped until the next start: could not fsync file .*I\/O error/;
+    await expect(write('not on the disk')).rejects.toThrow(stopped);
+    jest.mocked(fs.fsyncSync).mockImplementation(real!);
+    await expect(write('after')).rejects.toThrow(stopped);
+    await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow(stopped);
+    await expect(database.ping()).rejects.toThrow(stopped);
+    await database.close();
+    database = await openDatabase(fresh.target);
+    const kept = await database.prisma.camera.findMany({ select: { cameraId: true } });
+    expect(kept.map((camera) => camera.cameraId)).toContain('before');
+    expect(kept.map((camera) => camera.cameraId)).not.toContain('after');
+  });
+});
+
+test('a new directory is synced whole before it counts as made', async () => {
+  const fresh = await freshDatabase('embedded');
+  if (fresh.target.kind !== 'directory') throw new Error('This test needs a directory.');
+  const { path } = fresh.target;
+  fs.rmSync(path, { recursive: true });
+  const synced = new Set<number>();
+  const unlink = fs.unlinkSync;
+  const missing: string[] = [];
+  const realSync = fs.fsyncSync;
+  jest.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    realSync(descriptor);
+    synced.add(fs.fstatSync(descriptor).ino);
+  });
+  jest.spyOn(fs, 'unlinkSync').mockImplementation((name) => {
+    if (name === join(path, 'unfinished')) {
+      const entries = fs.readdirSync(path, { withFileTypes: true, recursive: true });
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      missing.push(...files.filter((file) => !synced.has(fs.statSync(file).ino)));
+      expect(files.length).toBeGreaterThan(500);
+    }
+    unlink(name);
+  });
+  const database = await openDatabase(fresh.target);
+  jest.restoreAllMocks();
+  expect(missing).toEqual([]);
+  await database.close();
+  await fresh.drop();
+});

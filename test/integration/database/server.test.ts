@@ -1,0 +1,123 @@
+// What is particular to a server: its address, its connections and what lies between.
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type Database, openDatabase } from '../../../src/database/database';
+import { Prisma } from '../../../src/generated/prisma/client';
+import { type FreshDatabase, freshDatabase } from '../../support/databases';
+
+let fresh: FreshDatabase;
+let url: URL;
+beforeEach(async () => {
+  fresh = await freshDatabase('server');
+  url = new URL(fresh.url);
+});
+afterEach(() => fresh.drop());
+
+const open = (poolSize = 2): Promise<Database> => openDatabase({ kind: 'server', url: url.toString(), poolSize });
+
+test('one that cannot be reached is named, without the password', async () => {
+  const closed = createServer();
+  const port = await listen(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  url.password = 'secret';
+  for (const host of ['127.0.0.1', 'localhost']) {
+    url.host = `${host}:${port}`;
+    const failure: Error = await open().then(
+      () => Promise.reject(new Error('It was opened.')),
+      (error) => error,
+    );
+    expect(failure.message).toContain(`The database postgresql://${host}:${port}${url.pathname} cannot be used: `);
+    expect(failure.message).toMatch(/ECONNREFUSED/);
+    expect(failure.message).not.toContain('secret');
+  }
+});
+
+test('a database that does not exist is named', async () => {
+  url.pathname = '/absent';
+  await expect(open()).rejects.toThrow('/absent cannot be used: database "absent" does not exist');
+});
+
+test('a pooler that drops the session time zone is noticed before it shifts a time', async () => {
+  const { server, port } = await proxyWithoutOptions(Number(url.port), url.hostname);
+  url.host = `127.0.0.1:${port}`;
+  await expect(open()).rejects.toThrow(
+    'its sessions are in the time zone America/New_York, although UTC was asked for',
+  );
+  server.close();
+});
+
+test("the URL's own options stay", async () => {
+  url.searchParams.set('options', '-c statement_timeout=1234 -c TimeZone=Asia/Tokyo');
+  const database = await open();
+  expect(
+    await database.json(Prisma.sql`select json_build_array(current_setting('statement_timeout'),
+      current_setting('TimeZone'), current_setting('application_name')) as value`),
+  ).toEqual(['1234ms', 'UTC', 'print-farm-gateway']);
+  await database.close();
+});
+
+test("a schema named in the URL, as Prisma's are, is made and used by both kinds of query", async () => {
+  url.searchParams.set('schema', 'Farm of Ann');
+  const database = await open();
+  await database.json(Prisma.sql`insert into cameras (camera_id, friendly_name) values ('one', 'x')
+    returning '{}'::json as value`);
+  expect(await database.prisma.camera.count()).toBe(1);
+  const rows = await database.json(Prisma.sql`select json_agg(distinct table_schema) as value
+    from information_schema.tables where table_name in ('cameras', '_prisma_migrations')`);
+  expect(rows).toEqual(['Farm of Ann']);
+  await database.close();
+  await (await open()).close();
+});
+
+test('connections that the server ends are replaced, and no more are made than allowed', async () => {
+  const database = await open(3);
+  const pids = async () =>
+    database.json<number[]>(Prisma.sql`select json_agg(pid) as value from pg_stat_activity
+      where datname = current_database() and application_name = 'print-farm-gateway'`);
+  await Promise.all(Array.from({ length: 20 }, () => database.prisma.$queryRaw`select pg_sleep(0.02)::text`));
+  const before = await pids();
+  expect(before).toHaveLength(3);
+  await database.prisma.$queryRaw`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await Promise.all(Array.from({ length: 20 }, () => database.ping()));
+  const after = await pids();
+  expect(after.filter((pid) => before.includes(pid)).length).toBeLessThanOrEqual(1);
+  await database.close();
+});
+
+test('a statement is parsed once on a connection, and only so many stay prepared', async () => {
+  const database = await open(1);
+  const prepared = () =>
+    database.json<number>(Prisma.sql`select count(*)::int::text as value from pg_prepared_statements`);
+  const first = await prepared();
+  for (let time = 0; time < 10; time++) await database.json(Prisma.sql`select ${time}::int::text as value`);
+  expect(await prepared()).toBe(first + 1);
+  for (let text = 0; text < 600; text++)
+    await database.json(Prisma.sql`select ${Prisma.raw(String(text))}::text as value`);
+  expect(await prepared()).toBe(500);
+  expect(await database.json(Prisma.sql`select '601'::text as value`)).toBe(601);
+  await database.close();
+});
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+}
+
+/** Passes everything on, but takes `options` out of the first message of each connection. */
+async function proxyWithoutOptions(port: number, host: string): Promise<{ server: Server; port: number }> {
+  const server = createServer((client) => {
+    const upstream = connect(port, host);
+    client.once('data', (startup) => {
+      const words = startup.subarray(8, -2).toString().split('\0');
+      const kept = words.flatMap((word, index) => (index % 2 || word === 'options' ? [] : [word, words[index + 1]!]));
+      const body = Buffer.from(`${kept.join('\0')}\0\0`);
+      const head = Buffer.alloc(8);
+      head.writeInt32BE(8 + body.length, 0);
+      startup.copy(head, 4, 4, 8);
+      upstream.write(Buffer.concat([head, body]));
+      client.pipe(upstream).pipe(client);
+    });
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+  });
+  return { server, port: await listen(server) };
+}

@@ -1,0 +1,251 @@
+// Many at once on one thing: the database settles it, nobody's accepted decision is lost, and nothing is written twice.
+import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
+import { describeOnBothDatabases } from '../support/databases';
+import { type Farm, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
+import {
+  expectCode,
+  expectData,
+  expectError,
+  expectStatus,
+  type RestResponse,
+  shownExchange,
+  test,
+  useGateway,
+} from '../support/gateway';
+
+const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => run(n)));
+
+describeOnBothDatabases('racing', (kind) => {
+  const gateway = useGateway(kind);
+  let farm: Farm;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+
+  /** One 201, and 409 for everybody else. */
+  function expectOneWinner(answers: RestResponse[]): RestResponse {
+    const winners = answers.filter(({ status }) => status === 201);
+    if (winners.length !== 1) throw new Error(`${winners.length} winners:\n${answers.map(shownExchange).join('\n')}`);
+    for (const answer of answers) if (answer !== winners[0]) expectError(answer, 409);
+    return winners[0] as RestResponse;
+  }
+
+  test('registrations of one camera_id: exactly one is made', async () => {
+    const camera_id = unique('cam');
+    const answers = await times(20, (n) =>
+      gateway.rest('POST', '/cameras', { camera_id, friendly_name: `Attempt ${n}` }),
+    );
+    const winner = expectOneWinner(answers);
+    const list = expectStatus(await gateway.rest('GET', '/cameras'), 200).body;
+    expect(list.filter((item: { camera_id: string }) => item.camera_id === camera_id)).toMatchObject([
+      { friendly_name: winner.body.friendly_name },
+    ]);
+  });
+
+  test('registrations of one MAC address: exactly one is made', async () => {
+    const mac_address = unique('aa:bb');
+    const answers = await times(20, (n) =>
+      gateway.rest('POST', '/cameras', { camera_id: unique(`cam ${n}`), friendly_name: 'x', mac_address }),
+    );
+    expectOneWinner(answers);
+    expect(await gateway.sql(`select camera_id from cameras where mac_address = '${mac_address}'`)).toHaveLength(1);
+  });
+
+  test('spools of one serial and materials of one name: exactly one is made of each', async () => {
+    const [spoolSerial, name] = [unique('serial'), unique('PLA')];
+    const spool = { spoolSerial, filamentDiameterMm: '1.75', weightTotalGrams: 1000, materialId: farm.materialId };
+    const answers = await times(10, async () => [
+      await gateway.graphql('mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id } }', {
+        input: spool,
+      }),
+      await gateway.graphql('mutation ($input: CreateMaterialInput!) { createMaterial(input: $input) { id } }', {
+        input: { name, densityGPerCm3: '1.24' },
+      }),
+    ]);
+    for (const door of [0, 1]) {
+      const both = answers.map((pair) => pair[door]!);
+      expect(both.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+      for (const answer of both) if (answer.errors.length > 0) expectCode(answer, 'CONFLICT');
+    }
+  });
+
+  test('updates to one MAC address: exactly one camera gets it', async () => {
+    const macAddress = unique('cc:dd');
+    const ids = await times(8, () => makeCamera(gateway));
+    const answers = await Promise.all(
+      ids.map((id) =>
+        gateway.graphql(
+          'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { id } }',
+          {
+            id,
+            input: { macAddress },
+          },
+        ),
+      ),
+    );
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+    for (const answer of answers) if (answer.errors.length > 0) expectCode(answer, 'CONFLICT');
+  });
+
+  describe('decisions about one job', () => {
+    const decisions = [
+      ['PATCH', 'Completed'],
+      ['PATCH', 'Failed'],
+      ['PATCH', 'Printing'],
+      ['DELETE', 'Cancelled'],
+    ] as const;
+
+    for (let round = 1; round <= 5; round += 1) {
+      test(`leave it where one order of the accepted ones leads (round ${round})`, async () => {
+        const { Id } = await makeJob(gateway, farm, {}, 'Printing');
+        const answers = await times(24, async (n) => {
+          const [method, status] = decisions[(n + round) % decisions.length]!;
+          const answer =
+            method === 'DELETE'
+              ? await gateway.rest('DELETE', `/api/printjobs/${Id}`)
+              : await gateway.rest('PATCH', `/api/printjobs/${Id}/status`, { Status: status });
+          return { method, status, answer };
+        });
+        const accepted = answers.filter(({ answer }) => answer.status < 300);
+        for (const { method, status, answer } of answers) {
+          if (answer.status >= 300) expectError(answer, 400);
+          // Each accepted answer tells the state that this very request has made.
+          else if (method === 'PATCH') expect(answer.body.Status).toBe(status);
+        }
+        const final = await readJob(gateway, Id);
+        const orders = reachable('Printing', countsOf(accepted.map(({ method, status }) => `${method} ${status}`)));
+        if (!orders.has(final.Status)) {
+          const told = accepted.map(({ method, status }) => `${method} ${status}`).join(', ');
+          throw new Error(`No order of what was accepted (${told}) leads from Printing to ${final.Status}`);
+        }
+        expect(final.CompletedAt).not.toBeNull();
+        expect(accepted.length).toBeGreaterThan(0);
+      });
+    }
+
+    test('of which only one can be accepted are accepted once', async () => {
+      // After Completed no other is allowed here: Printing and Completed exclude each other's repetition by DELETE alone.
+      const { Id } = await makeJob(gateway, farm, {}, 'Printing');
+      const answers = await times(20, (n) =>
+        n % 2 === 0
+          ? gateway.rest('DELETE', `/api/printjobs/${Id}`)
+          : gateway.rest('PATCH', `/api/printjobs/${Id}/status`, { Status: 'Completed' }),
+      );
+      const final = await readJob(gateway, Id);
+      for (const [n, answer] of answers.entries()) {
+        const wins = (n % 2 === 0) === (final.Status === 'Cancelled');
+        if (wins) expectStatus(answer, n % 2 === 0 ? 204 : 200);
+        else expectError(answer, 400);
+      }
+      expect(['Cancelled', 'Completed']).toContain(final.Status);
+    });
+  });
+
+  describe('status records of one camera', () => {
+    const RECORD =
+      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id recordedAt fps } }';
+
+    test('whose times the server assigns: no two are equal and none is dropped', async () => {
+      const cameraId = await makeCamera(gateway);
+      const [calls, each] = [20, 10];
+      const answers = await times(calls, (n) =>
+        gateway.graphql(RECORD, {
+          input: Array.from({ length: each }, (_, k) => ({ cameraId, online: true, fps: n * each + k })),
+        }),
+      );
+      const stored = answers.flatMap((answer) => expectData(answer).recordCameraStatuses);
+      expect(stored).toHaveLength(calls * each);
+      expect(new Set(stored.map(({ recordedAt }) => recordedAt)).size).toBe(calls * each);
+      expect(new Set(stored.map(({ id }) => id)).size).toBe(calls * each);
+      // Inside one call they come in the order given, both in the answer and in time.
+      for (const answer of answers) {
+        const { recordCameraStatuses } = expectData(answer) as {
+          recordCameraStatuses: { recordedAt: string; fps: number }[];
+        };
+        const inTime = [...recordCameraStatuses].sort((a, b) => (a.recordedAt < b.recordedAt ? -1 : 1));
+        expect(inTime.map(({ fps }) => fps)).toEqual(recordCameraStatuses.map(({ fps }) => fps));
+      }
+      const rows = await gateway.sql(`select fps from camera_status where camera_id = '${cameraId}' order by fps`);
+      expect(rows.map(({ fps }) => Number(fps))).toEqual(Array.from({ length: calls * each }, (_, n) => n));
+    });
+
+    test('of one explicit time: one is stored, and all are told that one', async () => {
+      const cameraId = await makeCamera(gateway);
+      const recordedAt = new Date(Date.now() - 60_000).toISOString();
+      const answers = await times(20, (n) =>
+        gateway.graphql(RECORD, { input: [{ cameraId, online: true, recordedAt, fps: n }] }),
+      );
+      const told = answers.map((answer) => JSON.stringify(expectData(answer).recordCameraStatuses));
+      expect(new Set(told).size).toBe(1);
+      const rows = await gateway.sql(`select id::text, fps from camera_status where camera_id = '${cameraId}'`);
+      expect(rows).toHaveLength(1);
+      expect(JSON.parse(told[0] as string)).toMatchObject([{ id: rows[0].id, recordedAt, fps: rows[0].fps }]);
+    });
+
+    test('and of others in the opposite order: no call waits for another in a ring', async () => {
+      const ids = await times(6, () => makeCamera(gateway));
+      const answers = await times(24, (n) => {
+        const order = n % 2 === 0 ? ids : [...ids].reverse();
+        return gateway.graphql(RECORD, { input: order.map((cameraId) => ({ cameraId, online: true })) });
+      });
+      for (const answer of answers) expect(expectData(answer).recordCameraStatuses).toHaveLength(ids.length);
+    });
+  });
+
+  test('updates of one job: the last one is whole, not a mixture', async () => {
+    const { Id } = await makeJob(gateway, farm);
+    const answers = await times(20, (n) =>
+      gateway.rest('PUT', `/api/printjobs/${Id}`, {
+        PrinterId: farm.printerId,
+        SpoolId: farm.spoolId,
+        PrintName: `version ${n}`,
+        GcodeFilePath: `/version/${n}`,
+        MmExtruded: n,
+        Notes: `note ${n}`,
+      }),
+    );
+    for (const [n, answer] of answers.entries()) {
+      expect(expectStatus(answer, 200).body).toMatchObject({ PrintName: `version ${n}`, Notes: `note ${n}` });
+    }
+    const final = await readJob(gateway, Id);
+    const n = final.MmExtruded;
+    expect(final).toMatchObject({ PrintName: `version ${n}`, GcodeFilePath: `/version/${n}`, Notes: `note ${n}` });
+  });
+});
+
+/** How often each decision was accepted. */
+function countsOf(decisions: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const decision of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The statuses in which some order of all the accepted decisions ends that the rules allow at every step. A repetition
+ * that is allowed where it stands changes no status, so a state is the status and which kinds of decision are still to come.
+ */
+function reachable(from: JobStatus, counts: Map<string, number>): Set<JobStatus> {
+  const kinds = [...counts.keys()];
+  const ends = new Set<JobStatus>();
+  const seen = new Set<string>();
+  const walk = (status: JobStatus, left: number[]) => {
+    const state = `${status} ${left.join()}`;
+    if (seen.has(state)) return;
+    seen.add(state);
+    if (left.every((count) => count === 0)) ends.add(status);
+    for (const [index, kind] of kinds.entries()) {
+      if (left[index] === 0) continue;
+      const [method, target] = kind.split(' ') as [string, JobStatus];
+      const allowed = method === 'DELETE' ? status !== 'Completed' : allowedTransitions(status).includes(target);
+      if (allowed)
+        walk(
+          target,
+          left.map((count, at) => (at === index ? count - 1 : count)),
+        );
+    }
+  };
+  walk(from, [...counts.values()]);
+  expect(JOB_STATUSES).toEqual(expect.arrayContaining([...ends]));
+  return ends;
+}

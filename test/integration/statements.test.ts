@@ -1,0 +1,203 @@
+// How many SQL statements each operation costs, whatever the number of rows: a number that grows is a decision.
+import {
+  type Farm,
+  jobRequest,
+  jobUpdate,
+  makeCamera,
+  makeFarm,
+  makeJob,
+  recordStatuses,
+  unique,
+} from '../support/farm';
+import { expectData, expectStatus, test, useGateway } from '../support/gateway';
+import { statementsOf } from '../support/statements';
+
+/** Enough rows of each kind for a statement per row to show. */
+const ROWS = 10;
+const farms: Farm[] = [];
+const cameras: string[] = [];
+const jobs: string[] = [];
+
+const farm = () => farms[0] as Farm;
+const camera = () => cameras[0] as string;
+const job = () => jobs[0] as string;
+
+const CAMERA = 'id friendlyName macAddress createdAt updatedAt lastStatus { recordedAt batteryPct online }';
+const SPOOL = 'id spoolSerial material { id name densityGPerCm3 }';
+const JOB = `id printName status allowedTransitions gramsDerived printer { id name } spool { ${SPOOL} }`;
+const PAGE = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor }';
+
+const queries: [name: string, statements: number, document: string, variables?: () => unknown][] = [
+  ['the cameras with their latest status', 1, `{ cameras { nodes { ${CAMERA} } ${PAGE} } }`],
+  ['the cameras and how many there are', 2, `{ cameras(first: 5) { totalCount nodes { ${CAMERA} } } }`],
+  ['the cameras that are online', 1, `{ cameras(filter: { online: true }) { nodes { ${CAMERA} } } }`],
+  ['the cameras with their histories', 2, `{ cameras { nodes { ${CAMERA} history { id recordedAt } } } }`],
+  [
+    'the cameras with two stretches of their histories',
+    2,
+    '{ cameras { nodes { id today: history { id } ever: history(from: "2020-01-01T00:00:00Z", first: 1) { id } } } }',
+  ],
+  [
+    'the cameras, and the camera of every status, found at two depths,',
+    4,
+    '{ cameras { nodes { id lastStatus { camera { id } } history { camera { friendlyName } } } } }',
+  ],
+  [
+    'a camera with its history',
+    2,
+    `query ($id: ID!) { camera(id: $id) { ${CAMERA} history { id batteryPct } } }`,
+    () => ({ id: camera() }),
+  ],
+  ['ten cameras one by one', 1, `{ ${aliases((n) => `camera(id: "camera ${n}") { id }`)} }`],
+  ['a page of jobs with everything', 1, `{ printJobs(first: 20) { nodes { ${JOB} } ${PAGE} } }`],
+  [
+    'a page of jobs with everything and their number',
+    2,
+    `{ printJobs(first: 20, filter: { status: [QUEUED] }) { totalCount nodes { ${JOB} } } }`,
+  ],
+  ['the number of jobs alone', 2, '{ printJobs { totalCount } }'],
+  ['a job with everything', 1, `query ($id: ID!) { printJob(id: $id) { ${JOB} } }`, () => ({ id: job() })],
+  ['ten jobs one by one', 1, `{ ${aliases((n) => `printJob(id: "${guid(n)}") { ${JOB} }`)} }`],
+  ['the printers', 1, `{ printers { nodes { id name createdAt } ${PAGE} } }`],
+  [
+    'the printers with their jobs and the numbers of these',
+    3,
+    `{ printers(first: ${ROWS}) { nodes { name jobs(first: 5) { totalCount nodes { ${JOB} } } } } }`,
+  ],
+  [
+    'the printers with two lists of their jobs',
+    3,
+    '{ printers { nodes { queued: jobs(filter: { status: [QUEUED] }) { nodes { id } } jobs(first: 1) { nodes { id } } } } }',
+  ],
+  [
+    'the spools with their materials, their jobs and the numbers of these',
+    3,
+    `{ spools { nodes { ${SPOOL} jobs { totalCount nodes { id printer { name } } } } } }`,
+  ],
+  ['the jobs of the spools of the jobs', 2, '{ printJobs { nodes { spool { jobs(first: 1) { nodes { id } } } } } }'],
+  ['the materials', 1, '{ materials { id name densityGPerCm3 } }'],
+  [
+    'one of each of the inventory',
+    3,
+    `query ($printer: ID!, $spool: ID!, $material: ID!) {
+      printer(id: $printer) { name } spool(id: $spool) { ${SPOOL} } material(id: $material) { name }
+    }`,
+    () => ({ printer: farm().printerId, spool: farm().spoolId, material: farm().materialId }),
+  ],
+];
+
+const mutations: [name: string, statements: number, variables: () => Record<string, unknown>][] = [
+  ['registerCamera(input: RegisterCameraInput!)', 2, () => ({ input: { id: unique('c'), friendlyName: 'c' } })],
+  ['updateCamera(id: ID!, input: UpdateCameraInput!)', 2, () => ({ id: camera(), input: { friendlyName: 'c' } })],
+  [
+    'recordCameraStatuses(input: [CameraStatusInput!]!)',
+    1,
+    () => ({ input: cameras.flatMap((cameraId) => Array(10).fill({ cameraId, online: true })) }),
+  ],
+  [
+    'createPrintJob(input: CreatePrintJobInput!)',
+    3,
+    () => ({ input: { printerId: farm().printerId, spoolId: farm().spoolId, printName: 'x', dataSource: 'MANUAL' } }),
+  ],
+  [
+    'updatePrintJob(id: ID!, input: UpdatePrintJobInput!)',
+    4,
+    () => ({
+      id: job(),
+      input: { printerId: farm().printerId, spoolId: farm().spoolId, printName: 'x', autoDeriveGrams: true },
+    }),
+  ],
+  ['changePrintJobStatus(id: ID!, status: PrintJobStatus!)', 2, () => ({ id: job(), status: 'PRINTING' })],
+  ['cancelPrintJob(id: ID!)', 2, () => ({ id: job() })],
+  ['createMaterial(input: CreateMaterialInput!)', 2, () => ({ input: { name: unique('m'), densityGPerCm3: 1 } })],
+  [
+    'updateMaterial(id: ID!, input: UpdateMaterialInput!)',
+    2,
+    () => ({ id: farm().materialId, input: { densityGPerCm3: '1.25' } }),
+  ],
+  [
+    'createSpool(input: CreateSpoolInput!)',
+    2,
+    () => ({
+      input: {
+        spoolSerial: unique('s'),
+        filamentDiameterMm: '1.75',
+        weightTotalGrams: 1000,
+        materialId: farm().materialId,
+      },
+    }),
+  ],
+  ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
+  ['createPrinter(input: CreatePrinterInput!)', 2, () => ({ input: { name: 'p' } })],
+  ['updatePrinter(id: ID!, input: UpdatePrinterInput!)', 2, () => ({ id: farm().printerId, input: { name: 'p' } })],
+];
+
+const routes: [method: string, path: string, statements: number, status: number, body?: () => unknown][] = [
+  ['GET', '/cameras', 1, 200],
+  ['POST', '/cameras', 2, 201, () => ({ camera_id: unique('c'), friendly_name: 'c' })],
+  ['GET', '/cameras/{camera}', 2, 200],
+  ['GET', '/api/printjobs', 2, 200],
+  ['POST', '/api/printjobs', 3, 201, () => jobRequest(farm())],
+  ['GET', '/api/printjobs/{job}', 1, 200],
+  ['PUT', '/api/printjobs/{job}', 4, 200, () => jobUpdate(farm(), { AutoDeriveGrams: true })],
+  ['PATCH', '/api/printjobs/{job}/status', 2, 200, () => ({ Status: 'Printing' })],
+  ['DELETE', '/api/printjobs/{job}', 2, 204],
+  ['GET', '/readyz', 1, 200],
+  ['GET', '/healthz', 0, 200],
+];
+
+// On a server every statement is a round trip; the embedded database is sent the same ones.
+describe('on a server', () => {
+  const gateway = useGateway('server');
+
+  beforeAll(async () => {
+    for (let n = 0; n < ROWS; n += 1) {
+      const farm = await makeFarm(gateway);
+      const camera = await makeCamera(gateway);
+      await recordStatuses(gateway, camera, [{ batteryPct: 50 }, { batteryPct: 49 }]);
+      farms.push(farm);
+      cameras.push(camera);
+      for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
+    }
+  });
+
+  describe('a query reads', () => {
+    for (const [name, statements, document, variables] of queries) {
+      test(`${name} in ${statements}`, async () => {
+        const sent = await statementsOf(async () => expectData(await gateway.graphql(document, variables?.())));
+        expect(sent).toHaveLength(statements);
+      });
+    }
+  });
+
+  describe('a mutation', () => {
+    for (const [signature, statements, variables] of mutations) {
+      test(`${signature} takes ${statements}`, async () => {
+        const [name, parameters] = signature.split(/[()]/) as [string, string];
+        const passed = parameters.replace(/(\w+): [^,]+/g, '$1: $$$1');
+        const declared = parameters.replace(/(\w+):/g, '$$$1:');
+        const document = `mutation (${declared}) { ${name}(${passed}) { __typename } }`;
+        const sent = await statementsOf(async () => expectData(await gateway.graphql(document, variables())));
+        expect(sent).toHaveLength(statements);
+      });
+    }
+  });
+
+  describe('the REST door', () => {
+    for (const [method, path, statements, status, body] of routes) {
+      test(`${method} ${path} takes ${statements}`, async () => {
+        const url = path.replace('{camera}', encodeURIComponent(camera())).replace('{job}', jobs[2] as string);
+        const sent = await statementsOf(async () => expectStatus(await gateway.rest(method, url, body?.()), status));
+        expect(sent).toHaveLength(statements);
+      });
+    }
+  });
+});
+
+function aliases(field: (n: number) => string): string {
+  return Array.from({ length: ROWS }, (_, n) => `n${n}: ${field(n)}`).join('\n');
+}
+
+function guid(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}

@@ -1,0 +1,67 @@
+// A page in a real browser, with what it asked for, what it was answered and what it complained about.
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+export interface Visit {
+  page: Page;
+  /** Requests that would leave the gateway. */
+  outside: string[];
+  /** Errors of scripts, of the console and of the content security policy. */
+  problems: string[];
+  /** Runs a step of a test; when it fails, the error tells what went over the wire. */
+  step<Result>(what: string, act: () => Promise<Result>): Promise<Result>;
+}
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export async function visit(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  const outside: string[] = [];
+  const problems: string[] = [];
+  const wire: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL('/', url).href) && !/^(data|blob):/.test(request.url())) {
+      outside.push(request.url());
+    }
+  });
+  page.on('requestfailed', (request) =>
+    wire.push(`${request.method()} ${request.url()} ${request.failure()?.errorText}`),
+  );
+  page.on('response', async (response) => {
+    const request = response.request();
+    const line = `${request.method()} ${request.url()} ${request.postData() ?? ''}\n  → ${response.status()}`;
+    const said = request.method() === 'POST' ? await response.text().catch(() => '(no body)') : '';
+    wire.push(`${line} ${said}`.slice(0, 4000));
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.setDefaultTimeout(15_000);
+  await page.goto(url);
+  return {
+    page,
+    outside,
+    problems,
+    async step(what, act) {
+      try {
+        return await act();
+      } catch (error) {
+        const { message } = error as Error;
+        throw new Error(`${what}: ${message}\n\nProblems:\n${problems.join('\n')}\n\nRequests:\n${wire.join('\n')}`);
+      }
+    },
+  };
+}

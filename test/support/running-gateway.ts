@@ -1,0 +1,39 @@
+// The built gateway as a process of its own on a free port, with a database in memory unless told otherwise.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, startChild } from './child-process';
+
+export const ROOT = join(__dirname, '..', '..');
+
+export interface RunningGateway {
+  url: string;
+  /** Everything that the process has written. */
+  readonly output: string;
+  /** Resolves with the exit code, or the name of the signal. */
+  stop(signal?: NodeJS.Signals): Promise<number | string>;
+}
+
+/** The process alone, whether it gets ready or not. */
+export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string): Child {
+  const main = join(ROOT, 'dist', 'src', 'main.js');
+  if (!existsSync(main)) throw new Error('These tests run the built gateway: npm run build comes first.');
+  const usual = { DATABASE_URL: 'memory:', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
+  return startChild(main, [], { ...usual, ...env }, cwd);
+}
+
+export async function runGateway(env?: Record<string, string>, cwd?: string): Promise<RunningGateway> {
+  const child = startGatewayProcess(env, cwd);
+  await child.says('is ready');
+  const url = /http:\/\/[^\s/]+/.exec(child.output)?.[0];
+  if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
+  return {
+    url,
+    get output() {
+      return child.output;
+    },
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return child.ended;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// The shared loader: what it reads together, what it never reads too early, and that it remembers nothing.
+import { sharedLoader } from '../../src/database/batch';
+
+/** A reader whose every batch waits until the test lets it end. */
+function heldReader() {
+  const batches: { keys: readonly string[]; end(): void; fail(error: Error): void }[] = [];
+  const loader = sharedLoader<string, string>(
+    (keys) =>
+      new Promise((resolve, reject) => {
+        batches.push({ keys, end: () => resolve(new Map(keys.map((key) => [key, `${key} as read`]))), fail: reject });
+      }),
+  );
+  return { loader, batches };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('a hundred simultaneous requests cost two reads', async () => {
+  const { loader, batches } = heldReader();
+  const first = loader.load('0');
+  await turn();
+  const others = Array.from({ length: 99 }, (_, n) => loader.load(String(n + 1)));
+  await turn();
+  expect(batches.map(({ keys }) => keys.length)).toEqual([1]);
+  batches[0]?.end();
+  expect(await first).toBe('0 as read');
+  await turn();
+  expect(batches.map(({ keys }) => keys.length)).toEqual([1, 99]);
+  batches[1]?.end();
+  expect((await Promise.all(others)).at(-1)).toBe('99 as read');
+});
+
+test('a key never joins a read that began before it was asked for', async () => {
+  const { loader, batches } = heldReader();
+  const before = loader.load('a');
+  await turn();
+  const after = loader.load('a');
+  await turn();
+  batches[0]?.end();
+  await before;
+  await turn();
+  expect(batches.map(({ keys }) => keys)).toEqual([['a'], ['a']]);
+  batches[1]?.end();
+  expect(await after).toBe('a as read');
+});
+
+test('a key that many ask for is read once, and what is absent is null', async () => {
+  const reads: (readonly string[])[] = [];
+  const loader = sharedLoader<string, string>(async (keys) => {
+    reads.push(keys);
+    return new Map([['a', 'A']]);
+  });
+  expect(await Promise.all(['a', 'b', 'a'].map((key) => loader.load(key)))).toEqual(['A', null, 'A']);
+  expect(reads).toEqual([['a', 'b']]);
+});
+
+test('a read that fails fails for those who wait for it, and for no one after them', async () => {
+  const { loader, batches } = heldReader();
+  const failing = loader.load('a');
+  await turn();
+  const waiting = loader.load('b');
+  await turn();
+  batches[0]?.fail(new Error('the database is gone'));
+  await expect(failing).rejects.toThrow('the database is gone');
+  await turn();
+  batches[1]?.end();
+  expect(await waiting).toBe('b as read');
+});

@@ -1,0 +1,115 @@
+// The configuration: its defaults, what each variable accepts, and every fault in one message.
+import { resolve } from 'node:path';
+import { ConfigError, readConfig } from '../../src/config';
+
+test('without any variable the gateway runs for one person on one machine', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    database: { kind: 'directory', path: resolve('data') },
+    printJobCasing: 'pascal',
+    logLevel: 'info',
+    bodyLimit: 1_048_576,
+    production: false,
+  });
+});
+
+test('every variable has its say', () => {
+  const env = {
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    DATABASE_URL: 'postgresql://user:pass@db:5432/farm?sslmode=require',
+    DATABASE_POOL_SIZE: '25',
+    REST_PRINT_JOB_CASING: 'camel',
+    LOG_LEVEL: 'warn',
+    BODY_LIMIT_BYTES: '2048',
+    NODE_ENV: 'production',
+  };
+  expect(readConfig(env)).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    database: { kind: 'server', url: env.DATABASE_URL, poolSize: 25 },
+    printJobCasing: 'camel',
+    logLevel: 'warn',
+    bodyLimit: 2048,
+    production: true,
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  const names = [
+    'HOST',
+    'PORT',
+    'DATABASE_URL',
+    'DATABASE_POOL_SIZE',
+    'REST_PRINT_JOB_CASING',
+    'LOG_LEVEL',
+    'BODY_LIMIT_BYTES',
+    'NODE_ENV',
+  ];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+});
+
+test.each([
+  ['memory:', { kind: 'memory' }],
+  ['file:/var/lib/farm', { kind: 'directory', path: '/var/lib/farm' }],
+  ['file:./farm data', { kind: 'directory', path: resolve('farm data') }],
+  ['postgresql://db/farm', { kind: 'server', url: 'postgresql://db/farm', poolSize: 10 }],
+  ['postgres://db/farm', { kind: 'server', url: 'postgres://db/farm', poolSize: 10 }],
+])('DATABASE_URL may be %s', (url, database) => {
+  expect(readConfig({ DATABASE_URL: url }).database).toEqual(database);
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['PORT', ' 80'],
+  ['PORT', '0x50'],
+  ['DATABASE_POOL_SIZE', '0'],
+  ['DATABASE_POOL_SIZE', 'ten'],
+  ['DATABASE_POOL_SIZE', '1001'],
+  ['BODY_LIMIT_BYTES', '1023'],
+  ['BODY_LIMIT_BYTES', '1MB'],
+  ['REST_PRINT_JOB_CASING', 'Pascal'],
+  ['LOG_LEVEL', 'verbose'],
+  ['DATABASE_URL', 'mysql://db/farm'],
+  ['DATABASE_URL', 'file:'],
+  ['DATABASE_URL', 'memory'],
+  ['DATABASE_URL', 'postgresql://user:pa ss@[db/farm'],
+])('%s cannot be "%s"', (name, value) => {
+  const faults = faultsOf({ [name]: value });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(new RegExp(`^${name} must be `));
+});
+
+test('every fault is reported at once, one a line', () => {
+  const env = {
+    PORT: 'x',
+    DATABASE_URL: 'x',
+    DATABASE_POOL_SIZE: 'x',
+    REST_PRINT_JOB_CASING: 'x',
+    LOG_LEVEL: 'x',
+    BODY_LIMIT_BYTES: 'x',
+  };
+  expect(
+    faultsOf(env)
+      .map((fault) => fault.split(' ')[0])
+      .sort(),
+  ).toEqual(Object.keys(env).sort());
+  expect(() => readConfig(env)).toThrow(/^The configuration has faults:(\n {2}\w+ must be .+){6}$/);
+});
+
+test('a fault of DATABASE_URL does not print the password in it', () => {
+  expect(faultsOf({ DATABASE_URL: 'mysql://root:secret@db/farm' }).join()).not.toContain('secret');
+});
+
+function faultsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+  return [];
+}

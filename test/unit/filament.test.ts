@@ -1,0 +1,115 @@
+// Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
+import fc from 'fast-check';
+import { costOf, deriveGrams } from '../../src/print-jobs/filament';
+
+describe('grams', () => {
+  test.each([
+    // mm, diameter, density, grams
+    ['1000', '1.75', '1.24', '2.98'],
+    ['12345.678', '1.75', '1.24', '36.82'],
+    ['12345.678', '2.85', '1.04', '81.91'],
+    ['330000', '1.75', '1.24', '984.24'],
+    ['1', '1.75', '1.24', '0.00'],
+    ['0', '1.75', '1.24', '0.00'],
+    ['1000', '0', '1.24', '0.00'],
+    ['1000', '1.75', '0', '0.00'],
+    // The area counts with 8 decimals, 2.40528188, and the product with all of its digits.
+    ['999999999999999999', '1.75', '1.24', '2982549531200000.00'],
+    ['100000000', '1.75', '1', '240528.19'],
+    // The exact result ends in 5 at the third decimal: 300660.235 and 901980.705 go to the even neighbour.
+    ['125000000', '1.75', '1', '300660.24'],
+    ['375000000', '1.75', '1', '901980.70'],
+    // An area of exactly 1: 1.005 and 1.015 are ties, and a binary float has them below.
+    ['1000', '1.1283791671', '1.005', '1.00'],
+    ['1000', '1.1283791671', '1.015', '1.02'],
+  ])('of %s mm at %s mm and %s g/cm3 are %s', (mm, diameter, density, grams) => {
+    expect(deriveGrams(mm, diameter, density)).toBe(grams);
+  });
+
+  test('come out the same in whole numbers of any length', () => {
+    fc.assert(
+      fc.property(decimal(), decimal(), decimal(), (mm, diameter, density) => {
+        expect(deriveGrams(mm, diameter, density)).toBe(gramsInWholeNumbers(mm, diameter, density));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('cost', () => {
+  test.each([
+    // grams, price, weight, cost
+    ['36.82', '25', '1000', '0.9205'],
+    ['984.24', '19.99', '750', '26.2333'],
+    ['1', '1', '3', '0.3333'],
+    ['3', '1', '3', '1.0000'],
+    ['0.01', '25', '1000', '0.0002'],
+    // Ties go to the even neighbour: 0.00005, 0.00015, 0.00025.
+    ['1', '1', '20000', '0.0000'],
+    ['3', '1', '20000', '0.0002'],
+    ['5', '1', '20000', '0.0002'],
+    // The product comes first: divided first, 1/3 of 0.00015 would lie just below the tie.
+    ['0.00045', '1', '3', '0.0002'],
+    ['1', '0', '1000', '0.0000'],
+    ['999999999999999999', '999999999999999999', '1', '999999999999999998000000000000000001.0000'],
+  ])('of %s g from a spool of price %s and weight %s is %s', (grams, price, weight, cost) => {
+    expect(costOf(grams, price, weight)).toBe(cost);
+  });
+
+  test('comes out the same in whole numbers of any length', () => {
+    const weight = decimal().filter((text) => /[1-9]/.test(text));
+    fc.assert(
+      fc.property(decimal(), decimal(), weight, (grams, price, weight) => {
+        expect(costOf(grams, price, weight)).toBe(costInWholeNumbers(grams, price, weight));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Any decimal that the gateway accepts: up to 18 digits before the point and 28 after it. */
+function decimal(): fc.Arbitrary<string> {
+  const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
+  const whole = digits(18).map((text) => BigInt(text).toString());
+  return fc.oneof(
+    whole,
+    fc.tuple(whole, digits(28)).map(([before, after]) => `${before}.${after}`),
+    fc.constantFrom('1.75', '2.85', '1.24', '1000', '0.5', '25'),
+  );
+}
+
+const PI_DIGITS = 100;
+const PI = 31415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679n;
+
+function gramsInWholeNumbers(mm: string, diameter: string, density: string): string {
+  const d = fraction(diameter);
+  // pi × d² / 4, to 8 decimals.
+  const area = dividedHalfToEven(PI * d.units ** 2n * 10n ** 8n, 4n * d.scale ** 2n * 10n ** BigInt(PI_DIGITS));
+  const [m, rho] = [fraction(mm), fraction(density)];
+  return withDecimals(
+    dividedHalfToEven(m.units * area * rho.units * 10n ** 2n, m.scale * 10n ** 8n * rho.scale * 1000n),
+    2,
+  );
+}
+
+function costInWholeNumbers(grams: string, price: string, weight: string): string {
+  const [g, p, w] = [fraction(grams), fraction(price), fraction(weight)];
+  return withDecimals(dividedHalfToEven(g.units * p.units * w.scale * 10n ** 4n, g.scale * p.scale * w.units), 4);
+}
+
+function fraction(text: string): { units: bigint; scale: bigint } {
+  const [whole = '', decimals = ''] = text.split('.');
+  return { units: BigInt(whole + decimals), scale: 10n ** BigInt(decimals.length) };
+}
+
+function dividedHalfToEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twiceTheRest = 2n * (dividend % divisor);
+  const up = twiceTheRest > divisor || (twiceTheRest === divisor && quotient % 2n === 1n);
+  return up ? quotient + 1n : quotient;
+}
+
+function withDecimals(units: bigint, decimals: number): string {
+  const text = units.toString().padStart(decimals + 1, '0');
+  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+}

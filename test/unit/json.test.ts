@@ -1,0 +1,104 @@
+// JSON from the wire: no digit of a number is lost, and what is no JSON is refused.
+import fc from 'fast-check';
+import { isLosslessNumber } from 'lossless-json';
+import { BadInput } from '../../src/errors';
+import { parseDecimal } from '../../src/values/decimal';
+import { parseExactJson, parsePlainJson } from '../../src/values/json';
+
+const bytes = (text: string) => Buffer.from(text);
+const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
+
+test.each([
+  '0.1',
+  '1.50',
+  '1.0',
+  '0.10',
+  '100',
+  '123456789012345',
+  '1234567890123456',
+  '9007199254740993',
+  '999999999999999999.9999999999999999999999999999',
+  '0.1000000000000000055511151231',
+  '0.0000001',
+])('the digits of %s are the same behind the parser', (text) => {
+  const { value } = parseExactJson(bytes(`{"value": ${text}}`)) as { value: unknown };
+  expect(parseDecimal(value, 'value')).toBe(text);
+});
+
+test('the digits of any decimal are the same behind the parser', () => {
+  fc.assert(
+    fc.property(digits(18), fc.option(digits(28)), (whole, fraction) => {
+      const text = `${BigInt(whole)}${fraction === null ? '' : `.${fraction}`}`;
+      const parsed = parseExactJson(bytes(`{"a": [${text}], "b": "x"}`)) as { a: unknown[] };
+      expect(parseDecimal(parsed.a[0], 'a')).toBe(text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('whatever else is in a JSON text is parsed as ever', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      expect(JSON.stringify(unwrapped(parseExactJson(bytes(text))))).toBe(text);
+      expect(JSON.stringify(unwrapped(parsePlainJson(bytes(text))))).toBe(text);
+    }),
+  );
+});
+
+test.each([
+  ['1.50', 1.5],
+  ['1e3', 1000],
+  ['-0.25', -0.25],
+  ['1000000000000000000000', 1e21],
+])('for GraphQL %s is a plain number, which loses nothing', (text, value) => {
+  expect((parsePlainJson(bytes(`{"v": ${text}}`)) as { v: unknown }).v).toBe(value);
+});
+
+test.each(['9007199254740993', '0.1000000000000000055511151231257827', '1e400'])(
+  'for GraphQL %s stays a text of digits, because no float holds it',
+  (text) => {
+    const parsed = (parsePlainJson(bytes(`{"v": ${text}}`)) as { v: unknown }).v;
+    expect(isLosslessNumber(parsed) && parsed.value).toBe(text);
+  },
+);
+
+test('of two members with one name the last counts, on the fast way and on the slow one', () => {
+  for (const number of ['1', '1.50']) {
+    const parsed = parseExactJson(bytes(`{"a": 1, "n": ${number}, "a": 2}`)) as { a: unknown };
+    expect(Number(parsed.a)).toBe(2);
+  }
+});
+
+test.each([
+  '',
+  ' ',
+  '{',
+  '{"a":1,}',
+  "{'a':1}",
+  'undefined',
+  '01',
+  '1.',
+  'NaN',
+  '{"a":1}x',
+  '\uFEFF{}',
+  '[1.50',
+  '{"a" 1.50}',
+])('%p is not JSON', (text) => {
+  for (const parse of [parseExactJson, parsePlainJson]) {
+    expect(() => parse(bytes(text))).toThrow(BadInput);
+    expect(() => parse(bytes(text))).toThrow(/^The body is not JSON: /);
+  }
+});
+
+test('bytes that are not UTF-8 are not JSON', () => {
+  const broken = Buffer.concat([bytes('{"a":"'), Buffer.from([0xff, 0xc3]), bytes('"}')]);
+  expect(() => parseExactJson(broken)).toThrow('The body is not JSON: it is not UTF-8');
+});
+
+function unwrapped(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(unwrapped);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
+}

@@ -1,0 +1,225 @@
+// The values of the wire: what each reader accepts, what it makes of it, and what it refuses.
+import fc from 'fast-check';
+import { LosslessNumber } from 'lossless-json';
+import { amount, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';
+import { parseGuid } from '../../src/values/guid';
+import { parseInstant } from '../../src/values/instant';
+import { nonEmptyText, refuseBrokenText, textUpTo } from '../../src/values/text';
+import { refusalOf } from '../support/refusal';
+
+describe('a decimal', () => {
+  test.each([
+    ['0', '0'],
+    ['1.50', '1.50'],
+    ['+1.5', '1.5'],
+    ['-2', '-2'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['1e3', '1000'],
+    ['1.5E-3', '0.0015'],
+    ['-0', '0'],
+    ['-0.000', '0'],
+    ['0e999999999', '0'],
+    ['123456789012345678.1234567890123456789012345678', '123456789012345678.1234567890123456789012345678'],
+    [`1.${'0'.repeat(40)}`, '1'],
+    [1.5, '1.5'],
+    [1e-7, '0.0000001'],
+    [0, '0'],
+    [new LosslessNumber('0.1000'), '0.1000'],
+    [new LosslessNumber('999999999999999999'), '999999999999999999'],
+  ])('%s is %s', (value, text) => {
+    expect(parseDecimal(value, 'mm')).toBe(text);
+  });
+
+  test.each([
+    '',
+    ' ',
+    ' 1',
+    '1 ',
+    '1,5',
+    '0x10',
+    '1_000',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1e',
+    '--1',
+    '.',
+    '١',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    true,
+    null,
+    undefined,
+    {},
+    [],
+    ['1'],
+    10n,
+  ])('%p is refused', (value) => {
+    expect(refusal(() => parseDecimal(value, 'mm'))).toBe('mm must be a number or a numeric text');
+  });
+
+  test.each(['1000000000000000000', '1e18', '1e999999999', '1e-29', '1e-999999999', `0.${'0'.repeat(28)}1`])(
+    '%s has too many digits',
+    (value) => {
+      expect(refusal(() => parseDecimal(value, 'mm'))).toMatch(/^mm must have at most 18 digits/);
+    },
+  );
+
+  test('keeps every digit', () => {
+    const digits = (most: number) =>
+      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
+    fc.assert(
+      fc.property(digits(18), digits(28), (whole, fraction) => {
+        const text = `${BigInt(whole)}.${fraction}`;
+        expect(parseDecimal(text, 'mm')).toBe(text);
+        expect(parseDecimal(new LosslessNumber(text), 'mm')).toBe(text);
+      }),
+    );
+  });
+
+  test('as an amount is not negative, as a positive one above 0', () => {
+    expect(amount('0', 'mm')).toBe('0');
+    expect(amount('0.01', 'mm')).toBe('0.01');
+    expect(refusal(() => amount('-0.01', 'mm'))).toBe('mm must not be negative');
+    expect(positiveAmount('0.0001', 'mm')).toBe('0.0001');
+    for (const value of ['0', '0.000', '-1']) {
+      expect(refusal(() => positiveAmount(value, 'mm'))).toBe('mm must be above 0');
+      expect(isPositive(value)).toBe(false);
+    }
+  });
+});
+
+describe('an instant', () => {
+  test.each([
+    ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20t08:30:00z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T09:30:00+01:00', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T00:00:00.5-05:30', '2026-11-20T05:30:00.500Z'],
+    ['2026-11-20T08:30:00.123999999Z', '2026-11-20T08:30:00.123Z'],
+    ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s', (value, text) => {
+    expect(parseInstant(value, 'from')).toBe(text);
+  });
+
+  test.each([
+    '',
+    'now',
+    '2026-11-20',
+    '2026-11-20T08:30Z',
+    '2026-11-20T08:30:00',
+    '2026-11-20 08:30:00Z',
+    '2026-11-20T08:30:00+0100',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T08:60:00Z',
+    '2026-11-20T23:59:60Z',
+    '2026-11-20T08:30:00+24:00',
+    '+002026-11-20T08:30:00Z',
+    1763627400000,
+    null,
+    new Date(0),
+  ])('%p is refused', (value) => {
+    expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must be a time with an offset/);
+  });
+
+  test.each([
+    '2026-02-29T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-10T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+  ])('%s is a day that does not exist', (value) => {
+    expect(refusal(() => parseInstant(value, 'from'))).toBe('from must be a day that exists');
+  });
+
+  test.each(['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])(
+    '%s lies outside the years that are kept',
+    (value) => {
+      expect(refusal(() => parseInstant(value, 'from'))).toMatch(/^from must lie in the years 0001 to 9999/);
+    },
+  );
+
+  test('that was written is read as itself', () => {
+    const date = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(date, (at) => {
+        expect(parseInstant(at.toISOString(), 'from')).toBe(at.toISOString());
+      }),
+    );
+  });
+});
+
+describe('a GUID', () => {
+  test('is read in any case and written in lower case', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (guid) => {
+        expect(parseGuid(guid.toUpperCase(), 'id')).toBe(guid);
+        expect(parseGuid(guid, 'id')).toBe(guid);
+      }),
+    );
+    expect(parseGuid('00000000-0000-0000-0000-000000000000', 'id')).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
+  test.each([
+    '',
+    '1',
+    '3f2504e04f8941d39a0c0305e82c3301',
+    '{3f2504e0-4f89-41d3-9a0c-0305e82c3301}',
+    '3f2504e0-4f89-41d3-9a0c-0305e82c330g',
+    ' 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    '3f2504e0-4f89-41d3-9a0c-0305e82c3301\n',
+    3,
+    null,
+    undefined,
+  ])('%p is none', (value) => {
+    expect(refusal(() => parseGuid(value, 'id'))).toMatch(/^id must be a GUID/);
+  });
+});
+
+describe('a text', () => {
+  test.each(['', ' ', 'Benchy', '🖨️', '\u{1F600}', '\uFEFF', 'a\nb\tc\u0001'])('%p is whole', (value) => {
+    expect(() => refuseBrokenText(value, 'name')).not.toThrow();
+  });
+
+  test.each([
+    ['a\0b', 'name must not contain NUL characters'],
+    ['\0', 'name must not contain NUL characters'],
+    ['a\uD83D', 'name must not contain half of a surrogate pair'],
+    ['\uDE00\uD83D', 'name must not contain half of a surrogate pair'],
+  ])('%p is broken', (value, message) => {
+    expect(refusal(() => refuseBrokenText(value, 'name'))).toBe(message);
+  });
+
+  test('is found wherever it lies in a value, and named by its member', () => {
+    expect(refusal(() => refuseBrokenText({ input: [{ notes: 'a' }, { notes: '\0' }] }, 'variables'))).toMatch(
+      /^notes /,
+    );
+    expect(refusal(() => refuseBrokenText({ ids: ['\0'] }, 'variables'))).toMatch(/^ids /);
+    expect(() => refuseBrokenText({ a: [null, 1, true, { b: undefined }] }, 'variables')).not.toThrow();
+  });
+
+  test('is found however deep the value is', () => {
+    let value: unknown = '\0';
+    for (let depth = 0; depth < 200_000; depth += 1) value = [value];
+    expect(refusal(() => refuseBrokenText(value, 'variables'))).toMatch(/^variables must not contain NUL/);
+  });
+
+  test('has a length in UTF-16 units, and may have to be non-empty', () => {
+    expect(textUpTo(3, 'abc', 'name')).toBe('abc');
+    expect(refusal(() => textUpTo(3, 'ab😀', 'name'))).toBe('name must have at most 3 characters');
+    expect(nonEmptyText(3, ' ', 'name')).toBe(' ');
+    expect(refusal(() => nonEmptyText(3, '', 'name'))).toBe('name must not be empty');
+    expect(refusal(() => nonEmptyText(3, 'abcd', 'name'))).toBe('name must have at most 3 characters');
+  });
+});
+
+function refusal(run: () => unknown): string {
+  return refusalOf(run).message;
+}
