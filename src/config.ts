@@ -14,6 +14,8 @@ export interface Config {
   logLevel: string;
   /** The largest request body, in bytes. */
   bodyLimit: number;
+  /** How long requests that are under way may go on when the gateway is stopped. */
+  shutdownTimeoutMs: number;
   production: boolean;
 }
 
@@ -52,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     printJobCasing: oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal'),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimit: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
+    shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
     production: value('NODE_ENV') === 'production',
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -1,9 +1,9 @@
 // The SQL of cameras and their status log.
 
-import { sharedLoader } from '../database/batch';
+import { groupCommit, sharedLoader } from '../database/batch';
 import type { Database } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
   allOf,
   type CameraRow,
@@ -15,7 +15,10 @@ import {
 } from '../database/rows';
 import { Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
+import { parseText } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
+
+export type RecordOutcome = { stored: CameraStatusRow[] } | { unknown: string[] };
 
 /** A stretch of one camera's log, newest first. */
 export interface HistoryRange {
@@ -28,11 +31,10 @@ export interface HistoryRange {
 /** A status record as it is to be stored; without a time the next free millisecond from `now` on is assigned. */
 export type NewCameraStatus = Omit<CameraStatusInput, 'recordedAt'> & { recordedAt: string | null };
 
-/** Each camera beside its record with the greatest recorded_at, ties to the greater id. */
-const CAMERAS_WITH_LATEST = sql(`cameras c left join lateral (
-  select * from camera_status s where s.camera_id = c.camera_id order by s.recorded_at desc, s.id desc limit 1
-) latest on true`);
+/** Each camera beside its record with the greatest recorded_at, which triggers on the log keep: reads cost the same however long it is. */
+const CAMERAS_WITH_LATEST = sql('cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id');
 const CAMERA = sql(cameraMembers('c', 'latest'));
+const CURSORS = cursorsOf('cameras', parseText);
 const STATUS = sql(cameraStatusMembers('s'));
 
 export class CameraStore {
@@ -66,7 +68,7 @@ export class CameraStore {
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
     const conditions = conditionsOf(filter);
-    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${cameraIdOf(range.after)}`];
+    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.placeOf(range.after)[0]}`];
     const rows = await this.database.json<CameraRow[]>(Prisma.sql`
       select coalesce(json_agg(r), '[]') as value from (
         select ${CAMERA} from ${CAMERAS_WITH_LATEST}
@@ -76,7 +78,7 @@ export class CameraStore {
     return pageOf(
       rows,
       range,
-      (row) => cursor(row.id),
+      (row) => CURSORS.to(row.id),
       () =>
         this.database.json<number>(Prisma.sql`
           select to_json(count(*)) as value from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`),
@@ -102,22 +104,23 @@ export class CameraStore {
     return count > 0;
   }
 
-  /** All or nothing, in the order given. Answers the ids of cameras that do not exist instead, if there are any. */
-  async record(
-    records: NewCameraStatus[],
-    now: string,
-  ): Promise<{ stored: CameraStatusRow[] } | { unknown: string[] }> {
-    return this.database.json(Prisma.sql`
-      select record_camera_statuses(${JSON.stringify(records)}::jsonb, ${now}::timestamptz) as value`);
-  }
+  /**
+   * The records of one call, all or none, in the order given; calls that wait while others are being written are written
+   * by the next statement together. Answers the ids of cameras that do not exist instead, if there are any.
+   */
+  readonly record = groupCommit<{ records: NewCameraStatus[]; now: string }, RecordOutcome>((calls) => {
+    const records = JSON.stringify(calls.map((call) => call.records));
+    const now = calls
+      .map((call) => call.now)
+      .sort()
+      .at(-1);
+    return this.database.json<RecordOutcome[]>(Prisma.sql`
+      select record_camera_statuses(${records}::jsonb, ${now}::timestamptz) as value`);
+  });
 }
 
 function historyKey({ cameraId, from, to, first }: HistoryRange): string {
   return JSON.stringify([cameraId, from, to, first]);
-}
-
-function cameraIdOf(after: string): string {
-  return placeOf(after, String)[0] as string;
 }
 
 function conditionsOf(filter: CameraFilter): Prisma.Sql[] {

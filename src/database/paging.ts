@@ -55,18 +55,24 @@ export function pageOf<Row>(
   };
 }
 
-/** The place of a row in its order, opaque to clients. */
-export function cursor(...place: string[]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+/** The cursors of one list: the place of a row in its order, opaque to clients, and no other list's. */
+export interface Cursors {
+  to(...place: string[]): string;
+  placeOf(after: string): string[];
 }
 
-/** The place that a cursor stands for, each part read by its own reader. */
-export function placeOf(after: string, ...readers: ((value: unknown, member: string) => string)[]): string[] {
-  try {
-    const place: unknown = JSON.parse(Buffer.from(after, 'base64url').toString());
-    if (Array.isArray(place) && place.length === readers.length) {
-      return readers.map((read, index) => read(place[index], 'after'));
-    }
-  } catch {}
-  throw new BadInput('must be a cursor that this list gave', 'after');
+/** `readers` read the parts of a place. */
+export function cursorsOf(list: string, ...readers: ((value: unknown, member: string) => string)[]): Cursors {
+  return {
+    to: (...place) => Buffer.from(JSON.stringify([list, ...place])).toString('base64url'),
+    placeOf(after) {
+      try {
+        const parts: unknown = JSON.parse(Buffer.from(after, 'base64url').toString());
+        if (Array.isArray(parts) && parts[0] === list && parts.length === readers.length + 1) {
+          return readers.map((read, index) => read(parts[index + 1], 'after'));
+        }
+      } catch {}
+      throw new BadInput('must be a cursor that this list gave', 'after');
+    },
+  };
 }

@@ -53,6 +53,13 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     return503OnClosing: false,
   });
 
+  app.addHook('preClose', (done) => {
+    // A connection whose request ends from now on is not kept for the next one.
+    app.server.keepAliveTimeout = 1;
+    setTimeout(() => app.server.closeAllConnections(), config.shutdownTimeoutMs).unref();
+    done();
+  });
+
   // Every route by its pattern, so that a wrong method on a known path is told apart from an unknown path.
   const known: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {

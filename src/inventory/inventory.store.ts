@@ -2,7 +2,7 @@
 import { sharedLoader } from '../database/batch';
 import type { Database } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
   type MaterialRow,
   materialMembers,
@@ -15,10 +15,14 @@ import {
 import { BadInput, Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
+import { parseText } from '../values/text';
 
 const MATERIAL = sql(materialMembers('m'));
 const PRINTER = sql(printerMembers('p'));
 const SPOOL = sql(spoolMembers('s'));
+
+const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
+const SPOOL_CURSORS = cursorsOf('spools', parseText);
 
 export class InventoryStore {
   constructor(private readonly database: Database) {}
@@ -41,7 +45,7 @@ export class InventoryStore {
 
   /** By name (code point order), then id. */
   async printers(range: PageRange): Promise<Page<PrinterRow>> {
-    const after = range.after === null ? null : placeOf(range.after, String, parseGuid);
+    const after = range.after === null ? null : PRINTER_CURSORS.placeOf(range.after);
     const rows = await this.rows<PrinterRow>(Prisma.sql`
       select ${PRINTER} from printers p
       where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
@@ -49,14 +53,14 @@ export class InventoryStore {
     return pageOf(
       rows,
       range,
-      (row) => cursor(row.name, row.id),
+      (row) => PRINTER_CURSORS.to(row.name, row.id),
       () => this.database.prisma.printer.count(),
     );
   }
 
   /** By serial (code point order). */
   async spools(range: PageRange): Promise<Page<SpoolRow>> {
-    const after = range.after === null ? null : placeOf(range.after, String);
+    const after = range.after === null ? null : SPOOL_CURSORS.placeOf(range.after);
     const rows = await this.rows<SpoolRow>(Prisma.sql`
       select ${SPOOL} from spools s
       where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
@@ -64,7 +68,7 @@ export class InventoryStore {
     return pageOf(
       rows,
       range,
-      (row) => cursor(row.spoolSerial),
+      (row) => SPOOL_CURSORS.to(row.spoolSerial),
       () => this.database.prisma.spool.count(),
     );
   }

@@ -1,8 +1,8 @@
 // The SQL of print jobs.
-import { sharedLoader } from '../database/batch';
+import { groupCommit, sharedLoader } from '../database/batch';
 import type { Database } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursor, type Page, type PageRange, pageOf, placeOf } from '../database/paging';
+import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import { allOf, containing, type PrintJobRow, printJobMembers, sql } from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
@@ -38,6 +38,9 @@ export interface JobsOf {
 
 const JOB = sql(printJobMembers('j'));
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
+/** Where a total is counted while it is asked for, and nothing bounds what is counted, it ends here. */
+export const MOST_COUNTED = 10_000;
+const CURSORS = cursorsOf('printJobs', parseInstant, parseGuid);
 const NEWEST_FIRST = sql('j.created_at desc, j.id desc');
 
 export class PrintJobStore {
@@ -54,11 +57,21 @@ export class PrintJobStore {
     const conditions = conditionsOf(filter);
     const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
       select coalesce(json_agg(r), '[]') as value from (${pageStatement(conditions, range)}) r`);
-    return pageOf(rows, range, cursorOf, () =>
-      this.database.json<number>(
-        Prisma.sql`select to_json(count(*)) as value from print_jobs j where ${allOf(conditions)}`,
-      ),
-    );
+    return pageOf(rows, range, cursorOf, () => this.count(filter));
+  }
+
+  /** Exact and out of the maintained counts, unless the filter has what they do not know. */
+  private count(filter: PrintJobFilter): Promise<number> {
+    const { spoolId, createdFrom, createdTo, search, ...counted } = filter;
+    if (spoolId == null && createdFrom == null && createdTo == null && !search) {
+      return this.database.json<number>(Prisma.sql`
+        select to_json(coalesce(sum(j.jobs), 0)::bigint) as value from print_job_counts j
+        where ${allOf(conditionsOf(counted))}`);
+    }
+    const most = createdFrom == null && createdTo == null && !search ? null : MOST_COUNTED;
+    return this.database.json<number>(Prisma.sql`
+      select to_json(count(*)) as value
+      from (select from print_jobs j where ${allOf(conditionsOf(filter))} limit ${most}::bigint) found`);
   }
 
   /** The pages of many printers or spools in one statement, as far as their filters and ranges are the same. */
@@ -93,25 +106,29 @@ export class PrintJobStore {
     return pages;
   }, jobsOfKey);
 
-  async create(job: NewPrintJob): Promise<PrintJobRow> {
-    return refusingUnknown(
-      this.database.json<PrintJobRow>(Prisma.sql`
-        with j as (
-          insert into print_jobs (
-            id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
-            started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
-            notes, created_at, updated_at
-          ) values (
-            ${job.id}::uuid, ${job.printerId}::uuid, ${job.spoolId}::uuid, ${job.printName}, ${job.gcodeFilePath},
-            ${job.mmExtruded}::numeric, ${job.gramsDerived}::numeric, ${job.costPerPrint}::numeric,
-            ${job.startedAt}::timestamptz, ${job.completedAt}::timestamptz, ${job.status}, ${job.dataSource},
-            ${job.filamentDiameterAtPrintMm}::numeric, ${job.materialDensityAtPrint}::numeric,
-            ${job.notes}, ${job.createdAt}::timestamptz, ${job.updatedAt}::timestamptz
-          ) returning *
-        )
-        select to_json(r) as value from (select ${JOB} from j) r`),
-    );
+  create(job: NewPrintJob): Promise<PrintJobRow> {
+    return refusingUnknown(this.insert(job));
   }
+
+  private readonly insert = groupCommit<NewPrintJob, PrintJobRow>(async (jobs) => {
+    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
+      with j as (
+        insert into print_jobs (
+          id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
+          started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
+          notes, created_at, updated_at
+        )
+        select * from json_to_recordset(${JSON.stringify(jobs)}::json) as given (
+          "id" uuid, "printerId" uuid, "spoolId" uuid, "printName" text, "gcodeFilePath" text, "mmExtruded" numeric,
+          "gramsDerived" numeric, "costPerPrint" numeric, "startedAt" timestamptz, "completedAt" timestamptz,
+          "status" text, "dataSource" text, "filamentDiameterAtPrintMm" numeric, "materialDensityAtPrint" numeric,
+          "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz
+        ) returning *
+      )
+      select json_agg(r) as value from (select ${JOB} from j) r`);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return jobs.map(({ id }) => byId.get(id) as PrintJobRow);
+  });
 
   /** Null when there is no such job. */
   async replace(id: string, job: PrintJobReplacement): Promise<PrintJobRow | null> {
@@ -158,12 +175,12 @@ function pageStatement(conditions: Prisma.Sql[], range: PageRange): Prisma.Sql {
 }
 
 function isAfter(after: string): Prisma.Sql {
-  const [createdAt, id] = placeOf(after, parseInstant, parseGuid);
+  const [createdAt, id] = CURSORS.placeOf(after);
   return Prisma.sql`(j.created_at, j.id) < (${createdAt}::timestamptz, ${id}::uuid)`;
 }
 
 function cursorOf(row: PrintJobRow): string {
-  return cursor(row.createdAt, row.id);
+  return CURSORS.to(row.createdAt, row.id);
 }
 
 function jobsOfKey(key: JobsOf): string {

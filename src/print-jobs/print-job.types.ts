@@ -114,5 +114,6 @@ export const { Connection: PrintJobConnection, ConnectionResolver: PrintJobConne
     PrintJob,
     'PrintJob',
     'print jobs',
-    'How many print jobs match the filter, on all pages; counted exactly, and only when selected.',
+    'How many print jobs match the filter, on all pages. Exact, and kept as jobs are written, so that it costs the same for a ' +
+      'million jobs; with `search`, `createdFrom` or `createdTo` it is counted when selected, up to 10,000.',
   );

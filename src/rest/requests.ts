@@ -9,7 +9,7 @@ import { parseDecimal } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { parseExactJson } from '../values/json';
-import { refuseBrokenText } from '../values/text';
+import { parseText, refuseBrokenText } from '../values/text';
 
 /** The members of a JSON object. A member that is absent, or null, has its type's empty value. */
 export class Body {
@@ -31,9 +31,7 @@ export class Body {
 
   optionalText(member: string): string | null {
     const value = this.value(member);
-    if (value !== null && typeof value !== 'string') throw new BadInput('must be a text', member);
-    refuseBrokenText(value, member);
-    return value;
+    return value === null ? null : parseText(value, member);
   }
 
   decimal(member: string): string {

@@ -23,6 +23,13 @@ export function refuseBrokenText(value: unknown, member: string): void {
   }
 }
 
+/** A text that can be stored. */
+export function parseText(value: unknown, member: string): string {
+  if (typeof value !== 'string') throw new BadInput('must be a text', member);
+  refuseBrokenText(value, member);
+  return value;
+}
+
 export function textUpTo(length: number, value: string, member: string): string {
   if (value.length > length) throw new BadInput(`must have at most ${length} characters`, member);
   return value;

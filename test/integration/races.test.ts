@@ -124,8 +124,8 @@ describeOnBothDatabases('racing', (kind) => {
       });
     }
 
-    test('of which only one can be accepted are accepted once', async () => {
-      // After Completed no other is allowed here: Printing and Completed exclude each other's repetition by DELETE alone.
+    test('of two kinds that shut each other out: all of one are accepted, none of the other', async () => {
+      // A Completed job cannot be deleted, a Cancelled one cannot become Completed; each may repeat itself.
       const { Id } = await makeJob(gateway, farm, {}, 'Printing');
       const answers = await times(20, (n) =>
         n % 2 === 0

@@ -62,7 +62,7 @@ function describeTable(model: Model, models: Model[]): Table {
 
   for (const field of fields) {
     const target = models.find((other) => other.name === field.type);
-    if (field.list) continue;
+    if (field.list || (target && !field.attributes.includes('fields:'))) continue;
     if (target) {
       const [own, theirs] = ['fields', 'references'].map((key) => list(field.attributes, key));
       const columns = own!.map((name) => columnOf(model, name));
@@ -86,6 +86,12 @@ function describeTable(model: Model, models: Model[]): Table {
   }
 
   for (const block of model.blocks) {
+    const key = /@@id\(\[(.*)\]\)/.exec(block)?.[1];
+    if (key) {
+      const columns = key.split(', ').map((name) => columnOf(model, name));
+      result.indexes[`${table}_pkey`] = `primary key (${columns.join(', ')})`;
+      continue;
+    }
     const [, kind, members, name] = /@@(index|unique)\(\[(.*)\], map: "(\w+)"\)/.exec(block) ?? [];
     if (!kind) throw new Error(`Not understood in schema.prisma: ${block}`);
     const columns = members!.split(/,\s*(?![^(]*\))/).map((member) => {

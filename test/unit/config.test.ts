@@ -10,6 +10,7 @@ test('without any variable the gateway runs for one person on one machine', () =
     printJobCasing: 'pascal',
     logLevel: 'info',
     bodyLimit: 1_048_576,
+    shutdownTimeoutMs: 10_000,
     production: false,
   });
 });
@@ -23,6 +24,7 @@ test('every variable has its say', () => {
     REST_PRINT_JOB_CASING: 'camel',
     LOG_LEVEL: 'warn',
     BODY_LIMIT_BYTES: '2048',
+    SHUTDOWN_TIMEOUT_MS: '500',
     NODE_ENV: 'production',
   };
   expect(readConfig(env)).toEqual({
@@ -32,6 +34,7 @@ test('every variable has its say', () => {
     printJobCasing: 'camel',
     logLevel: 'warn',
     bodyLimit: 2048,
+    shutdownTimeoutMs: 500,
     production: true,
   });
 });
@@ -45,6 +48,7 @@ test('an empty variable counts as unset', () => {
     'REST_PRINT_JOB_CASING',
     'LOG_LEVEL',
     'BODY_LIMIT_BYTES',
+    'SHUTDOWN_TIMEOUT_MS',
     'NODE_ENV',
   ];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));

@@ -1,6 +1,6 @@
 // Pages: how a request is clamped, what a page knows of its neighbours, and cursors there and back.
 import fc from 'fast-check';
-import { cursor, MOST_ROWS, pageOf, pageRange, placeOf } from '../../src/database/paging';
+import { cursorsOf, MOST_ROWS, pageOf, pageRange } from '../../src/database/paging';
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
@@ -49,32 +49,38 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
+  const printers = cursorsOf('printers', String, parseGuid);
   test('stands for the place that it was made of, whatever its texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (name, id) => {
-        const text = cursor(name.toWellFormed(), id);
+        const text = printers.to(name.toWellFormed(), id);
         expect(text).toMatch(/^[\w-]+$/);
-        expect(placeOf(text, String, parseGuid)).toEqual([name.toWellFormed(), id]);
+        expect(printers.placeOf(text)).toEqual([name.toWellFormed(), id]);
       }),
     );
   });
 
-  const job = cursor('2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+  const jobs = cursorsOf('printJobs', parseInstant, parseGuid);
+  const job = jobs.to('2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
   test.each([
     '',
     'x',
     '!!!',
     'null',
-    cursor(),
-    cursor('2026-11-20T08:30:00.000Z'),
-    cursor('yesterday', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
-    cursor('2026-11-20T08:30:00.000Z', '1'),
-    cursor('2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'more'),
+    jobs.to(),
+    jobs.to('2026-11-20T08:30:00.000Z'),
+    jobs.to('yesterday', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'),
+    jobs.to('2026-11-20T08:30:00.000Z', '1'),
+    jobs.to('2026-11-20T08:30:00.000Z', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'more'),
     job.slice(0, -3),
+    cursorsOf('printers', parseInstant, parseGuid).to(
+      '2026-11-20T08:30:00.000Z',
+      '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    ),
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
-    expect(() => placeOf(after, parseInstant, parseGuid)).toThrow(BadInput);
-    expect(() => placeOf(after, parseInstant, parseGuid)).toThrow('after must be a cursor that this list gave');
-    expect(placeOf(job, parseInstant, parseGuid)).toHaveLength(2);
+    expect(() => jobs.placeOf(after)).toThrow(BadInput);
+    expect(() => jobs.placeOf(after)).toThrow('after must be a cursor that this list gave');
+    expect(jobs.placeOf(job)).toHaveLength(2);
   });
 });

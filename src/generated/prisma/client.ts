@@ -50,6 +50,11 @@ export type Camera = Prisma.CameraModel
  */
 export type CameraStatus = Prisma.CameraStatusModel
 /**
+ * Model CameraLatestStatus
+ * The latest record of each camera, kept by triggers on the log; it outlives the record's partition.
+ */
+export type CameraLatestStatus = Prisma.CameraLatestStatusModel
+/**
  * Model Material
  * A kind of filament.
  */
@@ -69,3 +74,8 @@ export type Spool = Prisma.SpoolModel
  * One print: what was printed, on which printer, from which spool, and what it used.
  */
 export type PrintJob = Prisma.PrintJobModel
+/**
+ * Model PrintJobCount
+ * How many jobs there are by printer, status and source, kept by triggers on the jobs.
+ */
+export type PrintJobCount = Prisma.PrintJobCountModel

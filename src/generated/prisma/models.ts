@@ -10,8 +10,10 @@
  */
 export type * from './models/Camera'
 export type * from './models/CameraStatus'
+export type * from './models/CameraLatestStatus'
 export type * from './models/Material'
 export type * from './models/Printer'
 export type * from './models/Spool'
 export type * from './models/PrintJob'
+export type * from './models/PrintJobCount'
 export type * from './commonInputTypes'

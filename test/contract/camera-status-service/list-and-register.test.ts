@@ -66,7 +66,7 @@ describeOnBothDatabases('camera status document, list and register', (kind) => {
   });
 
   test('§4 GET /cameras: "Response 500 on a storage failure: body `{error: <message>}`."', async () => {
-    await without(gateway, 'camera_status', async () => {
+    await without(gateway, 'cameras', async () => {
       expect(expectError(await gateway.rest('GET', '/cameras'), 500)).not.toMatch(LEAK);
     });
     expectStatus(await gateway.rest('GET', '/cameras'), 200);

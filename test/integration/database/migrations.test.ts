@@ -10,7 +10,18 @@ import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../.
 
 const root = join(__dirname, '..', '..', '..');
 const shipped = readMigrations();
-const FARM = ['camera_status', 'cameras', 'materials', 'print_jobs', 'printers', 'spools'];
+const FARM = [
+  'camera_latest_status',
+  'camera_status',
+  'camera_status_earlier',
+  'camera_status_later',
+  'cameras',
+  'materials',
+  'print_job_counts',
+  'print_jobs',
+  'printers',
+  'spools',
+];
 
 const tables = async (run: RunSql) =>
   (await run("select table_name from information_schema.tables where table_schema = 'public' order by table_name")).map(

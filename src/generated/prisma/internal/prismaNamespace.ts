@@ -399,10 +399,12 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Camera: 'Camera',
   CameraStatus: 'CameraStatus',
+  CameraLatestStatus: 'CameraLatestStatus',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
-  PrintJob: 'PrintJob'
+  PrintJob: 'PrintJob',
+  PrintJobCount: 'PrintJobCount'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -418,7 +420,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "material" | "printer" | "spool" | "printJob"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "material" | "printer" | "spool" | "printJob" | "printJobCount"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -567,6 +569,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CameraStatusCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CameraStatusCountAggregateOutputType> | number
+        }
+      }
+    }
+    CameraLatestStatus: {
+      payload: Prisma.$CameraLatestStatusPayload<ExtArgs>
+      fields: Prisma.CameraLatestStatusFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CameraLatestStatusFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CameraLatestStatusFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        findFirst: {
+          args: Prisma.CameraLatestStatusFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CameraLatestStatusFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        findMany: {
+          args: Prisma.CameraLatestStatusFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>[]
+        }
+        create: {
+          args: Prisma.CameraLatestStatusCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        createMany: {
+          args: Prisma.CameraLatestStatusCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CameraLatestStatusCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>[]
+        }
+        delete: {
+          args: Prisma.CameraLatestStatusDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        update: {
+          args: Prisma.CameraLatestStatusUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        deleteMany: {
+          args: Prisma.CameraLatestStatusDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CameraLatestStatusUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CameraLatestStatusUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>[]
+        }
+        upsert: {
+          args: Prisma.CameraLatestStatusUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraLatestStatusPayload>
+        }
+        aggregate: {
+          args: Prisma.CameraLatestStatusAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCameraLatestStatus>
+        }
+        groupBy: {
+          args: Prisma.CameraLatestStatusGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraLatestStatusGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CameraLatestStatusCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraLatestStatusCountAggregateOutputType> | number
         }
       }
     }
@@ -866,6 +942,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PrintJobCount: {
+      payload: Prisma.$PrintJobCountPayload<ExtArgs>
+      fields: Prisma.PrintJobCountFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintJobCountFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintJobCountFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintJobCountFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintJobCountFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        findMany: {
+          args: Prisma.PrintJobCountFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>[]
+        }
+        create: {
+          args: Prisma.PrintJobCountCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        createMany: {
+          args: Prisma.PrintJobCountCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintJobCountCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintJobCountDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        update: {
+          args: Prisma.PrintJobCountUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintJobCountDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintJobCountUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintJobCountUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintJobCountUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobCountPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintJobCountAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintJobCount>
+        }
+        groupBy: {
+          args: Prisma.PrintJobCountGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobCountGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintJobCountCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobCountCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -933,6 +1083,23 @@ export const CameraStatusScalarFieldEnum = {
 export type CameraStatusScalarFieldEnum = (typeof CameraStatusScalarFieldEnum)[keyof typeof CameraStatusScalarFieldEnum]
 
 
+export const CameraLatestStatusScalarFieldEnum = {
+  id: 'id',
+  cameraId: 'cameraId',
+  recordedAt: 'recordedAt',
+  batteryPct: 'batteryPct',
+  videoRemainingSec: 'videoRemainingSec',
+  recordingState: 'recordingState',
+  mode: 'mode',
+  resolution: 'resolution',
+  fps: 'fps',
+  online: 'online',
+  rawBatteryPct: 'rawBatteryPct'
+} as const
+
+export type CameraLatestStatusScalarFieldEnum = (typeof CameraLatestStatusScalarFieldEnum)[keyof typeof CameraLatestStatusScalarFieldEnum]
+
+
 export const MaterialScalarFieldEnum = {
   id: 'id',
   name: 'name',
@@ -987,6 +1154,16 @@ export const PrintJobScalarFieldEnum = {
 } as const
 
 export type PrintJobScalarFieldEnum = (typeof PrintJobScalarFieldEnum)[keyof typeof PrintJobScalarFieldEnum]
+
+
+export const PrintJobCountScalarFieldEnum = {
+  printerId: 'printerId',
+  status: 'status',
+  dataSource: 'dataSource',
+  jobs: 'jobs'
+} as const
+
+export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1262,10 +1439,12 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   camera?: Prisma.CameraOmit
   cameraStatus?: Prisma.CameraStatusOmit
+  cameraLatestStatus?: Prisma.CameraLatestStatusOmit
   material?: Prisma.MaterialOmit
   printer?: Prisma.PrinterOmit
   spool?: Prisma.SpoolOmit
   printJob?: Prisma.PrintJobOmit
+  printJobCount?: Prisma.PrintJobCountOmit
 }
 
 /* Types for Logging */

@@ -53,10 +53,12 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Camera: 'Camera',
   CameraStatus: 'CameraStatus',
+  CameraLatestStatus: 'CameraLatestStatus',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
-  PrintJob: 'PrintJob'
+  PrintJob: 'PrintJob',
+  PrintJobCount: 'PrintJobCount'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -101,6 +103,23 @@ export const CameraStatusScalarFieldEnum = {
 } as const
 
 export type CameraStatusScalarFieldEnum = (typeof CameraStatusScalarFieldEnum)[keyof typeof CameraStatusScalarFieldEnum]
+
+
+export const CameraLatestStatusScalarFieldEnum = {
+  id: 'id',
+  cameraId: 'cameraId',
+  recordedAt: 'recordedAt',
+  batteryPct: 'batteryPct',
+  videoRemainingSec: 'videoRemainingSec',
+  recordingState: 'recordingState',
+  mode: 'mode',
+  resolution: 'resolution',
+  fps: 'fps',
+  online: 'online',
+  rawBatteryPct: 'rawBatteryPct'
+} as const
+
+export type CameraLatestStatusScalarFieldEnum = (typeof CameraLatestStatusScalarFieldEnum)[keyof typeof CameraLatestStatusScalarFieldEnum]
 
 
 export const MaterialScalarFieldEnum = {
@@ -157,6 +176,16 @@ export const PrintJobScalarFieldEnum = {
 } as const
 
 export type PrintJobScalarFieldEnum = (typeof PrintJobScalarFieldEnum)[keyof typeof PrintJobScalarFieldEnum]
+
+
+export const PrintJobCountScalarFieldEnum = {
+  printerId: 'printerId',
+  status: 'status',
+  dataSource: 'dataSource',
+  jobs: 'jobs'
+} as const
+
+export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -183,6 +183,7 @@ export type CameraWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   statuses?: Prisma.CameraStatusListRelationFilter
+  latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }
 
 export type CameraOrderByWithRelationInput = {
@@ -192,6 +193,7 @@ export type CameraOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
+  latestStatus?: Prisma.CameraLatestStatusOrderByWithRelationInput
 }
 
 export type CameraWhereUniqueInput = Prisma.AtLeast<{
@@ -204,6 +206,7 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   statuses?: Prisma.CameraStatusListRelationFilter
+  latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }, "cameraId" | "macAddress">
 
 export type CameraOrderByWithAggregationInput = {
@@ -235,6 +238,7 @@ export type CameraCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateInput = {
@@ -244,6 +248,7 @@ export type CameraUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUpdateInput = {
@@ -253,6 +258,7 @@ export type CameraUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateInput = {
@@ -262,6 +268,7 @@ export type CameraUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraCreateManyInput = {
@@ -343,12 +350,27 @@ export type CameraUpdateOneRequiredWithoutStatusesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutStatusesInput, Prisma.CameraUpdateWithoutStatusesInput>, Prisma.CameraUncheckedUpdateWithoutStatusesInput>
 }
 
+export type CameraCreateNestedOneWithoutLatestStatusInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutLatestStatusInput, Prisma.CameraUncheckedCreateWithoutLatestStatusInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutLatestStatusInput
+  connect?: Prisma.CameraWhereUniqueInput
+}
+
+export type CameraUpdateOneRequiredWithoutLatestStatusNestedInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutLatestStatusInput, Prisma.CameraUncheckedCreateWithoutLatestStatusInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutLatestStatusInput
+  upsert?: Prisma.CameraUpsertWithoutLatestStatusInput
+  connect?: Prisma.CameraWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutLatestStatusInput, Prisma.CameraUpdateWithoutLatestStatusInput>, Prisma.CameraUncheckedUpdateWithoutLatestStatusInput>
+}
+
 export type CameraCreateWithoutStatusesInput = {
   cameraId: string
   friendlyName: string
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutStatusesInput = {
@@ -357,6 +379,7 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutStatusesInput = {
@@ -381,6 +404,7 @@ export type CameraUpdateWithoutStatusesInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutStatusesInput = {
@@ -389,6 +413,59 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+}
+
+export type CameraCreateWithoutLatestStatusInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+}
+
+export type CameraUncheckedCreateWithoutLatestStatusInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+}
+
+export type CameraCreateOrConnectWithoutLatestStatusInput = {
+  where: Prisma.CameraWhereUniqueInput
+  create: Prisma.XOR<Prisma.CameraCreateWithoutLatestStatusInput, Prisma.CameraUncheckedCreateWithoutLatestStatusInput>
+}
+
+export type CameraUpsertWithoutLatestStatusInput = {
+  update: Prisma.XOR<Prisma.CameraUpdateWithoutLatestStatusInput, Prisma.CameraUncheckedUpdateWithoutLatestStatusInput>
+  create: Prisma.XOR<Prisma.CameraCreateWithoutLatestStatusInput, Prisma.CameraUncheckedCreateWithoutLatestStatusInput>
+  where?: Prisma.CameraWhereInput
+}
+
+export type CameraUpdateToOneWithWhereWithoutLatestStatusInput = {
+  where?: Prisma.CameraWhereInput
+  data: Prisma.XOR<Prisma.CameraUpdateWithoutLatestStatusInput, Prisma.CameraUncheckedUpdateWithoutLatestStatusInput>
+}
+
+export type CameraUpdateWithoutLatestStatusInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+}
+
+export type CameraUncheckedUpdateWithoutLatestStatusInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
 }
 
 
@@ -429,6 +506,7 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   createdAt?: boolean
   updatedAt?: boolean
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
+  latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
 
@@ -459,6 +537,7 @@ export type CameraSelectScalar = {
 export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt", ExtArgs["result"]["camera"]>
 export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
+  latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CameraIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -468,6 +547,7 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   name: "Camera"
   objects: {
     statuses: Prisma.$CameraStatusPayload<ExtArgs>[]
+    latestStatus: Prisma.$CameraLatestStatusPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     cameraId: string
@@ -870,6 +950,7 @@ readonly fields: CameraFieldRefs;
 export interface Prisma__CameraClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   statuses<T extends Prisma.Camera$statusesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$statusesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraStatusPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  latestStatus<T extends Prisma.Camera$latestStatusArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$latestStatusArgs<ExtArgs>>): Prisma.Prisma__CameraLatestStatusClient<runtime.Types.Result.GetResult<Prisma.$CameraLatestStatusPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1318,6 +1399,25 @@ export type Camera$statusesArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.CameraStatusScalarFieldEnum | Prisma.CameraStatusScalarFieldEnum[]
+}
+
+/**
+ * Camera.latestStatus
+ */
+export type Camera$latestStatusArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CameraLatestStatus
+   */
+  select?: Prisma.CameraLatestStatusSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CameraLatestStatus
+   */
+  omit?: Prisma.CameraLatestStatusOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraLatestStatusInclude<ExtArgs> | null
+  where?: Prisma.CameraLatestStatusWhereInput
 }
 
 /**

@@ -299,10 +299,11 @@ export type CameraStatusOrderByWithRelationInput = {
 }
 
 export type CameraStatusWhereUniqueInput = Prisma.AtLeast<{
-  id?: bigint | number
+  cameraId_recordedAt_id?: Prisma.CameraStatusCameraIdRecordedAtIdCompoundUniqueInput
   AND?: Prisma.CameraStatusWhereInput | Prisma.CameraStatusWhereInput[]
   OR?: Prisma.CameraStatusWhereInput[]
   NOT?: Prisma.CameraStatusWhereInput | Prisma.CameraStatusWhereInput[]
+  id?: Prisma.BigIntFilter<"CameraStatus"> | bigint | number
   cameraId?: Prisma.StringFilter<"CameraStatus"> | string
   recordedAt?: Prisma.DateTimeFilter<"CameraStatus"> | Date | string
   batteryPct?: Prisma.FloatNullableFilter<"CameraStatus"> | number | null
@@ -314,7 +315,7 @@ export type CameraStatusWhereUniqueInput = Prisma.AtLeast<{
   online?: Prisma.BoolFilter<"CameraStatus"> | boolean
   rawBatteryPct?: Prisma.FloatNullableFilter<"CameraStatus"> | number | null
   camera?: Prisma.XOR<Prisma.CameraScalarRelationFilter, Prisma.CameraWhereInput>
-}, "id">
+}, "cameraId_recordedAt_id">
 
 export type CameraStatusOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -457,6 +458,12 @@ export type CameraStatusListRelationFilter = {
 
 export type CameraStatusOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type CameraStatusCameraIdRecordedAtIdCompoundUniqueInput = {
+  cameraId: string
+  recordedAt: Date | string
+  id: bigint | number
 }
 
 export type CameraStatusCountOrderByAggregateInput = {

@@ -1,0 +1,213 @@
+-- The status log, partitioned by time: one partition a week, made ahead of time by the gateway, one for all that is
+-- older than the first of them and one for all that is later than the last. Together they cover all of time, so that
+-- there is no default partition: the newest records of a camera are found without looking into every partition.
+
+CREATE SEQUENCE "camera_status_id_seq" AS BIGINT;
+
+CREATE TABLE "camera_status" (
+  "id"                  BIGINT NOT NULL DEFAULT nextval('camera_status_id_seq'),
+  "camera_id"           TEXT COLLATE "C" NOT NULL,
+  "recorded_at"         TIMESTAMPTZ(3) NOT NULL,
+  "battery_pct"         DOUBLE PRECISION,
+  "video_remaining_sec" INTEGER,
+  "recording_state"     TEXT COLLATE "C",
+  "mode"                TEXT COLLATE "C",
+  "resolution"          TEXT COLLATE "C",
+  "fps"                 DOUBLE PRECISION,
+  "online"              BOOLEAN NOT NULL DEFAULT false,
+  "raw_battery_pct"     DOUBLE PRECISION,
+  -- Read backwards it is a camera's log newest first; the partition key must be part of it.
+  CONSTRAINT "camera_status_pkey" PRIMARY KEY ("camera_id", "recorded_at", "id"),
+  CONSTRAINT "camera_status_camera_id_fkey" FOREIGN KEY ("camera_id") REFERENCES "cameras" ("camera_id")
+    ON DELETE CASCADE ON UPDATE CASCADE,
+  CONSTRAINT "camera_status_recorded_at" CHECK ("recorded_at" >= '0001-01-01Z' AND "recorded_at" < '10000-01-01Z'),
+  CONSTRAINT "camera_status_battery_pct" CHECK ("battery_pct" BETWEEN 0 AND 100),
+  CONSTRAINT "camera_status_video_remaining_sec" CHECK ("video_remaining_sec" >= 0),
+  CONSTRAINT "camera_status_fps" CHECK ("fps" >= 0 AND "fps" < 'Infinity'),
+  CONSTRAINT "camera_status_raw_battery_pct" CHECK ("raw_battery_pct" > '-Infinity' AND "raw_battery_pct" < 'Infinity')
+) PARTITION BY RANGE ("recorded_at");
+ALTER SEQUENCE "camera_status_id_seq" OWNED BY "camera_status"."id";
+
+DO $$
+DECLARE
+  "first" TEXT := quote_literal(date_trunc('week', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC');
+BEGIN
+  EXECUTE 'CREATE TABLE "camera_status_earlier" PARTITION OF "camera_status" FOR VALUES FROM (MINVALUE) TO (' || "first" || ')';
+  EXECUTE 'CREATE TABLE "camera_status_later" PARTITION OF "camera_status" FOR VALUES FROM (' || "first" || ') TO (MAXVALUE)';
+END
+$$;
+
+-- The latest record of each camera (ties to the greater id), kept by triggers whoever writes the log. It outlives the
+-- partition that the record came from. Half of each page is free for updates in place.
+CREATE TABLE "camera_latest_status" (
+  "id"                  BIGINT NOT NULL,
+  "camera_id"           TEXT COLLATE "C" NOT NULL,
+  "recorded_at"         TIMESTAMPTZ(3) NOT NULL,
+  "battery_pct"         DOUBLE PRECISION,
+  "video_remaining_sec" INTEGER,
+  "recording_state"     TEXT COLLATE "C",
+  "mode"                TEXT COLLATE "C",
+  "resolution"          TEXT COLLATE "C",
+  "fps"                 DOUBLE PRECISION,
+  "online"              BOOLEAN NOT NULL,
+  "raw_battery_pct"     DOUBLE PRECISION,
+  CONSTRAINT "camera_latest_status_pkey" PRIMARY KEY ("camera_id"),
+  CONSTRAINT "camera_latest_status_camera_id_fkey" FOREIGN KEY ("camera_id") REFERENCES "cameras" ("camera_id")
+    ON DELETE CASCADE ON UPDATE CASCADE
+) WITH (fillfactor = 50);
+
+CREATE FUNCTION "keep_latest_status_on_insert"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "camera_latest_status" AS l ("id", "camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state", "mode", "resolution", "fps", "online", "raw_battery_pct")
+  SELECT DISTINCT ON (n."camera_id") n."id", n."camera_id", n."recorded_at", n."battery_pct", n."video_remaining_sec", n."recording_state", n."mode", n."resolution", n."fps", n."online", n."raw_battery_pct"
+  FROM "new_rows" n ORDER BY n."camera_id", n."recorded_at" DESC, n."id" DESC
+  ON CONFLICT ("camera_id") DO UPDATE SET
+      "id" = EXCLUDED."id",
+      "recorded_at" = EXCLUDED."recorded_at",
+      "battery_pct" = EXCLUDED."battery_pct",
+      "video_remaining_sec" = EXCLUDED."video_remaining_sec",
+      "recording_state" = EXCLUDED."recording_state",
+      "mode" = EXCLUDED."mode",
+      "resolution" = EXCLUDED."resolution",
+      "fps" = EXCLUDED."fps",
+      "online" = EXCLUDED."online",
+      "raw_battery_pct" = EXCLUDED."raw_battery_pct"
+    WHERE (EXCLUDED."recorded_at", EXCLUDED."id") > (l."recorded_at", l."id");
+  RETURN NULL;
+END
+$$;
+
+-- A record that was the latest is changed or gone: its camera's row is locked first, then the log is read again, by a
+-- statement that sees what the holder of the lock before has committed.
+CREATE FUNCTION "find_latest_status_again"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+DECLARE
+  "again" TEXT[];
+BEGIN
+  -- The retention of the gateway deletes old records, and the latest status of a camera survives it.
+  IF current_setting('gateway.retention', true) = 'on' THEN
+    RETURN NULL;
+  END IF;
+  SELECT array_agg(x."camera_id") INTO "again" FROM (
+    SELECT l."camera_id" FROM "camera_latest_status" l
+    WHERE EXISTS (SELECT FROM "old_rows" o WHERE o."camera_id" = l."camera_id" AND o."id" = l."id")
+    ORDER BY l."camera_id" FOR UPDATE
+  ) x;
+  DELETE FROM "camera_latest_status" WHERE "camera_id" = ANY ("again");
+  INSERT INTO "camera_latest_status" ("id", "camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state", "mode", "resolution", "fps", "online", "raw_battery_pct")
+  SELECT s."id", s."camera_id", s."recorded_at", s."battery_pct", s."video_remaining_sec", s."recording_state", s."mode", s."resolution", s."fps", s."online", s."raw_battery_pct"
+  FROM unnest("again") a ("camera_id") CROSS JOIN LATERAL (
+    SELECT * FROM "camera_status" c WHERE c."camera_id" = a."camera_id"
+    ORDER BY c."recorded_at" DESC, c."id" DESC LIMIT 1
+  ) s ON CONFLICT ("camera_id") DO NOTHING;
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION "forget_latest_status"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM "camera_latest_status";
+  RETURN NULL;
+END
+$$;
+
+-- Of two triggers of one event the first by name goes first: an updated record is looked for again before it counts as new.
+CREATE TRIGGER "latest_status_1_delete" AFTER DELETE ON "camera_status"
+  REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION "find_latest_status_again"();
+CREATE TRIGGER "latest_status_1_update" AFTER UPDATE ON "camera_status"
+  REFERENCING OLD TABLE AS "old_rows" NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION "find_latest_status_again"();
+CREATE TRIGGER "latest_status_2_insert" AFTER INSERT ON "camera_status"
+  REFERENCING NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION "keep_latest_status_on_insert"();
+CREATE TRIGGER "latest_status_2_update" AFTER UPDATE ON "camera_status"
+  REFERENCING OLD TABLE AS "old_rows" NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION "keep_latest_status_on_insert"();
+CREATE TRIGGER "latest_status_truncate" AFTER TRUNCATE ON "camera_status"
+  FOR EACH STATEMENT EXECUTE FUNCTION "forget_latest_status"();
+
+-- Records the statuses of several calls, each call all or nothing: `calls` is an array of arrays of records, the answer
+-- an array of {"stored": [record …]} or {"unknown": [camera id …]}. The cameras are locked first, in order, so that no
+-- two writers wait for each other in a ring; the statements behind the lock see what its previous holder committed, so
+-- that races are settled here: each (camera, time) is kept once, and a record without a time gets the camera's next free
+-- millisecond from "now" on.
+CREATE FUNCTION "record_camera_statuses"("calls" JSONB, "now" TIMESTAMPTZ) RETURNS JSON LANGUAGE plpgsql AS $$
+DECLARE
+  "answer" JSON;
+BEGIN
+  PERFORM 1 FROM "cameras" c
+    WHERE c."camera_id" IN (SELECT r ->> 'cameraId' FROM jsonb_array_elements("calls") k (call), jsonb_array_elements(k.call) r)
+    ORDER BY c."camera_id" FOR NO KEY UPDATE;
+
+  WITH
+    given AS MATERIALIZED (
+      SELECT k.c, e.n, r.*, EXISTS (SELECT FROM "cameras" c WHERE c."camera_id" = r."cameraId") AS "known"
+      FROM jsonb_array_elements("calls") WITH ORDINALITY k (call, c),
+        jsonb_array_elements(k.call) WITH ORDINALITY e (r, n),
+        jsonb_to_record(e.r) AS r ("cameraId" TEXT, "recordedAt" TIMESTAMPTZ(3), "batteryPct" DOUBLE PRECISION,
+          "videoRemainingSec" INTEGER, "recordingState" TEXT, "mode" TEXT, "resolution" TEXT, "fps" DOUBLE PRECISION,
+          "online" BOOLEAN, "rawBatteryPct" DOUBLE PRECISION)
+    ),
+    refused AS MATERIALIZED (
+      SELECT g.c, json_agg(DISTINCT g."cameraId") AS "unknown" FROM given g WHERE NOT g."known" GROUP BY g.c
+    ),
+    accepted AS MATERIALIZED (
+      SELECT g.*, row_number() OVER (PARTITION BY g."cameraId", g."recordedAt" IS NULL ORDER BY g.c, g.n) AS k
+      FROM given g WHERE g.c NOT IN (SELECT r.c FROM refused r)
+    ),
+    -- Times that are taken from now on, by the log or by a record of these calls that names its time.
+    taken AS MATERIALIZED (
+      SELECT s."camera_id", s."recorded_at" FROM "camera_status" s
+        WHERE s."camera_id" IN (SELECT a."cameraId" FROM accepted a WHERE a."recordedAt" IS NULL)
+          AND s."recorded_at" >= "now"
+      UNION
+      SELECT a."cameraId", a."recordedAt" FROM accepted a WHERE a."recordedAt" >= "now"
+    ),
+    wanted AS (
+      SELECT a."cameraId" AS "camera_id", count(*) AS "wanted",
+        (SELECT count(*) FROM taken t WHERE t."camera_id" = a."cameraId") AS "taken"
+      FROM accepted a WHERE a."recordedAt" IS NULL GROUP BY a."cameraId"
+    ),
+    free AS (
+      SELECT w."camera_id", f."at", row_number() OVER (PARTITION BY w."camera_id" ORDER BY f."at") AS k
+      FROM wanted w CROSS JOIN LATERAL (
+        SELECT "now" + i * INTERVAL '1 millisecond' AS "at" FROM generate_series(0, w."wanted" + w."taken" - 1) i
+        EXCEPT SELECT t."recorded_at" FROM taken t WHERE t."camera_id" = w."camera_id"
+      ) f
+    ),
+    placed AS MATERIALIZED (
+      SELECT a.*, coalesce(a."recordedAt", f."at")::TIMESTAMPTZ(3) AS "at"
+      FROM accepted a LEFT JOIN free f ON a."recordedAt" IS NULL AND f."camera_id" = a."cameraId" AND f.k = a.k
+    ),
+    existing AS MATERIALIZED (
+      SELECT DISTINCT ON (s."camera_id", s."recorded_at") s.* FROM placed p JOIN "camera_status" s
+        ON p."recordedAt" IS NOT NULL AND s."camera_id" = p."cameraId" AND s."recorded_at" = p."at"
+      ORDER BY s."camera_id", s."recorded_at", s."id" DESC
+    ),
+    inserted AS (
+      INSERT INTO "camera_status" ("camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state",
+        "mode", "resolution", "fps", "online", "raw_battery_pct")
+      SELECT p."cameraId", p."at", p."batteryPct", p."videoRemainingSec", p."recordingState", p."mode", p."resolution",
+        p."fps", p."online", p."rawBatteryPct"
+      FROM (SELECT DISTINCT ON (placed."cameraId", placed."at") placed.* FROM placed
+            ORDER BY placed."cameraId", placed."at", placed.c, placed.n) p
+      WHERE NOT EXISTS (SELECT FROM existing x WHERE x."camera_id" = p."cameraId" AND x."recorded_at" = p."at")
+      ORDER BY p.c, p.n
+      RETURNING *
+    ),
+    stored AS (
+      SELECT p.c, json_agg(json_build_object(
+        'id', s."id"::text, 'cameraId', s."camera_id",
+        'recordedAt', to_char(s."recorded_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'batteryPct', s."battery_pct", 'videoRemainingSec', s."video_remaining_sec",
+        'recordingState', s."recording_state", 'mode', s."mode", 'resolution', s."resolution", 'fps', s."fps",
+        'online', s."online", 'rawBatteryPct', s."raw_battery_pct") ORDER BY p.n) AS "records"
+      FROM placed p JOIN (SELECT * FROM inserted UNION ALL SELECT * FROM existing) s
+        ON s."camera_id" = p."cameraId" AND s."recorded_at" = p."at"
+      GROUP BY p.c
+    )
+  SELECT json_agg(
+      CASE WHEN r."unknown" IS NULL THEN json_build_object('stored', coalesce(s."records", '[]'))
+        ELSE json_build_object('unknown', r."unknown") END ORDER BY k.c)
+    INTO "answer"
+  FROM jsonb_array_elements("calls") WITH ORDINALITY k (call, c)
+  LEFT JOIN refused r ON r.c = k.c LEFT JOIN stored s ON s.c = k.c;
+  RETURN "answer";
+END
+$$;

@@ -1,0 +1,134 @@
+// The README: its commands run and answer what it says, and its tables name what is really there.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+
+const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
+const manifest = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** The fenced blocks of the README, in order. */
+const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({
+  language,
+  text: (text as string).replaceAll(/\\\n\s*/g, '').trim(),
+}));
+const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
+
+describe('the commands', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await runGateway();
+  });
+  afterAll(() => gateway?.stop());
+
+  const calls = blocks.flatMap(({ language, text }, at) =>
+    language === 'sh' && text.startsWith('curl ') ? [{ command: text, answer: blocks[at + 1] }] : [],
+  );
+
+  test('are a first REST call and a first query, each with its answer', () => {
+    expect(calls.map(({ command }) => new URL(curl(command).url).pathname)).toEqual(['/cameras', '/graphql']);
+    expect(calls.map(({ answer }) => answer?.language)).toEqual(['json', 'json']);
+  });
+
+  // In the README's order: the query reads what the call has written.
+  test.each(calls.map(({ command, answer }) => [command, answer?.text ?? ''] as const))(
+    '%s',
+    async (command, answer) => {
+      const { url, init } = curl(command);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4000\//);
+      const response = await fetch(url.replace('http://127.0.0.1:4000', gateway.url), init);
+      const text = await response.text();
+      expect({ ok: response.ok, body: JSON.parse(text) }).toEqual({ ok: true, body: JSON.parse(answer) });
+    },
+  );
+
+  test('are otherwise scripts that exist', () => {
+    const others = commands.filter((command) => !command.startsWith('curl '));
+    expect(others).toEqual(['npm ci && npm start', 'npm run seed', 'npm ci && npm test']);
+    for (const [, name] of readme.matchAll(/npm (?:run )?(?!ci\b|run\b)([\w:]+)/g)) {
+      expect(Object.keys(manifest.scripts)).toContain(name);
+    }
+  });
+
+  test('include the one that CI runs the tests with', () => {
+    expect(fs.readFileSync(join(ROOT, '.ci', 'run'), 'utf8')).toMatch(/npm ci\b[\s\S]*\bnpm test\b/);
+  });
+
+  test('print the addresses that the README names', () => {
+    for (const path of ['/', '/graphql']) {
+      expect(readme).toContain(`<http://127.0.0.1:4000${path}>`);
+      expect(gateway.output).toMatch(new RegExp(`${gateway.url}${path}\\s`));
+    }
+  });
+});
+
+describe('the tables', () => {
+  test('of the configuration name the variables that are read', () => {
+    const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
+    const read = [...source.matchAll(/(?:value|integer|oneOf)\('([A-Z_]+)'/g)].map(([, name]) => name);
+    expect(rows('Configuration')).toEqual([...new Set(read)].sort());
+  });
+
+  test('of the places name every room and file of src', () => {
+    const places = fs.readdirSync(join(ROOT, 'src')).map((name) => `src/${name}`);
+    expect(rows('Where things are')).toEqual(places.sort());
+  });
+
+  test('of the dependencies name every package, where it belongs', () => {
+    const [running, making, overrides] = tables('Dependencies');
+    expect(running).toEqual(Object.keys(manifest.dependencies).sort());
+    expect(making).toEqual(Object.keys(manifest.devDependencies).sort());
+    expect(overrides).toEqual(Object.keys(manifest.overrides).sort());
+  });
+
+  test('of the REST paths name those of /openapi.json', async () => {
+    const gateway = await runGateway();
+    try {
+      const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
+      expect(rows('For clients of the two REST services')).toEqual(Object.keys(paths).sort());
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
+
+test('the links lead to files', () => {
+  const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path as string);
+  expect(links.length).toBeGreaterThan(2);
+  expect(links.filter((path) => !fs.existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+/** The names in the first column of each table of a section, sorted. */
+function tables(heading: string): string[][] {
+  const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const found = [...section.matchAll(/^\|---.*\n((?:\|.*\n)+)/gm)].map(([, body]) => body as string);
+  return found.map((body) =>
+    body
+      .trim()
+      .split('\n')
+      .flatMap((row) => [...(row.split('|')[1] as string).matchAll(/`([^`]+)`/g)].map(([, name]) => name as string))
+      .sort(),
+  );
+}
+
+function rows(heading: string): string[] {
+  return tables(heading)[0] ?? [];
+}
+
+/** A curl command with the few options that the README uses, as a request: not every machine that tests has curl. */
+function curl(command: string): { url: string; init: RequestInit } {
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? (plain as string));
+  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+  let url = '';
+  let body: string | undefined;
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] as string;
+    if (word === '-s') continue;
+    if (word === '-d') body = words[++at];
+    else if (word === '-H') {
+      const [name = '', value = ''] = (words[++at] as string).split(': ');
+      headers[name] = value;
+    } else if (word.startsWith('-')) throw new Error(`${word} is not an option that this test knows: ${command}`);
+    else url = word;
+  }
+  return { url, init: body === undefined ? { headers: {} } : { method: 'POST', headers, body } };
+}

@@ -1,0 +1,226 @@
+// Pages of every list: their order, their edges, and that rows which come meanwhile neither repeat nor vanish.
+import { describeOnBothDatabases } from '../support/databases';
+import { makeFarm } from '../support/farm';
+import { expectCode, expectData, type Gateway, test, useGateway } from '../support/gateway';
+
+interface PageAnswer {
+  ids: string[];
+  cursors: string[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
+  totalCount: number;
+}
+
+const ROWS = 23;
+const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
+type List = (typeof LISTS)[number];
+
+describeOnBothDatabases('paging', (kind) => {
+  const gateway = useGateway(kind);
+  let all: Record<List, string[]>;
+
+  beforeAll(async () => {
+    await fill(gateway, 0, ROWS);
+    all = {} as Record<List, string[]>;
+    for (const list of LISTS) all[list] = (await page(list, { first: 1000 })).ids;
+  });
+
+  async function page(
+    list: List,
+    range: { first?: number | null; after?: string | null; offset?: number | null },
+    filter?: Record<string, unknown>,
+  ): Promise<PageAnswer> {
+    const type = list === 'cameras' ? 'CameraFilter' : 'PrintJobFilter';
+    const [declared, passed] = filter === undefined ? ['', ''] : [`, $filter: ${type}`, 'filter: $filter, '];
+    const document = `query ($first: Int, $after: String, $offset: Int${declared}) {
+      ${list}(${passed}first: $first, after: $after, offset: $offset) {
+        totalCount nodes { id } edges { cursor node { id } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }`;
+    const found = expectData(await gateway.graphql(document, { ...range, filter }))[list];
+    const ids = found.nodes.map((node: { id: string }) => node.id);
+    expect(found.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids);
+    return {
+      ids,
+      cursors: found.edges.map(({ cursor }: { cursor: string }) => cursor),
+      totalCount: found.totalCount,
+      ...found.pageInfo,
+    };
+  }
+
+  /** Goes through the whole list, page by page. */
+  async function walk(
+    list: List,
+    first: number,
+    filter?: Record<string, unknown>,
+    between?: () => Promise<void>,
+  ): Promise<string[]> {
+    const ids: string[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const answer: PageAnswer = await page(list, { first, after }, filter);
+      ids.push(...answer.ids);
+      expect(answer.hasPreviousPage).toBe(after !== null);
+      expect(answer.startCursor).toBe(answer.cursors[0] ?? null);
+      expect(answer.endCursor).toBe(answer.cursors.at(-1) ?? null);
+      if (!answer.hasNextPage) return ids;
+      expect(answer.ids).toHaveLength(first);
+      after = answer.endCursor;
+      await between?.();
+    }
+  }
+
+  test('shows every row once and in order, whatever the size of a page', async () => {
+    for (const list of LISTS) {
+      expect(all[list]).toHaveLength(ROWS);
+      expect(new Set(all[list]).size).toBe(ROWS);
+      for (const first of [1, 2, 7, ROWS - 1, ROWS, ROWS + 1]) expect(await walk(list, first)).toEqual(all[list]);
+    }
+  });
+
+  test('orders cameras by code point, printers by name and id, jobs by their time and id', async () => {
+    expect(all.cameras).toEqual([...all.cameras].sort());
+    // Upper case comes before lower case, which no linguistic order has.
+    expect(all.cameras.findIndex((id) => id.startsWith('Z'))).toBeLessThan(
+      all.cameras.findIndex((id) => id.startsWith('a')),
+    );
+    const { printers } = expectData(await gateway.graphql('{ printers { nodes { id name } } }'));
+    const places = printers.nodes.map(({ name, id }: { name: string; id: string }) => `${name} ${id}`);
+    expect(places).toEqual([...places].sort());
+    const { printJobs } = expectData(await gateway.graphql('{ printJobs(first: 1000) { nodes { id createdAt } } }'));
+    const times = printJobs.nodes.map(({ createdAt, id }: { createdAt: string; id: string }) => `${createdAt} ${id}`);
+    expect(times).toEqual([...times].sort().reverse());
+    // Several have one time, so that the id is what decides.
+    expect(new Set(printJobs.nodes.map(({ createdAt }: { createdAt: string }) => createdAt)).size).toBeLessThan(ROWS);
+  });
+
+  test('answers any combination of first, after and offset with that stretch of the list', async () => {
+    for (const list of LISTS) {
+      const { cursors } = await page(list, { first: 1000 });
+      for (const first of [1, 5, 100]) {
+        for (const at of [undefined, 0, 6, ROWS - 2, ROWS - 1]) {
+          for (const offset of [undefined, 0, 3, ROWS, 2_147_483_647]) {
+            const after = at === undefined ? undefined : cursors[at];
+            const from = (at === undefined ? 0 : at + 1) + (offset ?? 0);
+            const expected = all[list].slice(from, from + first);
+            expect(await page(list, { first, after, offset })).toMatchObject({
+              ids: expected,
+              hasNextPage: from + first < ROWS,
+              hasPreviousPage: after !== undefined || (offset ?? 0) > 0,
+              totalCount: ROWS,
+            });
+          }
+        }
+      }
+    }
+  });
+
+  test('takes numbers out of range for the nearest in it', async () => {
+    for (const list of LISTS) {
+      for (const first of [0, -1, -2_147_483_648]) expect((await page(list, { first })).ids).toEqual([all[list][0]]);
+      expect((await page(list, { first: 2_147_483_647 })).ids).toEqual(all[list]);
+      expect((await page(list, { first: 5, offset: -3 })).ids).toEqual(all[list].slice(0, 5));
+    }
+    expect((await page('cameras', {})).ids).toEqual(all.cameras);
+    expect((await page('printJobs', { first: null })).ids).toEqual(all.printJobs.slice(0, 20));
+  });
+
+  test('keeps to the filter, and counts what matches it', async () => {
+    const filter = { search: 'EVEN' };
+    const even = await walk('printJobs', 3, filter);
+    expect(even).toHaveLength(Math.ceil(ROWS / 2));
+    expect(all.printJobs.filter((id) => even.includes(id))).toEqual(even);
+    expect(await page('printJobs', { first: 2 }, filter)).toMatchObject({ totalCount: even.length, hasNextPage: true });
+    expect(await page('cameras', {}, { search: 'no camera has this' })).toEqual({
+      ids: [],
+      cursors: [],
+      hasNextPage: false,
+      hasPreviousPage: false,
+      startCursor: null,
+      endCursor: null,
+      totalCount: 0,
+    });
+  });
+
+  test('pages the jobs of every printer and spool on its own', async () => {
+    const document = `query ($after: String) {
+      printers(first: 1000) { nodes { jobs(first: 1, after: $after) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } } }
+      spools(first: 1000) { nodes { jobs { nodes { id } } } }
+    }`;
+    const { printers, spools } = expectData(await gateway.graphql(document));
+    const pages = printers.nodes.map(({ jobs }: { jobs: unknown }) => jobs);
+    const busy = pages.filter(({ totalCount }: { totalCount: number }) => totalCount > 0);
+    expect(busy).toHaveLength(1);
+    expect(busy[0]).toMatchObject({
+      totalCount: ROWS,
+      nodes: [{ id: all.printJobs[0] }],
+      pageInfo: { hasNextPage: true },
+    });
+    const second = expectData(await gateway.graphql(document, { after: busy[0].pageInfo.endCursor }));
+    const ids = second.printers.nodes.flatMap(({ jobs }: { jobs: { nodes: { id: string }[] } }) => jobs.nodes);
+    expect(ids).toEqual([{ id: all.printJobs[1] }]);
+    expect(spools.nodes.flatMap(({ jobs }: { jobs: { nodes: unknown[] } }) => jobs.nodes)).toHaveLength(20);
+  });
+
+  test('refuses a cursor that the list did not give', async () => {
+    const cursors = {} as Record<List, string>;
+    for (const list of LISTS) cursors[list] = (await page(list, { first: 1 })).endCursor as string;
+    for (const list of LISTS) {
+      const foreign = LISTS.filter((other) => other !== list).map((other) => cursors[other]);
+      const forged = ['[]', '[1]', '[null]', '["\\u0000"]', '["\\ud83d"]', '[["a"]]', '{"0":"a"}', 'null'];
+      const refused = ['', 'x', '%%%', ...forged.map((text) => Buffer.from(text).toString('base64url')), ...foreign];
+      for (const after of refused) {
+        const answer = await gateway.graphql(`query ($after: String) { ${list}(after: $after) { nodes { id } } }`, {
+          after,
+        });
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe('after must be a cursor that this list gave');
+      }
+    }
+  });
+
+  // Last, because it adds rows.
+  test('neither repeats nor loses a row that was there, while others are inserted before, between and behind', async () => {
+    for (const list of LISTS) {
+      let more = 0;
+      const walked = await walk(list, 4, undefined, async () => {
+        more += 1;
+        await fill(gateway, 1000 * (LISTS.indexOf(list) + 1) + more * 10, 3);
+      });
+      expect(new Set(walked).size).toBe(walked.length);
+      expect(walked.filter((id) => all[list].includes(id))).toEqual(all[list]);
+      expect(more).toBeGreaterThan(4);
+    }
+  });
+});
+
+/** Rows of every kind, straight into the tables: their places in the lists are scattered, and many have one time or name. */
+async function fill(gateway: Gateway, from: number, count: number): Promise<void> {
+  const { printerId, spoolId, materialId } = await linksOf(gateway);
+  const numbers = `generate_series(${from}, ${from + count - 1}) n`;
+  const scattered = "(case n % 3 when 0 then 'Z' when 1 then 'a' else 'é' end) || md5(n::text)";
+  const time = "timestamptz '2026-01-01Z' + (n * 7919 % 11) * interval '1 day'";
+  await gateway.sql(`insert into cameras (camera_id, friendly_name) select ${scattered}, 'c' from ${numbers}`);
+  await gateway.sql(
+    `insert into printers (id, name) select gen_random_uuid(), 'p' || (n % 5) from ${numbers} where n > 0`,
+  );
+  await gateway.sql(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+    select gen_random_uuid(), ${scattered}, 1.75, 1000, '${materialId}' from ${numbers} where n > 0`);
+  await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded,
+      grams_derived, cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
+      created_at)
+    select gen_random_uuid(), '${printerId}', '${spoolId}', case n % 2 when 0 then 'even' else 'odd' end, '', 0, 0, 0,
+      'Queued', 'Manual', 0, 0, ${time} from ${numbers}`);
+}
+
+type Links = { printerId: string; spoolId: string; materialId: string };
+const links = new WeakMap<Gateway, Links>();
+
+/** The printer and the spool of all jobs, themselves the first of their lists' rows. */
+async function linksOf(gateway: Gateway): Promise<Links> {
+  const known = links.get(gateway) ?? (await makeFarm(gateway));
+  links.set(gateway, known);
+  return known;
+}
