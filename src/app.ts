@@ -3,22 +3,13 @@
 import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
-import { CameraResolver } from './cameras/camera.resolver';
-import { CameraService } from './cameras/camera.service';
-import { CameraStore } from './cameras/camera.store';
 import type { Config } from './config';
 import { type Database, openDatabase } from './database/database';
-import type { Loaders } from './graphql/context';
+import { farmOn } from './farm';
 import { buildGraph } from './graphql/schema';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
-import { InventoryResolver } from './inventory/inventory.resolver';
-import { InventoryService } from './inventory/inventory.service';
-import { InventoryStore } from './inventory/inventory.store';
 import { createLog } from './observability/log';
-import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
-import { PrintJobService } from './print-jobs/print-job.service';
-import { PrintJobStore } from './print-jobs/print-job.store';
 import { restRoutes } from './rest/routes';
 import { camel, pascal } from './rest/shapes';
 
@@ -37,39 +28,14 @@ export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.database);
   try {
-    const cameras = new CameraStore(database);
-    const inventory = new InventoryStore(database);
-    const jobs = new PrintJobStore(database);
-    const loaders: Loaders = {
-      camera: cameras.byId,
-      material: inventory.material,
-      printer: inventory.printer,
-      spool: inventory.spool,
-      printJob: jobs.byId,
-    };
-    const jobService = new PrintJobService(jobs, {
-      printer: (id) => loaders.printer.load(id),
-      spool: (id) => loaders.spool.load(id),
-    });
-    const cameraResolver = new CameraResolver(new CameraService(cameras));
-    const jobResolver = new PrintJobResolver(jobService);
-    const schema = buildGraph(
-      new Map<unknown, unknown>([
-        [CameraResolver, cameraResolver],
-        [PrintJobResolver, jobResolver],
-        [PrinterJobsResolver, new PrinterJobsResolver(jobService)],
-        [SpoolJobsResolver, new SpoolJobsResolver(jobService)],
-        [InventoryResolver, new InventoryResolver(new InventoryService(inventory))],
-      ]),
-    );
-    const graph = createGraphServer(schema, log);
+    const graph = createGraphServer(buildGraph(), log);
     await graph.start();
     const http = createHttpServer({
       config,
       log,
       graph,
-      routes: restRoutes(cameraResolver, jobResolver, config.printJobCasing === 'camel' ? camel : pascal),
-      loaders,
+      routes: restRoutes(config.printJobCasing === 'camel' ? camel : pascal),
+      farm: farmOn(database),
       ready: () => database.ping(),
     });
     await http.ready();

@@ -92,7 +92,7 @@ export class CameraResolver {
 @Resolver(() => CameraStatus)
 export class CameraStatusResolver {
   @FieldResolver(() => Camera, { description: 'The camera that the record is of.' })
-  camera(@Root() status: CameraStatusRow, @Ctx() { loaders }: Context): Promise<CameraRow | null> {
-    return loaders.camera.load(status.cameraId);
+  camera(@Root() status: CameraStatusRow, @Ctx() { farm }: Context): Promise<CameraRow | null> {
+    return farm.loaders.camera.load(status.cameraId);
   }
 }

@@ -6,7 +6,7 @@ import { buildGraph } from './schema';
 
 /** The text of schema.graphql. */
 export function schemaText(): string {
-  return `${printSchema(lexicographicSortSchema(buildGraph(new Map())))}\n`;
+  return `${printSchema(lexicographicSortSchema(buildGraph()))}\n`;
 }
 
 if (require.main === module) {

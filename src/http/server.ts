@@ -13,7 +13,8 @@ import Fastify, {
 import { stringify } from 'lossless-json';
 import type { Config } from '../config';
 import { GatewayError } from '../errors';
-import type { Context, Loaders } from '../graphql/context';
+import type { Farm } from '../farm';
+import type { Context } from '../graphql/context';
 import type { Log } from '../observability/log';
 import { errorBody, restError } from '../rest/errors';
 import { openApiDocument } from '../rest/openapi';
@@ -32,12 +33,12 @@ export interface HttpParts {
   log: Log;
   graph: ApolloServer<Context>;
   routes: RestRoute[];
-  loaders: Loaders;
+  farm: Farm;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
 }
 
-export function createHttpServer({ config, log, graph, routes, loaders, ready }: HttpParts): FastifyInstance {
+export function createHttpServer({ config, log, graph, routes, farm, ready }: HttpParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,7 +86,7 @@ export function createHttpServer({ config, log, graph, routes, loaders, ready }:
     requestId: request.id,
     now: new Date().toISOString(),
     newId: randomUUID,
-    loaders,
+    farm,
   });
 
   for (const route of routes) {

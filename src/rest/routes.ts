@@ -1,8 +1,6 @@
 // The table of the REST layer: each documented path with the resolver method that answers it. Nothing is decided here.
-import type { CameraResolver } from '../cameras/camera.resolver';
 import { NotFound } from '../errors';
 import type { Context } from '../graphql/context';
-import type { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import { Body, CreatePrintJobBody, jobListQuery, Query, registerCameraInput, UpdatePrintJobBody } from './requests';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera, type Spelling, snake } from './shapes';
 
@@ -29,14 +27,14 @@ export interface RestRoute {
   answer(request: RestRequest, context: Context): Promise<RestAnswer>;
 }
 
-export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spell: Spelling): RestRoute[] {
+export function restRoutes(spell: Spelling): RestRoute[] {
   return [
     {
       method: 'GET',
       path: '/cameras',
       spell: snake,
-      async answer() {
-        const page = await cameras.cameras(null, {});
+      async answer(_request, context) {
+        const page = await context.farm.cameras.cameras(null, {});
         return { status: 200, body: page.rows.map(cameraListItem) };
       },
     },
@@ -45,7 +43,7 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       path: '/cameras',
       spell: snake,
       async answer({ body }, context) {
-        const camera = await cameras.registerCamera(registerCameraInput(new Body(body)), context);
+        const camera = await context.farm.cameras.registerCamera(registerCameraInput(new Body(body)), context);
         return { status: 201, body: registeredCamera(camera) };
       },
     },
@@ -54,17 +52,20 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       path: '/cameras/:id',
       spell: snake,
       async answer({ id }, context) {
-        const camera = present(await cameras.camera(id), `There is no camera ${id}`);
-        return { status: 200, body: cameraDetail(camera, await cameras.history(camera, context)) };
+        const camera = present(await context.farm.cameras.camera(id), `There is no camera ${id}`);
+        return { status: 200, body: cameraDetail(camera, await context.farm.cameras.history(camera, context)) };
       },
     },
     {
       method: 'GET',
       path: '/api/printjobs',
       spell,
-      async answer({ search }) {
+      async answer({ search }, context) {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
-        const page = await jobs.printJobs(filter, { first: pageSize, offset: (pageNumber - 1) * pageSize });
+        const page = await context.farm.printJobs.printJobs(filter, {
+          first: pageSize,
+          offset: (pageNumber - 1) * pageSize,
+        });
         const totalCount = await page.totalCount();
         return { status: 200, body: pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell) };
       },
@@ -74,7 +75,7 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       path: '/api/printjobs',
       spell,
       async answer({ body }, context) {
-        const job = await jobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
+        const job = await context.farm.printJobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
         return { status: 201, body: printJob(job, spell), location: `/api/printjobs/${job.id}` };
       },
     },
@@ -82,8 +83,8 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       method: 'GET',
       path: '/api/printjobs/:id',
       spell,
-      async answer({ id }) {
-        const job = present(await jobs.printJob(id), `There is no print job ${id}`);
+      async answer({ id }, context) {
+        const job = present(await context.farm.printJobs.printJob(id), `There is no print job ${id}`);
         return { status: 200, body: printJob(job, spell) };
       },
     },
@@ -92,7 +93,7 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       path: '/api/printjobs/:id',
       spell,
       async answer({ id, body }, context) {
-        const job = await jobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
+        const job = await context.farm.printJobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
         return { status: 200, body: printJob(job, spell) };
       },
     },
@@ -101,7 +102,7 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       path: '/api/printjobs/:id',
       spell,
       async answer({ id }, context) {
-        await jobs.cancelPrintJob(id, context);
+        await context.farm.printJobs.cancelPrintJob(id, context);
         return { status: 204 };
       },
     },
@@ -111,7 +112,11 @@ export function restRoutes(cameras: CameraResolver, jobs: PrintJobResolver, spel
       spell,
       async answer({ id, body }, context) {
         // Whatever Status holds, the service parses it at its rule 2.
-        const job = await jobs.changePrintJobStatus(id, new Body(body).value('status') as string, context);
+        const job = await context.farm.printJobs.changePrintJobStatus(
+          id,
+          new Body(body).value('status') as string,
+          context,
+        );
         return { status: 200, body: printJob(job, spell) };
       },
     },

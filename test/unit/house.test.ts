@@ -23,11 +23,13 @@ const roles: Record<string, Role> = {
   process: { files: /^main$/, imports: ['app', 'config'] },
   'composition root': {
     files: /^app$/,
-    imports: [
-      ...['*/*.resolver', '*/*.service', '*/*.store', 'database/database', 'graphql/*', 'http/*', 'rest/*'],
-      ...['observability/*', 'reflect-metadata'],
-    ],
+    imports: ['farm', 'database/database', 'graphql/*', 'http/*', 'rest/*', 'observability/*', 'reflect-metadata'],
     types: ['config', 'fastify'],
+  },
+  'domains over a database': {
+    files: /^farm$/,
+    imports: ['*/*.resolver', '*/*.service', '*/*.store'],
+    types: ['database/database'],
   },
   configuration: { files: /^config$/, imports: ['node:**'] },
   errors: { files: /^errors$/, imports: [] },
@@ -71,13 +73,12 @@ const roles: Record<string, Role> = {
         '@apollo/server/**',
       ],
     ],
-    // The context says what its loaders read; it gets them from the composition root.
-    types: ['*/*.store', 'observability/*', '@apollo/server-gateway-interface'],
+    types: ['farm', 'observability/*', '@apollo/server-gateway-interface'],
   },
   rest: {
     files: /^rest\//,
     imports: ['rest/*', 'errors', 'values/*', ...ANY_RULES, 'lossless-json'],
-    types: ['*/*.resolver', '*/*.inputs', 'graphql/context', 'database/rows'],
+    types: ['*/*.inputs', 'graphql/context', 'database/rows'],
   },
   http: {
     files: /^http\//,
@@ -92,7 +93,7 @@ const roles: Record<string, Role> = {
       'lossless-json',
       'node:**',
     ],
-    types: ['config', 'graphql/context', '@apollo/server'],
+    types: ['config', 'farm', 'graphql/context', '@apollo/server'],
   },
   database: {
     files: /^database\//,

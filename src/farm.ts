@@ -1,0 +1,55 @@
+// The domains over one database: their stores, services and resolvers, made and handed to each other.
+import { CameraResolver } from './cameras/camera.resolver';
+import { CameraService } from './cameras/camera.service';
+import { CameraStore } from './cameras/camera.store';
+import type { Database } from './database/database';
+import { InventoryResolver } from './inventory/inventory.resolver';
+import { InventoryService } from './inventory/inventory.service';
+import { InventoryStore } from './inventory/inventory.store';
+import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
+import { PrintJobService } from './print-jobs/print-job.service';
+import { PrintJobStore } from './print-jobs/print-job.store';
+
+/** Loaders by what they read. They are shared by all requests and remember nothing. */
+export interface Loaders {
+  camera: CameraStore['byId'];
+  material: InventoryStore['material'];
+  printer: InventoryStore['printer'];
+  spool: InventoryStore['spool'];
+  printJob: PrintJobStore['byId'];
+}
+
+export interface Farm {
+  readonly cameras: CameraResolver;
+  readonly printJobs: PrintJobResolver;
+  /** Every resolver that has a service behind it, by its class. */
+  readonly resolvers: ReadonlyMap<unknown, unknown>;
+  readonly loaders: Loaders;
+}
+
+export function farmOn(database: Database): Farm {
+  const cameraStore = new CameraStore(database);
+  const inventoryStore = new InventoryStore(database);
+  const jobStore = new PrintJobStore(database);
+  const loaders: Loaders = {
+    camera: cameraStore.byId,
+    material: inventoryStore.material,
+    printer: inventoryStore.printer,
+    spool: inventoryStore.spool,
+    printJob: jobStore.byId,
+  };
+  const jobService = new PrintJobService(jobStore, {
+    printer: (id) => loaders.printer.load(id),
+    spool: (id) => loaders.spool.load(id),
+  });
+  const cameras = new CameraResolver(new CameraService(cameraStore));
+  const printJobs = new PrintJobResolver(jobService);
+  const resolvers = new Map<unknown, unknown>([
+    [CameraResolver, cameras],
+    [PrintJobResolver, printJobs],
+    [PrinterJobsResolver, new PrinterJobsResolver(jobService)],
+    [SpoolJobsResolver, new SpoolJobsResolver(jobService)],
+    [InventoryResolver, new InventoryResolver(new InventoryService(inventoryStore))],
+  ]);
+  return { cameras, printJobs, resolvers, loaders };
+}
