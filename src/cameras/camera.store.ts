@@ -8,8 +8,8 @@ import {
   allOf,
   type CameraRow,
   type CameraStatusRow,
-  cameraMembers,
-  cameraStatusMembers,
+  cameraRow,
+  cameraStatusRow,
   containing,
   sql,
 } from '../database/rows';
@@ -33,48 +33,50 @@ export type NewCameraStatus = Omit<CameraStatusInput, 'recordedAt'> & { recorded
 
 /** Each camera beside its record with the greatest recorded_at, which triggers on the log keep: reads cost the same however long it is. */
 const CAMERAS_WITH_LATEST = sql('cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id');
-const CAMERA = sql(cameraMembers('c', 'latest'));
+const CAMERA = cameraRow('c', 'latest');
 const CURSORS = cursorsOf('cameras', parseText);
-const STATUS = sql(cameraStatusMembers('s'));
+const STATUS = cameraStatusRow('s');
 
 export class CameraStore {
   constructor(private readonly database: Database) {}
 
   readonly byId = sharedLoader<string, CameraRow>(async (ids) => {
-    const rows = await this.database.json<CameraRow[]>(Prisma.sql`
-      select coalesce(json_agg(r), '[]') as value from (
-        select ${CAMERA} from ${CAMERAS_WITH_LATEST} where c.camera_id = any(${ids as string[]})
-      ) r`);
+    const rows = await this.database.rows(
+      CAMERA,
+      Prisma.sql`
+      select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST} where c.camera_id = any(${ids as string[]})`,
+    );
     return new Map(rows.map((row) => [row.id, row]));
   });
 
   readonly history = sharedLoader<HistoryRange, CameraStatusRow[]>(async (ranges) => {
-    const rows = await this.database.json<CameraStatusRow[][]>(Prisma.sql`
+    const rows = await this.database.json<unknown[][][]>(Prisma.sql`
         select coalesce(json_agg(r.rows order by k.n), '[]') as value
         from unnest(
           ${ranges.map((range) => range.cameraId)}::text[], ${ranges.map((range) => range.from)}::timestamptz[],
           ${ranges.map((range) => range.to)}::timestamptz[], ${ranges.map((range) => range.first)}::int[]
         ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)
         cross join lateral (
-          select coalesce(json_agg(h), '[]') as rows from (
-            select ${STATUS} from camera_status s
+          select coalesce(json_agg(h.row), '[]') as rows from (
+            select ${STATUS.json} as row from camera_status s
             where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
               and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
             order by s.recorded_at desc, s.id desc limit k.most
           ) h
         ) r`);
-    return new Map(ranges.map((range, index) => [historyKey(range), rows[index] as CameraStatusRow[]]));
+    return new Map(ranges.map((range, index) => [historyKey(range), rows[index]?.map(STATUS.read) ?? []]));
   }, historyKey);
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
     const conditions = conditionsOf(filter);
     const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.placeOf(range.after)[0]}`];
-    const rows = await this.database.json<CameraRow[]>(Prisma.sql`
-      select coalesce(json_agg(r), '[]') as value from (
-        select ${CAMERA} from ${CAMERAS_WITH_LATEST}
-        where ${allOf([...conditions, ...after])}
-        order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint
-      ) r`);
+    const rows = await this.database.rows(
+      CAMERA,
+      Prisma.sql`
+      select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST}
+      where ${allOf([...conditions, ...after])}
+      order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint`,
+    );
     return pageOf(
       rows,
       range,
@@ -108,14 +110,22 @@ export class CameraStore {
    * The records of one call, all or none, in the order given; calls that wait while others are being written are written
    * by the next statement together. Answers the ids of cameras that do not exist instead, if there are any.
    */
-  readonly record = groupCommit<{ records: NewCameraStatus[]; now: string }, RecordOutcome>((calls) => {
-    const records = JSON.stringify(calls.map((call) => call.records));
+  readonly record = groupCommit<{ records: NewCameraStatus[]; now: string }, RecordOutcome>(async (calls) => {
+    const records = calls.flatMap((call, index) => call.records.map((record) => ({ ...record, call: index })));
     const now = calls
       .map((call) => call.now)
       .sort()
       .at(-1);
-    return this.database.json<RecordOutcome[]>(Prisma.sql`
-      select record_camera_statuses(${records}::jsonb, ${now}::timestamptz) as value`);
+    const { stored, unknown } = await this.database.json<{ stored: CameraStatusRow[]; unknown: string[] }>(Prisma.sql`
+      select record_camera_statuses(
+        ${JSON.stringify(records.map((record, n) => ({ n, ...record })))}::jsonb, ${now}::timestamptz) as value`);
+    let from = 0;
+    return calls.map((call) => {
+      const missing = call.records.flatMap(({ cameraId }) => (unknown.includes(cameraId) ? [cameraId] : []));
+      const rows = stored.slice(from, from + call.records.length);
+      from += call.records.length;
+      return missing.length > 0 ? { unknown: [...new Set(missing)].sort() } : { stored: rows };
+    });
   });
 }
 

@@ -1,9 +1,10 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import type { DatabaseTarget } from '../config';
-import { type Prisma, PrismaClient } from '../generated/prisma/client';
+import { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { Driver } from './driver';
 import { openEmbedded } from './embedded';
 import { applyMigrations } from './migrations';
+import type { RowShape } from './rows';
 import { openServer } from './server';
 
 export interface Database {
@@ -13,6 +14,8 @@ export interface Database {
    * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
    */
   json<T>(statement: Prisma.Sql): Promise<T>;
+  /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
+  rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -43,12 +46,19 @@ function connect(driver: Driver): Database {
     // An embedded database has one connection, so a transaction waits for those before it; Prisma's 2 s are short.
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   });
+  const json = async <T>(statement: Prisma.Sql): Promise<T> => {
+    const [row] = await prisma.$queryRaw<{ value: unknown }[]>(statement);
+    const value = row?.value ?? null;
+    return (typeof value === 'string' ? JSON.parse(value) : value) as T;
+  };
   return {
     prisma,
-    async json<T>(statement: Prisma.Sql): Promise<T> {
-      const [row] = await prisma.$queryRaw<{ value: unknown }[]>(statement);
-      const value = row?.value ?? null;
-      return (typeof value === 'string' ? JSON.parse(value) : value) as T;
+    json,
+    async rows({ read }, statement) {
+      const rows = await json<unknown[][]>(
+        Prisma.sql`select coalesce(json_agg(r.row), '[]') as value from (${statement}) r`,
+      );
+      return rows.map(read);
     },
     async ping() {
       await prisma.$queryRaw`select 1`;

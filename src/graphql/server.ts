@@ -1,6 +1,9 @@
 // Apollo Server over the schema: what it accepts, and what it tells.
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
 import { BadInput } from '../errors';
 import type { Log } from '../observability/log';
@@ -24,7 +27,14 @@ export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer
     parseOptions: { maxTokens: MOST_TOKENS },
     logger: log,
     formatError,
-    plugins: [ApolloServerPluginLandingPageDisabled(), textCheck(), statusByMediaType(), errorLog(log)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It would wrap the resolver of every field to find hints that this schema has none of.
+      ApolloServerPluginCacheControlDisabled(),
+      textCheck(),
+      statusByMediaType(),
+      errorLog(log),
+    ],
   });
 }
 

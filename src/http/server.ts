@@ -70,7 +70,8 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    // An answer is true at its moment alone; files say otherwise for themselves.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, camel));

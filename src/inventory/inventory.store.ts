@@ -5,21 +5,21 @@ import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
   type MaterialRow,
-  materialMembers,
+  materialRow,
   type PrinterRow,
-  printerMembers,
+  printerRow,
+  type RowShape,
   type SpoolRow,
-  spoolMembers,
-  sql,
+  spoolRow,
 } from '../database/rows';
 import { BadInput, Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
 import { parseText } from '../values/text';
 
-const MATERIAL = sql(materialMembers('m'));
-const PRINTER = sql(printerMembers('p'));
-const SPOOL = sql(spoolMembers('s'));
+const MATERIAL = materialRow('m');
+const PRINTER = printerRow('p');
+const SPOOL = spoolRow('s');
 
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
@@ -28,28 +28,40 @@ export class InventoryStore {
   constructor(private readonly database: Database) {}
 
   readonly material = sharedLoader<string, MaterialRow>((ids) =>
-    this.byId(Prisma.sql`select ${MATERIAL} from materials m where m.id = any(${ids as string[]}::uuid[])`),
+    this.byId(
+      MATERIAL,
+      Prisma.sql`select ${MATERIAL.json} as row from materials m where m.id = any(${ids as string[]}::uuid[])`,
+    ),
   );
 
   readonly printer = sharedLoader<string, PrinterRow>((ids) =>
-    this.byId(Prisma.sql`select ${PRINTER} from printers p where p.id = any(${ids as string[]}::uuid[])`),
+    this.byId(
+      PRINTER,
+      Prisma.sql`select ${PRINTER.json} as row from printers p where p.id = any(${ids as string[]}::uuid[])`,
+    ),
   );
 
   readonly spool = sharedLoader<string, SpoolRow>((ids) =>
-    this.byId(Prisma.sql`select ${SPOOL} from spools s where s.id = any(${ids as string[]}::uuid[])`),
+    this.byId(
+      SPOOL,
+      Prisma.sql`select ${SPOOL.json} as row from spools s where s.id = any(${ids as string[]}::uuid[])`,
+    ),
   );
 
   materials(): Promise<MaterialRow[]> {
-    return this.rows(Prisma.sql`select ${MATERIAL} from materials m order by m.name`);
+    return this.database.rows(MATERIAL, Prisma.sql`select ${MATERIAL.json} as row from materials m order by m.name`);
   }
 
   /** By name (code point order), then id. */
   async printers(range: PageRange): Promise<Page<PrinterRow>> {
     const after = range.after === null ? null : PRINTER_CURSORS.placeOf(range.after);
-    const rows = await this.rows<PrinterRow>(Prisma.sql`
-      select ${PRINTER} from printers p
+    const rows = await this.database.rows(
+      PRINTER,
+      Prisma.sql`
+      select ${PRINTER.json} as row from printers p
       where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
-      order by p.name, p.id ${limitOf(range)}`);
+      order by p.name, p.id ${limitOf(range)}`,
+    );
     return pageOf(
       rows,
       range,
@@ -61,10 +73,13 @@ export class InventoryStore {
   /** By serial (code point order). */
   async spools(range: PageRange): Promise<Page<SpoolRow>> {
     const after = range.after === null ? null : SPOOL_CURSORS.placeOf(range.after);
-    const rows = await this.rows<SpoolRow>(Prisma.sql`
-      select ${SPOOL} from spools s
+    const rows = await this.database.rows(
+      SPOOL,
+      Prisma.sql`
+      select ${SPOOL.json} as row from spools s
       where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
-      order by s.spool_serial ${limitOf(range)}`);
+      order by s.spool_serial ${limitOf(range)}`,
+    );
     return pageOf(
       rows,
       range,
@@ -98,12 +113,8 @@ export class InventoryStore {
     return (await refusing(this.database.prisma.spool.updateMany({ where: { id }, data }))).count > 0;
   }
 
-  private rows<Row>(select: Prisma.Sql): Promise<Row[]> {
-    return this.database.json<Row[]>(Prisma.sql`select coalesce(json_agg(r), '[]') as value from (${select}) r`);
-  }
-
-  private async byId<Row extends { id: string }>(select: Prisma.Sql): Promise<Map<string, Row>> {
-    return new Map((await this.rows<Row>(select)).map((row) => [row.id, row]));
+  private async byId<Row extends { id: string }>(shape: RowShape<Row>, select: Prisma.Sql): Promise<Map<string, Row>> {
+    return new Map((await this.database.rows(shape, select)).map((row) => [row.id, row]));
   }
 }
 

@@ -3,7 +3,7 @@ import { groupCommit, sharedLoader } from '../database/batch';
 import type { Database } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
-import { allOf, containing, type PrintJobRow, printJobMembers, sql } from '../database/rows';
+import { allOf, containing, type PrintJobRow, printJobRow, sql } from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
@@ -36,7 +36,7 @@ export interface JobsOf {
   range: PageRange;
 }
 
-const JOB = sql(printJobMembers('j'));
+const JOB = printJobRow('j');
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 /** Where a total is counted while it is asked for, and nothing bounds what is counted, it ends here. */
 export const MOST_COUNTED = 10_000;
@@ -47,16 +47,17 @@ export class PrintJobStore {
   constructor(private readonly database: Database) {}
 
   readonly byId = sharedLoader<string, PrintJobRow>(async (ids) => {
-    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
-      select coalesce(json_agg(r), '[]') as value
-      from (select ${JOB} from print_jobs j where j.id = any(${ids as string[]}::uuid[])) r`);
+    const rows = await this.database.rows(
+      JOB,
+      Prisma.sql`
+      select ${JOB.json} as row from print_jobs j where j.id = any(${ids as string[]}::uuid[])`,
+    );
     return new Map(rows.map((row) => [row.id, row]));
   });
 
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
     const conditions = conditionsOf(filter);
-    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
-      select coalesce(json_agg(r), '[]') as value from (${pageStatement(conditions, range)}) r`);
+    const rows = await this.database.rows(JOB, pageStatement(conditions, range));
     return pageOf(rows, range, cursorOf, () => this.count(filter));
   }
 
@@ -86,11 +87,11 @@ export class PrintJobStore {
       const [{ owner, filter, range }] = group as [JobsOf];
       const ids = group.map(({ id }) => id);
       const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
-      const rows = await this.database.json<PrintJobRow[][]>(Prisma.sql`
+      const rows = await this.database.json<unknown[][][]>(Prisma.sql`
         select coalesce(json_agg(p.rows order by k.n), '[]') as value
         from unnest(${ids}::uuid[]) with ordinality as k (id, n)
         cross join lateral (
-          select coalesce(json_agg(r), '[]') as rows from (${pageStatement(conditions, range)}) r
+          select coalesce(json_agg(r.row), '[]') as rows from (${pageStatement(conditions, range)}) r
         ) p`);
       const counts = sharedLoader<string, number>(async (owners) => {
         const counted = await this.database.json<[string, number][]>(Prisma.sql`
@@ -100,7 +101,7 @@ export class PrintJobStore {
       });
       group.forEach((key, index) => {
         const count = async () => (await counts.load(key.id)) ?? 0;
-        pages.set(jobsOfKey(key), pageOf(rows[index] as PrintJobRow[], range, cursorOf, count));
+        pages.set(jobsOfKey(key), pageOf(rows[index]?.map(JOB.read) ?? [], range, cursorOf, count));
       });
     }
     return pages;
@@ -111,7 +112,7 @@ export class PrintJobStore {
   }
 
   private readonly insert = groupCommit<NewPrintJob, PrintJobRow>(async (jobs) => {
-    const rows = await this.database.json<PrintJobRow[]>(Prisma.sql`
+    const rows = await this.database.json<unknown[][]>(Prisma.sql`
       with j as (
         insert into print_jobs (
           id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
@@ -125,15 +126,15 @@ export class PrintJobStore {
           "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz
         ) returning *
       )
-      select json_agg(r) as value from (select ${JOB} from j) r`);
-    const byId = new Map(rows.map((row) => [row.id, row]));
+      select json_agg(${JOB.json}) as value from j`);
+    const byId = new Map(rows.map(JOB.read).map((row) => [row.id, row]));
     return jobs.map(({ id }) => byId.get(id) as PrintJobRow);
   });
 
   /** Null when there is no such job. */
   async replace(id: string, job: PrintJobReplacement): Promise<PrintJobRow | null> {
     return refusingUnknown(
-      this.database.json<PrintJobRow | null>(Prisma.sql`
+      this.changed(Prisma.sql`
         with j as (
           update print_jobs set
             printer_id = ${job.printerId}::uuid, spool_id = ${job.spoolId}::uuid, print_name = ${job.printName},
@@ -145,13 +146,13 @@ export class PrintJobStore {
             material_density_at_print = coalesce(${job.materialDensityAtPrint ?? null}::numeric, material_density_at_print)
           where id = ${id}::uuid returning *
         )
-        select to_json(r) as value from (select ${JOB} from j) r`),
+        select ${JOB.json} as value from j`),
     );
   }
 
   /** Null when the job is not in the expected status any more (or gone): the caller reads again and decides again. */
   async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<PrintJobRow | null> {
-    return this.database.json<PrintJobRow | null>(Prisma.sql`
+    return this.changed(Prisma.sql`
       with j as (
         update print_jobs set
           status = ${change.status},
@@ -160,7 +161,12 @@ export class PrintJobStore {
           updated_at = ${now}::timestamptz
         where id = ${id}::uuid and status = ${expected} returning *
       )
-      select to_json(r) as value from (select ${JOB} from j) r`);
+      select ${JOB.json} as value from j`);
+  }
+
+  private async changed(update: Prisma.Sql): Promise<PrintJobRow | null> {
+    const cells = await this.database.json<unknown[] | null>(update);
+    return cells && JOB.read(cells);
   }
 }
 
@@ -168,7 +174,7 @@ export class PrintJobStore {
 function pageStatement(conditions: Prisma.Sql[], range: PageRange): Prisma.Sql {
   const after = range.after === null ? [] : [isAfter(range.after)];
   return Prisma.sql`
-    select ${JOB} from (
+    select ${JOB.json} as row from (
       select j.* from print_jobs j where ${allOf([...conditions, ...after])}
       order by ${NEWEST_FIRST} limit ${(range.first ?? 0) + 1}::bigint offset ${range.offset}::bigint
     ) j order by ${NEWEST_FIRST}`;

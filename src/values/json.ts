@@ -5,8 +5,9 @@ import { LosslessNumber, type NumberParser, parse } from 'lossless-json';
 import { BadInput } from '../errors';
 
 // A number of up to 15 digits without an exponent, and without a zero at its end, comes through a binary float as it
-// was written; only a text with another one is read the slow way.
-const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)/;
+// was written; only a text with another one is read the slow way. (A number follows one of these characters: without
+// them every second GUID would look like one with an exponent.)
+const MAY_LOSE_DIGITS = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+(?:[eE]|\.\d*0(?!\d)))/;
 
 /** For readers that take every number for a decimal: numbers that a float would respell stay texts of digits. */
 export function parseExactJson(bytes: Buffer): unknown {

@@ -122,63 +122,54 @@ CREATE TRIGGER "latest_status_2_update" AFTER UPDATE ON "camera_status"
 CREATE TRIGGER "latest_status_truncate" AFTER TRUNCATE ON "camera_status"
   FOR EACH STATEMENT EXECUTE FUNCTION "forget_latest_status"();
 
--- Records the statuses of several calls, each call all or nothing: `calls` is an array of arrays of records, the answer
--- an array of {"stored": [record …]} or {"unknown": [camera id …]}. The cameras are locked first, in order, so that no
--- two writers wait for each other in a ring; the statements behind the lock see what its previous holder committed, so
--- that races are settled here: each (camera, time) is kept once, and a record without a time gets the camera's next free
--- millisecond from "now" on.
-CREATE FUNCTION "record_camera_statuses"("calls" JSONB, "now" TIMESTAMPTZ) RETURNS JSON LANGUAGE plpgsql AS $$
+-- Records statuses of several calls, each call all or nothing. `records` is an array of records with `n`, their place in
+-- it, and `call`, the call that they came with; the answer is {"stored": [record or null, in the order of n], "unknown":
+-- [id of a camera that does not exist …]}. The cameras are locked first, in order, so that no two writers wait for each
+-- other in a ring; the statement behind the lock sees what its previous holder committed, so that races are settled
+-- here: each (camera, time) is kept once, and a record without a time gets the camera's next free millisecond from "now"
+-- on. Look-ups that the planner must not turn into scans of the log are behind LIMIT.
+CREATE FUNCTION "record_camera_statuses"("records" JSONB, "now" TIMESTAMPTZ) RETURNS JSON LANGUAGE plpgsql AS $$
 DECLARE
-  "answer" JSON;
+  "wanted"  TEXT[] := ARRAY(SELECT DISTINCT r ->> 'cameraId' FROM jsonb_array_elements("records") r);
+  "known"   TEXT[];
+  "refused" INTEGER[] := '{}';
+  "answer"  JSON;
 BEGIN
-  PERFORM 1 FROM "cameras" c
-    WHERE c."camera_id" IN (SELECT r ->> 'cameraId' FROM jsonb_array_elements("calls") k (call), jsonb_array_elements(k.call) r)
-    ORDER BY c."camera_id" FOR NO KEY UPDATE;
+  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("wanted")
+    ORDER BY c."camera_id" FOR NO KEY UPDATE);
+  IF cardinality("known") < cardinality("wanted") THEN
+    "refused" := ARRAY(SELECT DISTINCT (r ->> 'call')::INTEGER FROM jsonb_array_elements("records") r
+      WHERE r ->> 'cameraId' <> ALL ("known"));
+  END IF;
 
   WITH
     given AS MATERIALIZED (
-      SELECT k.c, e.n, r.*, EXISTS (SELECT FROM "cameras" c WHERE c."camera_id" = r."cameraId") AS "known"
-      FROM jsonb_array_elements("calls") WITH ORDINALITY k (call, c),
-        jsonb_array_elements(k.call) WITH ORDINALITY e (r, n),
-        jsonb_to_record(e.r) AS r ("cameraId" TEXT, "recordedAt" TIMESTAMPTZ(3), "batteryPct" DOUBLE PRECISION,
-          "videoRemainingSec" INTEGER, "recordingState" TEXT, "mode" TEXT, "resolution" TEXT, "fps" DOUBLE PRECISION,
-          "online" BOOLEAN, "rawBatteryPct" DOUBLE PRECISION)
-    ),
-    refused AS MATERIALIZED (
-      SELECT g.c, json_agg(DISTINCT g."cameraId") AS "unknown" FROM given g WHERE NOT g."known" GROUP BY g.c
-    ),
-    accepted AS MATERIALIZED (
-      SELECT g.*, row_number() OVER (PARTITION BY g."cameraId", g."recordedAt" IS NULL ORDER BY g.c, g.n) AS k
-      FROM given g WHERE g.c NOT IN (SELECT r.c FROM refused r)
-    ),
-    -- Times that are taken from now on, by the log or by a record of these calls that names its time.
-    taken AS MATERIALIZED (
-      SELECT s."camera_id", s."recorded_at" FROM "camera_status" s
-        WHERE s."camera_id" IN (SELECT a."cameraId" FROM accepted a WHERE a."recordedAt" IS NULL)
-          AND s."recorded_at" >= "now"
-      UNION
-      SELECT a."cameraId", a."recordedAt" FROM accepted a WHERE a."recordedAt" >= "now"
-    ),
-    wanted AS (
-      SELECT a."cameraId" AS "camera_id", count(*) AS "wanted",
-        (SELECT count(*) FROM taken t WHERE t."camera_id" = a."cameraId") AS "taken"
-      FROM accepted a WHERE a."recordedAt" IS NULL GROUP BY a."cameraId"
+      SELECT r.*, row_number() OVER (PARTITION BY r."cameraId", r."recordedAt" IS NULL ORDER BY r.n) AS k
+      FROM jsonb_to_recordset("records") AS r (n INTEGER, call INTEGER, "cameraId" TEXT, "recordedAt" TIMESTAMPTZ(3),
+        "batteryPct" DOUBLE PRECISION, "videoRemainingSec" INTEGER, "recordingState" TEXT, "mode" TEXT,
+        "resolution" TEXT, "fps" DOUBLE PRECISION, "online" BOOLEAN, "rawBatteryPct" DOUBLE PRECISION)
+      WHERE r.call <> ALL ("refused")
     ),
     free AS (
-      SELECT w."camera_id", f."at", row_number() OVER (PARTITION BY w."camera_id" ORDER BY f."at") AS k
-      FROM wanted w CROSS JOIN LATERAL (
-        SELECT "now" + i * INTERVAL '1 millisecond' AS "at" FROM generate_series(0, w."wanted" + w."taken" - 1) i
-        EXCEPT SELECT t."recorded_at" FROM taken t WHERE t."camera_id" = w."camera_id"
+      SELECT w."cameraId", f."at", row_number() OVER (PARTITION BY w."cameraId" ORDER BY f."at") AS k
+      FROM (SELECT g."cameraId", count(*) AS "wanted" FROM given g WHERE g."recordedAt" IS NULL GROUP BY 1) w
+      CROSS JOIN LATERAL (
+        SELECT s."at" FROM (SELECT "now" + generate_series(0, 2147483647) * INTERVAL '1 millisecond' AS "at") s
+        WHERE (SELECT true FROM "camera_status" x
+            WHERE x."camera_id" = w."cameraId" AND x."recorded_at" = s."at" LIMIT 1) IS NULL
+          AND NOT EXISTS (SELECT FROM given o WHERE o."cameraId" = w."cameraId" AND o."recordedAt" = s."at")
+        LIMIT w."wanted"
       ) f
     ),
     placed AS MATERIALIZED (
-      SELECT a.*, coalesce(a."recordedAt", f."at")::TIMESTAMPTZ(3) AS "at"
-      FROM accepted a LEFT JOIN free f ON a."recordedAt" IS NULL AND f."camera_id" = a."cameraId" AND f.k = a.k
+      SELECT g.*, coalesce(g."recordedAt", f."at")::TIMESTAMPTZ(3) AS "at"
+      FROM given g LEFT JOIN free f ON g."recordedAt" IS NULL AND f."cameraId" = g."cameraId" AND f.k = g.k
     ),
     existing AS MATERIALIZED (
-      SELECT DISTINCT ON (s."camera_id", s."recorded_at") s.* FROM placed p JOIN "camera_status" s
-        ON p."recordedAt" IS NOT NULL AND s."camera_id" = p."cameraId" AND s."recorded_at" = p."at"
-      ORDER BY s."camera_id", s."recorded_at", s."id" DESC
+      SELECT DISTINCT ON (s."camera_id", s."recorded_at") s.* FROM placed p CROSS JOIN LATERAL (
+        SELECT x.* FROM "camera_status" x WHERE x."camera_id" = p."cameraId" AND x."recorded_at" = p."at"
+        ORDER BY x."id" DESC LIMIT 1
+      ) s WHERE p."recordedAt" IS NOT NULL
     ),
     inserted AS (
       INSERT INTO "camera_status" ("camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state",
@@ -186,28 +177,24 @@ BEGIN
       SELECT p."cameraId", p."at", p."batteryPct", p."videoRemainingSec", p."recordingState", p."mode", p."resolution",
         p."fps", p."online", p."rawBatteryPct"
       FROM (SELECT DISTINCT ON (placed."cameraId", placed."at") placed.* FROM placed
-            ORDER BY placed."cameraId", placed."at", placed.c, placed.n) p
+            ORDER BY placed."cameraId", placed."at", placed.n) p
       WHERE NOT EXISTS (SELECT FROM existing x WHERE x."camera_id" = p."cameraId" AND x."recorded_at" = p."at")
-      ORDER BY p.c, p.n
+      ORDER BY p.n
       RETURNING *
-    ),
-    stored AS (
-      SELECT p.c, json_agg(json_build_object(
+    )
+  SELECT json_build_object(
+      'stored', json_agg(CASE WHEN s."id" IS NOT NULL THEN json_build_object(
         'id', s."id"::text, 'cameraId', s."camera_id",
         'recordedAt', to_char(s."recorded_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'batteryPct', s."battery_pct", 'videoRemainingSec', s."video_remaining_sec",
         'recordingState', s."recording_state", 'mode', s."mode", 'resolution', s."resolution", 'fps', s."fps",
-        'online', s."online", 'rawBatteryPct', s."raw_battery_pct") ORDER BY p.n) AS "records"
-      FROM placed p JOIN (SELECT * FROM inserted UNION ALL SELECT * FROM existing) s
-        ON s."camera_id" = p."cameraId" AND s."recorded_at" = p."at"
-      GROUP BY p.c
-    )
-  SELECT json_agg(
-      CASE WHEN r."unknown" IS NULL THEN json_build_object('stored', coalesce(s."records", '[]'))
-        ELSE json_build_object('unknown', r."unknown") END ORDER BY k.c)
+        'online', s."online", 'rawBatteryPct', s."raw_battery_pct") END ORDER BY n),
+      'unknown', array_to_json(ARRAY(SELECT w FROM unnest("wanted") w WHERE w <> ALL ("known"))))
     INTO "answer"
-  FROM jsonb_array_elements("calls") WITH ORDINALITY k (call, c)
-  LEFT JOIN refused r ON r.c = k.c LEFT JOIN stored s ON s.c = k.c;
+  FROM generate_series(0, jsonb_array_length("records") - 1) n
+  LEFT JOIN placed p USING (n)
+  LEFT JOIN (SELECT * FROM inserted UNION ALL SELECT * FROM existing) s
+    ON s."camera_id" = p."cameraId" AND s."recorded_at" = p."at";
   RETURN "answer";
 END
 $$;
