@@ -10,15 +10,15 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { stringify } from 'lossless-json';
 import type { Config } from '../config';
 import { GatewayError } from '../errors';
 import type { Farm } from '../farm';
 import type { Context } from '../graphql/context';
+import { SharedReads } from '../graphql/shared-reads';
 import type { Log } from '../observability/log';
 import { errorBody, restError } from '../rest/errors';
 import { openApiDocument } from '../rest/openapi';
-import type { RestRoute } from '../rest/routes';
+import type { RestAnswer, RestRoute } from '../rest/routes';
 import { camel, pascal, type Spelling } from '../rest/shapes';
 import { parsePlainJson } from '../values/json';
 import { refuseBrokenText } from '../values/text';
@@ -90,6 +90,7 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
     farm,
   });
 
+  const reads = new SharedReads<RestAnswer>();
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
@@ -104,10 +105,11 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
         const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
         const id = params.id ?? '';
         refuseBrokenText(id, 'id');
-        const answer = await route.answer({ id, search, body }, contextOf(request));
+        const execute = () => route.answer({ id, search, body }, contextOf(request));
+        const answer = await (route.method === 'GET' ? reads.run(`${route.path} ${id} ${search}`, execute) : execute());
         if (answer.location !== undefined) reply.header('location', answer.location);
         if (answer.body === undefined) return reply.code(answer.status).send();
-        return sendJson(reply, answer.status, stringify(answer.body) as string);
+        return sendJson(reply, answer.status, answer.body);
       },
       errorHandler: (error, request, reply) => sendError(error, request, reply, route.spell),
     });
@@ -148,9 +150,12 @@ function asksForPage({ url, headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true && !url.includes('?');
 }
 
-function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   // A string would be sent with "; charset=utf-8" behind the type that the documents name.
-  return reply.code(status).header('content-type', JSON_TYPE).send(Buffer.from(body));
+  return reply
+    .code(status)
+    .header('content-type', JSON_TYPE)
+    .send(typeof body === 'string' ? Buffer.from(body) : body);
 }
 
 /** Status and message of what the doors throw, and of what Fastify refuses on its own (its messages are for clients). */

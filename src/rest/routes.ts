@@ -1,4 +1,5 @@
 // The table of the REST layer: each documented path with the resolver method that answers it. Nothing is decided here.
+import { stringify } from 'lossless-json';
 import { NotFound } from '../errors';
 import type { Context } from '../graphql/context';
 import { Body, CreatePrintJobBody, jobListQuery, Query, registerCameraInput, UpdatePrintJobBody } from './requests';
@@ -15,7 +16,8 @@ export interface RestRequest {
 
 export interface RestAnswer {
   status: number;
-  body?: unknown;
+  /** JSON; 204 has none. */
+  body?: Buffer;
   location?: string;
 }
 
@@ -35,7 +37,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer(_request, context) {
         const page = await context.farm.cameras.cameras(null, {});
-        return { status: 200, body: page.rows.map(cameraListItem) };
+        return { status: 200, body: jsonOf(page.rows.map(cameraListItem)) };
       },
     },
     {
@@ -44,7 +46,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer({ body }, context) {
         const camera = await context.farm.cameras.registerCamera(registerCameraInput(new Body(body)), context);
-        return { status: 201, body: registeredCamera(camera) };
+        return { status: 201, body: jsonOf(registeredCamera(camera)) };
       },
     },
     {
@@ -53,7 +55,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer({ id }, context) {
         const camera = present(await context.farm.cameras.camera(id), `There is no camera ${id}`);
-        return { status: 200, body: cameraDetail(camera, await context.farm.cameras.history(camera, context)) };
+        return { status: 200, body: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
       },
     },
     {
@@ -67,7 +69,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
           offset: (pageNumber - 1) * pageSize,
         });
         const totalCount = await page.totalCount();
-        return { status: 200, body: pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell) };
+        return { status: 200, body: exactJsonOf(pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell)) };
       },
     },
     {
@@ -76,7 +78,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ body }, context) {
         const job = await context.farm.printJobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
-        return { status: 201, body: printJob(job, spell), location: `/api/printjobs/${job.id}` };
+        return { status: 201, body: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
     },
     {
@@ -85,7 +87,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ id }, context) {
         const job = present(await context.farm.printJobs.printJob(id), `There is no print job ${id}`);
-        return { status: 200, body: printJob(job, spell) };
+        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
       },
     },
     {
@@ -94,7 +96,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ id, body }, context) {
         const job = await context.farm.printJobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
-        return { status: 200, body: printJob(job, spell) };
+        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
       },
     },
     {
@@ -117,11 +119,16 @@ export function restRoutes(spell: Spelling): RestRoute[] {
           new Body(body).value('status') as string,
           context,
         );
-        return { status: 200, body: printJob(job, spell) };
+        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
       },
     },
   ];
 }
+
+/** Without decimals; five times as fast as the other, which 1,000 cameras feel (5 ms). */
+const jsonOf = (body: unknown) => Buffer.from(JSON.stringify(body));
+/** With every digit of its decimals. */
+const exactJsonOf = (body: unknown) => Buffer.from(stringify(body) as string);
 
 function present<Row>(row: Row | null, message: string): Row {
   if (row === null) throw new NotFound(message);

@@ -88,6 +88,7 @@ const roles: Record<string, Role> = {
       'errors',
       'values/*',
       'observability/*',
+      'graphql/shared-reads',
       'fastify',
       '@as-integrations/fastify',
       'lossless-json',
