@@ -9,7 +9,7 @@ import { farmOn } from './farm';
 import { buildGraph } from './graphql/schema';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
-import { createLog } from './observability/log';
+import { createLog, type Log } from './observability/log';
 import { restRoutes } from './rest/routes';
 import { camel, pascal } from './rest/shapes';
 
@@ -39,11 +39,14 @@ export async function createApp(config: Config): Promise<App> {
       ready: () => database.ping(),
     });
     await http.ready();
+    const maintenance = everyHour(() => database.maintain(config.statusRetentionDays), log);
+    await maintenance.first;
     return {
       database,
       listen: () => http.listen({ host: config.host, port: config.port }),
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
+        maintenance.stop();
         await http.close();
         await graph.stop();
         await database.close();
@@ -53,4 +56,28 @@ export async function createApp(config: Config): Promise<App> {
     await database.close();
     throw error;
   }
+}
+
+/** Tried again after a minute when it fails: somebody may hold a lock on the tables. */
+function everyHour(work: () => Promise<void>, log: Log): { first: Promise<void>; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const next = (minutes: number) => {
+    if (!stopped) timer = setTimeout(run, minutes * 60_000).unref();
+  };
+  const run = () =>
+    work().then(
+      () => next(60),
+      (error) => {
+        log.warn({ err: error }, 'the maintenance of the database failed and is tried again');
+        next(1);
+      },
+    );
+  return {
+    first: run(),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -14,6 +14,8 @@ export interface Config {
   logLevel: string;
   /** The largest request body, in bytes. */
   bodyLimit: number;
+  /** How long status records are kept, in days; null for good. */
+  statusRetentionDays: number | null;
   /** How long requests that are under way may go on when the gateway is stopped. */
   shutdownTimeoutMs: number;
   production: boolean;
@@ -32,7 +34,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
   // An empty variable counts as unset: that is how shells and compose files clear one.
   const value = (name: string) => env[name] || undefined;
-  const integer = (name: string, otherwise: number, least: number, most: number) => {
+  const integer = <Otherwise extends number | null>(
+    name: string,
+    otherwise: Otherwise,
+    least: number,
+    most: number,
+  ) => {
     const text = value(name);
     if (text === undefined) return otherwise;
     if (/^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -54,6 +61,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     printJobCasing: oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal'),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimit: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
+    statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
     production: value('NODE_ENV') === 'production',
   };

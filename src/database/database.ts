@@ -3,6 +3,7 @@ import type { DatabaseTarget } from '../config';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { Driver } from './driver';
 import { openEmbedded } from './embedded';
+import { maintain } from './maintenance';
 import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
 import { openServer } from './server';
@@ -16,6 +17,8 @@ export interface Database {
   json<T>(statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
+  /** See maintenance.ts. */
+  maintain(statusRetentionDays: number | null): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -60,6 +63,7 @@ function connect(driver: Driver): Database {
       );
       return rows.map(read);
     },
+    maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     async ping() {
       await prisma.$queryRaw`select 1`;
     },

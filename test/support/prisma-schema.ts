@@ -26,6 +26,7 @@ const TYPES: Record<string, string> = {
   BigInt: 'bigint',
   Float: 'double precision',
   'String @db.Uuid': 'uuid',
+  'Json @db.Json': 'json',
   'Decimal @db.Decimal': 'numeric',
   'DateTime @db.Timestamptz(3)': 'timestamp(3) with time zone',
 };

@@ -10,6 +10,7 @@ test('without any variable the gateway runs for one person on one machine', () =
     printJobCasing: 'pascal',
     logLevel: 'info',
     bodyLimit: 1_048_576,
+    statusRetentionDays: null,
     shutdownTimeoutMs: 10_000,
     production: false,
   });
@@ -24,6 +25,7 @@ test('every variable has its say', () => {
     REST_PRINT_JOB_CASING: 'camel',
     LOG_LEVEL: 'warn',
     BODY_LIMIT_BYTES: '2048',
+    STATUS_RETENTION_DAYS: '90',
     SHUTDOWN_TIMEOUT_MS: '500',
     NODE_ENV: 'production',
   };
@@ -34,6 +36,7 @@ test('every variable has its say', () => {
     printJobCasing: 'camel',
     logLevel: 'warn',
     bodyLimit: 2048,
+    statusRetentionDays: 90,
     shutdownTimeoutMs: 500,
     production: true,
   });
@@ -48,6 +51,7 @@ test('an empty variable counts as unset', () => {
     'REST_PRINT_JOB_CASING',
     'LOG_LEVEL',
     'BODY_LIMIT_BYTES',
+    'STATUS_RETENTION_DAYS',
     'SHUTDOWN_TIMEOUT_MS',
     'NODE_ENV',
   ];

@@ -1,6 +1,7 @@
--- The status log, partitioned by time: one partition a week, made ahead of time by the gateway, one for all that is
--- older than the first of them and one for all that is later than the last. Together they cover all of time, so that
--- there is no default partition: the newest records of a camera are found without looking into every partition.
+-- The status log, partitioned by time: one partition a week, made ahead of time by the gateway (maintain_camera_status
+-- below), one for all that is older than the first of them and one for all that is later than the last. Together they
+-- cover all of time, so that there is no default partition: the newest records of a camera are found without looking
+-- into every partition.
 
 CREATE SEQUENCE "camera_status_id_seq" AS BIGINT;
 
@@ -83,10 +84,6 @@ CREATE FUNCTION "find_latest_status_again"() RETURNS TRIGGER LANGUAGE plpgsql AS
 DECLARE
   "again" TEXT[];
 BEGIN
-  -- The retention of the gateway deletes old records, and the latest status of a camera survives it.
-  IF current_setting('gateway.retention', true) = 'on' THEN
-    RETURN NULL;
-  END IF;
   SELECT array_agg(x."camera_id") INTO "again" FROM (
     SELECT l."camera_id" FROM "camera_latest_status" l
     WHERE EXISTS (SELECT FROM "old_rows" o WHERE o."camera_id" = l."camera_id" AND o."id" = l."id")
@@ -121,6 +118,49 @@ CREATE TRIGGER "latest_status_2_update" AFTER UPDATE ON "camera_status"
   REFERENCING OLD TABLE AS "old_rows" NEW TABLE AS "new_rows" FOR EACH STATEMENT EXECUTE FUNCTION "keep_latest_status_on_insert"();
 CREATE TRIGGER "latest_status_truncate" AFTER TRUNCATE ON "camera_status"
   FOR EACH STATEMENT EXECUTE FUNCTION "forget_latest_status"();
+
+-- Makes the partitions of this week and the next two, and drops those that are wholly older than the retention (null: none
+-- are). The latest status of a camera survives, because no trigger sees a partition go. Changing partitions locks the log
+-- for some milliseconds; the wait for that lock, during which others wait too, ends after 250 ms with an error, and the
+-- caller tries again later.
+CREATE FUNCTION "maintain_camera_status"("now" TIMESTAMPTZ, "retention_days" INTEGER) RETURNS VOID LANGUAGE plpgsql AS $$
+DECLARE
+  "first" TIMESTAMPTZ;
+  "end"   TIMESTAMPTZ;
+  "name"  TEXT;
+BEGIN
+  PERFORM set_config('lock_timeout', '250ms', true);
+  LOOP
+    SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''([^'']+)''\)'))[1] INTO "first"
+      FROM pg_class c WHERE c.oid = to_regclass('camera_status_later');
+    EXIT WHEN "first" > "now" + INTERVAL '14 days';
+    "end" := "first" + INTERVAL '7 days';
+    -- Records that other programs wrote while no gateway ran stay together in one wide partition.
+    IF EXISTS (SELECT FROM "camera_status_later" WHERE "recorded_at" < "now") THEN
+      "end" := greatest("end", date_trunc('week', "now" AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + INTERVAL '7 days');
+    END IF;
+    "name" := 'camera_status_' || to_char("first" AT TIME ZONE 'UTC', 'YYYYMMDD');
+    ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
+    EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "end");
+    EXECUTE format('WITH moved AS (DELETE FROM %I WHERE recorded_at >= %L RETURNING *) INSERT INTO camera_status_later SELECT * FROM moved', "name", "end");
+    EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "first", "end");
+  END LOOP;
+
+  FOR "name" IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'camera_status'::regclass
+      AND (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([^'']+)''\)'))[1]::TIMESTAMPTZ
+        <= "now" - make_interval(days => "retention_days")
+  LOOP
+    IF "name" <> 'camera_status_earlier' THEN
+      EXECUTE format('DROP TABLE %I', "name");
+    ELSIF EXISTS (SELECT FROM "camera_status_earlier") THEN
+      TRUNCATE "camera_status_earlier";
+    END IF;
+  END LOOP;
+END
+$$;
 
 -- Records statuses of several calls, each call all or nothing. `records` is an array of records with `n`, their place in
 -- it, and `call`, the call that they came with; the answer is {"stored": [record or null, in the order of n], "unknown":

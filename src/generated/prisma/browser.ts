@@ -57,3 +57,8 @@ export type PrintJob = Prisma.PrintJobModel
  * How many jobs there are by printer, status and source, kept by triggers on the jobs.
  */
 export type PrintJobCount = Prisma.PrintJobCountModel
+/**
+ * Model IdempotencyKey
+ * A write that a client named with a key, and its answer; kept for 24 hours.
+ */
+export type IdempotencyKey = Prisma.IdempotencyKeyModel

@@ -16,6 +16,7 @@ const FARM = [
   'camera_status_earlier',
   'camera_status_later',
   'cameras',
+  'idempotency_keys',
   'materials',
   'print_job_counts',
   'print_jobs',

@@ -58,7 +58,8 @@ export const ModelName = {
   Printer: 'Printer',
   Spool: 'Spool',
   PrintJob: 'PrintJob',
-  PrintJobCount: 'PrintJobCount'
+  PrintJobCount: 'PrintJobCount',
+  IdempotencyKey: 'IdempotencyKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -188,12 +189,31 @@ export const PrintJobCountScalarFieldEnum = {
 export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
 
 
+export const IdempotencyKeyScalarFieldEnum = {
+  caller: 'caller',
+  key: 'key',
+  fingerprint: 'fingerprint',
+  answer: 'answer',
+  createdAt: 'createdAt'
+} as const
+
+export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
 } as const
 
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
+
+
+export const NullableJsonNullValueInput = {
+  DbNull: DbNull,
+  JsonNull: JsonNull
+} as const
+
+export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
 
 
 export const QueryMode = {
@@ -210,4 +230,13 @@ export const NullsOrder = {
 } as const
 
 export type NullsOrder = (typeof NullsOrder)[keyof typeof NullsOrder]
+
+
+export const JsonNullValueFilter = {
+  DbNull: DbNull,
+  JsonNull: JsonNull,
+  AnyNull: AnyNull
+} as const
+
+export type JsonNullValueFilter = (typeof JsonNullValueFilter)[keyof typeof JsonNullValueFilter]
 

@@ -1,0 +1,160 @@
+// The status log over time: partitions made ahead and dropped, and the latest status of each camera whatever happens.
+import { openDatabase, openDriver } from '../../src/database/database';
+import type { Driver, RunSql } from '../../src/database/driver';
+import { maintain } from '../../src/database/maintenance';
+import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+
+const DAY = 24 * 60 * 60 * 1000;
+const WEEK = 7 * DAY;
+const NOW = new Date();
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+describeOnBothDatabases('the status log', (kind) => {
+  let fresh: FreshDatabase;
+  let driver: Driver;
+  const sql = (text: string) => driver.withSession((run: RunSql) => run(text));
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(kind);
+    await (await openDatabase(fresh.target)).close();
+    driver = await openDriver(fresh.target);
+    await sql(`insert into cameras (camera_id, friendly_name, created_at, updated_at)
+      select 'cam ' || n, 'c', now(), now() from generate_series(1, 3) n`);
+  });
+  afterEach(async () => {
+    await driver.close();
+    await fresh.drop();
+  });
+
+  const record = (at: Date, camera = 'cam 1') =>
+    sql(`insert into camera_status (camera_id, recorded_at, online) values ('${camera}', '${at.toISOString()}', true)`);
+  const partitions = async () =>
+    (
+      await sql(`select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound from pg_inherits i
+        join pg_class c on c.oid = i.inhrelid where i.inhparent = 'camera_status'::regclass order by 1`)
+    ).map(({ name }) => String(name));
+  const rows = async () =>
+    (
+      await sql(`select tableoid::regclass::text as partition, recorded_at from camera_status order by recorded_at, id`)
+    ).map(({ partition, recorded_at }) => [partition, (recorded_at as Date).toISOString()]);
+  /** Cameras whose maintained latest record is not the greatest of the log. */
+  const stale = () =>
+    sql(`select c.camera_id from cameras c
+      left join lateral (select * from camera_status s where s.camera_id = c.camera_id
+        order by recorded_at desc, id desc limit 1) s on true
+      left join camera_latest_status l on l.camera_id = c.camera_id
+      where (s.id, s.recorded_at, s.online, s.mode) is distinct from (l.id, l.recorded_at, l.online, l.mode)`);
+
+  test('has a partition for this week and the next two, and the same again changes nothing', async () => {
+    await maintain(driver, null, NOW);
+    const made = await partitions();
+    expect(made).toHaveLength(5);
+    expect(made).toEqual([
+      expect.stringMatching(/^camera_status_\d{8}$/),
+      expect.stringMatching(/^camera_status_\d{8}$/),
+      expect.stringMatching(/^camera_status_\d{8}$/),
+      'camera_status_earlier',
+      'camera_status_later',
+    ]);
+    await maintain(driver, null, NOW);
+    expect(await partitions()).toEqual(made);
+    await record(NOW);
+    await record(later(WEEK));
+    await record(later(2 * WEEK));
+    await record(later(9 * WEEK));
+    await record(later(-9 * WEEK));
+    expect((await rows()).map(([partition]) => partition)).toEqual([
+      'camera_status_earlier',
+      ...made.slice(0, 3),
+      'camera_status_later',
+    ]);
+  });
+
+  test('goes on after weeks without a gateway: no record is lost, and those of the future stay ahead', async () => {
+    await maintain(driver, null, NOW);
+    const times = [-WEEK, 0, 4 * WEEK, 5 * WEEK, 6 * WEEK, 30 * WEEK].map((ms) => later(ms));
+    for (const at of times) await record(at);
+    await maintain(driver, null, later(5 * WEEK + DAY));
+    const kept = await rows();
+    expect(kept.map(([, at]) => at)).toEqual(times.map((at) => at.toISOString()));
+    // The weeks without a gateway are one partition, the future is where it was.
+    expect(kept[2]?.[0]).toBe(kept[3]?.[0]);
+    expect(kept[5]?.[0]).toBe('camera_status_later');
+    expect(await stale()).toEqual([]);
+    await record(later(5 * WEEK + DAY));
+    await maintain(driver, null, later(31 * WEEK));
+    expect((await rows()).map(([, at]) => at)).toHaveLength(times.length + 1);
+  });
+
+  test('drops what is wholly older than the retention, and the latest status of a camera survives', async () => {
+    await maintain(driver, null, NOW);
+    await record(later(-WEEK), 'cam 1');
+    await record(NOW, 'cam 2');
+    await record(later(WEEK), 'cam 3');
+    const before = await sql('select camera_id, recorded_at from camera_latest_status order by 1');
+    const [week] = await partitions();
+    // A week's partition goes when its last moment is older: not sooner.
+    await maintain(driver, 3, later(2 * DAY));
+    expect(await partitions()).toContain(week);
+    await maintain(driver, 3, later(WEEK + 4 * DAY));
+    expect(await partitions()).not.toContain(week);
+    expect((await rows()).map(([, at]) => at)).toEqual([later(WEEK).toISOString()]);
+    expect(await sql('select camera_id, recorded_at from camera_latest_status order by 1')).toEqual(before);
+    // A later record takes the place of the survivor, an earlier one does not.
+    await record(later(-2 * WEEK), 'cam 2');
+    await record(later(WEEK + DAY), 'cam 1');
+    const after = await sql('select camera_id, recorded_at from camera_latest_status order by 1');
+    expect(after).toEqual([{ camera_id: 'cam 1', recorded_at: later(WEEK + DAY) }, before[1], before[2]]);
+  });
+
+  test('keeps the latest record, whoever inserts, changes, moves or deletes records', async () => {
+    await maintain(driver, null, NOW);
+    const changes = [
+      `insert into camera_status (camera_id, recorded_at, online)
+        select 'cam ' || 1 + n % 3, now() - n * interval '1 day', n % 2 = 0 from generate_series(1, 30) n`,
+      `update camera_status set mode = 'night'`,
+      `update camera_status set recorded_at = recorded_at + interval '100 days' where camera_id = 'cam 1' and recorded_at < now() - interval '20 days'`,
+      `update camera_status set recorded_at = recorded_at - interval '200 days' where camera_id = 'cam 1' and recorded_at > now()`,
+      `update camera_status set camera_id = 'cam 2' where camera_id = 'cam 3'`,
+      `update camera_status set id = id + 1000`,
+      `insert into camera_status (camera_id, recorded_at, online) select 'cam 1', max(recorded_at), false from camera_status`,
+      `delete from camera_status where recorded_at = (select max(recorded_at) from camera_status)`,
+      `delete from camera_status where camera_id = 'cam 2'`,
+      `update cameras set camera_id = 'renamed' where camera_id = 'cam 1'`,
+      `delete from cameras where camera_id = 'renamed'`,
+      `truncate camera_status`,
+    ];
+    for (const change of changes) {
+      await sql(change);
+      expect({ change, stale: await stale() }).toEqual({ change, stale: [] });
+    }
+  });
+
+  // Only a server has other sessions that can be in the way.
+  if (kind === 'server') {
+    test('gives way: a reader that holds the table makes it wait 250 ms at most, and others no longer', async () => {
+      await maintain(driver, null, NOW);
+      const partitionsBefore = await partitions();
+      await driver.withSession(async (reader) => {
+        await reader('begin');
+        await reader('select count(*) from camera_status');
+        const began = Date.now();
+        const attempt = maintain(driver, null, later(4 * WEEK));
+        const [failure] = await Promise.all([
+          attempt.then(
+            () => undefined,
+            (error: Error) => error.message,
+          ),
+          record(NOW),
+        ]);
+        expect(failure).toMatch(/lock timeout/);
+        expect(Date.now() - began).toBeLessThan(2000);
+        await reader('commit');
+      });
+      expect(await partitions()).toEqual(partitionsBefore);
+      await maintain(driver, null, later(4 * WEEK));
+      expect((await partitions()).length).toBeGreaterThan(partitionsBefore.length);
+      expect(await rows()).toHaveLength(1);
+    });
+  }
+});
