@@ -9,6 +9,7 @@ import { farmOn } from './farm';
 import { buildGraph } from './graphql/schema';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
+import { IdempotencyService } from './idempotency/idempotency.service';
 import { createLog, type Log } from './observability/log';
 import { restRoutes } from './rest/routes';
 import { camel, pascal } from './rest/shapes';
@@ -28,6 +29,7 @@ export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
   const database = await openDatabase(config.database);
   try {
+    const idempotency = new IdempotencyService(database);
     const graph = createGraphServer(buildGraph(), log);
     await graph.start();
     const http = createHttpServer({
@@ -36,6 +38,7 @@ export async function createApp(config: Config): Promise<App> {
       graph,
       routes: restRoutes(config.printJobCasing === 'camel' ? camel : pascal),
       farm: farmOn(database),
+      once: (write, now, work) => idempotency.once(write, now, (transaction) => work(farmOn(transaction))),
       ready: () => database.ping(),
     });
     await http.ready();

@@ -1,6 +1,12 @@
 // The one family of errors that may reach a client, each with its code; the doors look their HTTP status up by it.
 
-export type ErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'CONFLICT' | 'UNAUTHENTICATED' | 'FORBIDDEN';
+export type ErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN';
 
 /** An error whose message is meant for the client. Everything else is masked at the door and goes to the log. */
 export abstract class GatewayError extends Error {
@@ -35,4 +41,9 @@ export class Conflict extends GatewayError {
   ) {
     super(member === undefined ? problem : `${member} ${problem}`);
   }
+}
+
+/** An idempotency key came again with another request. */
+export class KeyReused extends GatewayError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }

@@ -2,7 +2,7 @@
 import { CameraResolver } from './cameras/camera.resolver';
 import { CameraService } from './cameras/camera.service';
 import { CameraStore } from './cameras/camera.store';
-import type { Database } from './database/database';
+import type { Queryable } from './database/database';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
@@ -27,7 +27,7 @@ export interface Farm {
   readonly loaders: Loaders;
 }
 
-export function farmOn(database: Database): Farm {
+export function farmOn(database: Queryable): Farm {
   const cameraStore = new CameraStore(database);
   const inventoryStore = new InventoryStore(database);
   const jobStore = new PrintJobStore(database);

@@ -1,7 +1,7 @@
 // The SQL of cameras and their status log.
 
 import { groupCommit, sharedLoader } from '../database/batch';
-import type { Database } from '../database/database';
+import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
@@ -38,7 +38,7 @@ const CURSORS = cursorsOf('cameras', parseText);
 const STATUS = cameraStatusRow('s');
 
 export class CameraStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   readonly byId = sharedLoader<string, CameraRow>(async (ids) => {
     const rows = await this.database.rows(
@@ -88,7 +88,7 @@ export class CameraStore {
   }
 
   async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
-    await refusingTaken(
+    await this.refusingTaken(() =>
       this.database.prisma.camera.create({
         data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
       }),
@@ -97,7 +97,7 @@ export class CameraStore {
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
   async update(id: string, { friendlyName, macAddress }: UpdateCameraInput, now: string): Promise<boolean> {
-    const { count } = await refusingTaken(
+    const { count } = await this.refusingTaken(() =>
       this.database.prisma.camera.updateMany({
         where: { cameraId: id },
         data: { friendlyName: friendlyName ?? undefined, macAddress, updatedAt: now },
@@ -127,6 +127,17 @@ export class CameraStore {
       return missing.length > 0 ? { unknown: [...new Set(missing)].sort() } : { stored: rows };
     });
   });
+
+  private async refusingTaken<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await this.database.attempt(write);
+    } catch (error) {
+      const violated = violatedConstraint(error);
+      if (violated?.constraint === 'cameras_mac_address_key') throw new Conflict('is already registered', 'macAddress');
+      if (violated?.constraint === 'cameras_pkey') throw new Conflict('is already registered', 'id');
+      throw error;
+    }
+  }
 }
 
 function historyKey({ cameraId, from, to, first }: HistoryRange): string {
@@ -143,15 +154,4 @@ function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
     conditions.push(Prisma.sql`(c.camera_id ilike ${pattern} or c.friendly_name ilike ${pattern})`);
   }
   return conditions;
-}
-
-async function refusingTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    const violated = violatedConstraint(error);
-    if (violated?.constraint === 'cameras_mac_address_key') throw new Conflict('is already registered', 'macAddress');
-    if (violated?.constraint === 'cameras_pkey') throw new Conflict('is already registered', 'id');
-    throw error;
-  }
 }

@@ -8,8 +8,9 @@ import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
 import { openServer } from './server';
 
-export interface Database {
-  readonly prisma: PrismaClient;
+/** Where statements are run: in the database, or in a transaction of it. */
+export interface Queryable {
+  readonly prisma: Prisma.TransactionClient;
   /**
    * Runs one statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
    * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
@@ -17,6 +18,14 @@ export interface Database {
   json<T>(statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
+  /** Runs a write that a constraint may refuse; when it does, a transaction around it can go on. */
+  attempt<T>(write: () => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Queryable {
+  readonly prisma: PrismaClient;
+  /** What `work` does is done altogether, or not at all when it fails. Inside, only `transaction` may be used. */
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** See maintenance.ts. */
   maintain(statusRetentionDays: number | null): Promise<void>;
   /** Resolves when the database answers. */
@@ -49,6 +58,37 @@ function connect(driver: Driver): Database {
     // An embedded database has one connection, so a transaction waits for those before it; Prisma's 2 s are short.
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   });
+  return {
+    ...queryable(prisma, (write) => write()),
+    prisma,
+    transaction: (work) =>
+      prisma.$transaction((transaction) =>
+        work(
+          queryable(transaction, async (write) => {
+            await transaction.$executeRawUnsafe('savepoint attempt');
+            try {
+              const result = await write();
+              await transaction.$executeRawUnsafe('release savepoint attempt');
+              return result;
+            } catch (error) {
+              await transaction.$executeRawUnsafe('rollback to savepoint attempt');
+              throw error;
+            }
+          }),
+        ),
+      ),
+    maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
+    async ping() {
+      await prisma.$queryRaw`select 1`;
+    },
+    async close() {
+      await prisma.$disconnect();
+      await driver.close();
+    },
+  };
+}
+
+function queryable(prisma: Prisma.TransactionClient, attempt: Queryable['attempt']): Queryable {
   const json = async <T>(statement: Prisma.Sql): Promise<T> => {
     const [row] = await prisma.$queryRaw<{ value: unknown }[]>(statement);
     const value = row?.value ?? null;
@@ -63,13 +103,6 @@ function connect(driver: Driver): Database {
       );
       return rows.map(read);
     },
-    maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
-    async ping() {
-      await prisma.$queryRaw`select 1`;
-    },
-    async close() {
-      await prisma.$disconnect();
-      await driver.close();
-    },
+    attempt,
   };
 }

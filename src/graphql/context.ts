@@ -9,4 +9,10 @@ export interface Context {
   newId(): string;
   /** The domains over the database, or over the transaction that the request runs in. */
   farm: Farm;
+  /**
+   * Does a write. When the client named it with an idempotency key it is done once: in a transaction, whose farm `work`
+   * is given, and answered from what was kept when it comes again; the answer must survive JSON then. `request` is what
+   * tells it from another.
+   */
+  write<Answer>(request: () => (string | Buffer)[], work: (farm: Farm) => Promise<Answer>): Promise<Answer>;
 }

@@ -2,14 +2,17 @@
 import type { GatewayInterface } from '@apollo/server-gateway-interface';
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
   execute,
   GraphQLError,
+  type GraphQLFormattedError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from './context';
+import { formatError, unexpectedCause } from './errors';
 import { SharedReads } from './shared-reads';
 
 type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
@@ -29,16 +32,12 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
       return {
         executor: async ({ document, operation, operationName, queryHash, request, context }) => {
           const variables = request.variables as Variables;
-          if (operation.operation !== 'query') {
-            // Compiled it would gain nothing, and graphql-jit refuses members that have a default and are left out.
-            return execute({
-              schema,
-              document,
-              contextValue: context,
-              variableValues: variables,
-              operationName,
-            }) as Result;
-          }
+          if (operation.operation !== 'query')
+            return mutate(
+              { schema, document, variableValues: variables, operationName },
+              queryHash,
+              context as Context,
+            );
           const run = compiled(document, operation, operationName);
           const key = `${queryHash} ${operationName} ${JSON.stringify(variables)}`;
           // Whoever begins the execution lends it the context, with the moment at which it begins.
@@ -48,6 +47,23 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
     },
     async stop() {},
   };
+}
+
+/** Not compiled: it would gain nothing, and graphql-jit refuses members of an input that have a default and are left out. */
+async function mutate(mutation: ExecutionArgs, queryHash: string, context: Context): Promise<Result> {
+  const request = () => [queryHash, String(mutation.operationName), JSON.stringify(mutation.variableValues) ?? ''];
+  const { data, errors } = await context.write(request, async (farm) => {
+    const result = (await execute({ ...mutation, contextValue: { ...context, farm } })) as Result;
+    return farm === context.farm ? result : toKeep(result);
+  });
+  return { data, errors: errors?.map((error) => (error instanceof GraphQLError ? error : asGraphQLError(error))) };
+}
+
+/** A result as it goes out, so that it can be kept and given again; of what went wrong inside nothing is kept. */
+function toKeep({ data, errors }: Result) {
+  const unexpected = errors?.find((error) => unexpectedCause(error) !== undefined);
+  if (unexpected !== undefined) throw unexpected;
+  return { data, errors: errors?.map((error) => formatError(error.toJSON(), error)) };
 }
 
 /**
@@ -81,10 +97,13 @@ function compiledOperations(schema: GraphQLSchema) {
   };
 }
 
-/** graphql-jit has an error class of its own, which Apollo takes for something unexpected. */
-function asGraphQLError({ message, path, originalError, locations }: GraphQLError): GraphQLError {
-  const error = new GraphQLError(message, { path, originalError });
-  return Object.defineProperty(error, 'locations', { value: locations, enumerable: locations !== undefined });
+/** For errors that are no instances of graphql-js's class, as graphql-jit's: Apollo takes those for something unexpected. */
+function asGraphQLError(error: GraphQLFormattedError & { originalError?: Error }): GraphQLError {
+  const { message, path, originalError, extensions, locations } = error;
+  return Object.defineProperty(new GraphQLError(message, { path, originalError, extensions }), 'locations', {
+    value: locations,
+    enumerable: locations !== undefined,
+  });
 }
 
 /** From here on a text is sent as bytes: below, one write of text with the head before it is cheaper. */

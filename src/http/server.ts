@@ -1,5 +1,5 @@
 // The HTTP server: GraphQL, REST, health and pages behind one port.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
@@ -15,10 +15,11 @@ import { GatewayError } from '../errors';
 import type { Farm } from '../farm';
 import type { Context } from '../graphql/context';
 import { SharedReads } from '../graphql/shared-reads';
+import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
 import { errorBody, restError } from '../rest/errors';
 import { openApiDocument } from '../rest/openapi';
-import type { RestAnswer, RestRoute } from '../rest/routes';
+import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { camel, pascal, type Spelling } from '../rest/shapes';
 import { parsePlainJson } from '../values/json';
 import { refuseBrokenText } from '../values/text';
@@ -34,11 +35,13 @@ export interface HttpParts {
   graph: ApolloServer<Context>;
   routes: RestRoute[];
   farm: Farm;
+  /** Does a write that its client named, in a transaction, once. */
+  once<Answer>(write: KeyedWrite, now: string, work: (farm: Farm) => Promise<Answer>): Promise<Answer>;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
 }
 
-export function createHttpServer({ config, log, graph, routes, farm, ready }: HttpParts): FastifyInstance {
+export function createHttpServer({ config, log, graph, routes, farm, once, ready }: HttpParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -83,12 +86,20 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
     return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
   });
 
-  const contextOf = (request: FastifyRequest): Context => ({
-    requestId: request.id,
-    now: new Date().toISOString(),
-    newId: randomUUID,
-    farm,
-  });
+  const contextOf = (request: FastifyRequest): Context => {
+    const now = new Date().toISOString();
+    const key = request.headers['idempotency-key'];
+    return {
+      requestId: request.id,
+      now,
+      newId: randomUUID,
+      farm,
+      write: (asked, work) =>
+        key === undefined
+          ? work(farm)
+          : once({ caller: '', key: String(key), fingerprint: hashOf(asked()) }, now, work),
+    };
+  };
 
   const reads = new SharedReads<RestAnswer>();
   for (const route of routes) {
@@ -105,11 +116,13 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
         const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
         const id = params.id ?? '';
         refuseBrokenText(id, 'id');
-        const execute = () => route.answer({ id, search, body }, contextOf(request));
-        const answer = await (route.method === 'GET' ? reads.run(`${route.path} ${id} ${search}`, execute) : execute());
-        if (answer.location !== undefined) reply.header('location', answer.location);
-        if (answer.body === undefined) return reply.code(answer.status).send();
-        return sendJson(reply, answer.status, answer.body);
+        const context = () => contextOf(request);
+        const asked = { id, search, body };
+        const { status, location, json } = await (route.method === 'GET'
+          ? reads.run(`${route.path} ${id} ${search}`, () => answerOf(route, asked, context()))
+          : written(route, asked, context()));
+        if (location !== undefined) reply.header('location', location);
+        return json === undefined ? reply.code(status).send() : sendJson(reply, status, json);
       },
       errorHandler: (error, request, reply) => sendError(error, request, reply, route.spell),
     });
@@ -143,6 +156,25 @@ export function createHttpServer({ config, log, graph, routes, farm, ready }: Ht
     }
   });
   return app;
+}
+
+function written(route: RestRoute, request: RestRequest, context: Context): Promise<RestAnswer> {
+  const { id, search, body = '' } = request;
+  return context.write(
+    () => [route.method, route.path, id, search, body],
+    (farm) => answerOf(route, request, { ...context, farm }),
+  );
+}
+
+/** A refusal is an answer like others: it is kept under an idempotency key too. */
+async function answerOf(route: RestRoute, request: RestRequest, context: Context): Promise<RestAnswer> {
+  try {
+    return await route.answer(request, context);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { status, message } = restError(error, route.spell);
+    return { status, json: errorBody(message) };
+  }
 }
 
 /** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */
@@ -196,6 +228,13 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Each part with its length, so that no two requests run into the same bytes. */
+function hashOf(parts: (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest('base64url');
 }
 
 function pathOf(url: string): string {

@@ -1,6 +1,6 @@
 // The SQL of printers, spools and materials.
 import { sharedLoader } from '../database/batch';
-import type { Database } from '../database/database';
+import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
@@ -25,7 +25,7 @@ const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
 
 export class InventoryStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   readonly material = sharedLoader<string, MaterialRow>((ids) =>
     this.byId(
@@ -89,28 +89,45 @@ export class InventoryStore {
   }
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
-    await refusing(this.database.prisma.material.create({ data }));
+    await this.refusing(() => this.database.prisma.material.create({ data }));
   }
 
   async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
-    await refusing(this.database.prisma.printer.create({ data }));
+    await this.refusing(() => this.database.prisma.printer.create({ data }));
   }
 
   async createSpool(data: Prisma.SpoolUncheckedCreateInput): Promise<void> {
-    await refusing(this.database.prisma.spool.create({ data }));
+    await this.refusing(() => this.database.prisma.spool.create({ data }));
   }
 
   /** The updates answer false when there is no such row; members that are undefined stay as they are. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<boolean> {
-    return (await refusing(this.database.prisma.material.updateMany({ where: { id }, data }))).count > 0;
+    return (await this.refusing(() => this.database.prisma.material.updateMany({ where: { id }, data }))).count > 0;
   }
 
   async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<boolean> {
-    return (await refusing(this.database.prisma.printer.updateMany({ where: { id }, data }))).count > 0;
+    return (await this.refusing(() => this.database.prisma.printer.updateMany({ where: { id }, data }))).count > 0;
   }
 
   async updateSpool(id: string, data: Prisma.SpoolUncheckedUpdateManyInput): Promise<boolean> {
-    return (await refusing(this.database.prisma.spool.updateMany({ where: { id }, data }))).count > 0;
+    return (await this.refusing(() => this.database.prisma.spool.updateMany({ where: { id }, data }))).count > 0;
+  }
+
+  private async refusing<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await this.database.attempt(write);
+    } catch (error) {
+      switch (violatedConstraint(error)?.constraint) {
+        case 'materials_name_key':
+          throw new Conflict('is taken by another material', 'name');
+        case 'spools_spool_serial_key':
+          throw new Conflict('is taken by another spool', 'spoolSerial');
+        case 'spools_material_id_fkey':
+          throw new BadInput('must be the id of a material', 'materialId');
+        default:
+          throw error;
+      }
+    }
   }
 
   private async byId<Row extends { id: string }>(shape: RowShape<Row>, select: Prisma.Sql): Promise<Map<string, Row>> {
@@ -120,21 +137,4 @@ export class InventoryStore {
 
 function limitOf({ first, offset }: PageRange): Prisma.Sql {
   return Prisma.sql`limit ${(first ?? 0) + 1}::bigint offset ${offset}::bigint`;
-}
-
-async function refusing<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    switch (violatedConstraint(error)?.constraint) {
-      case 'materials_name_key':
-        throw new Conflict('is taken by another material', 'name');
-      case 'spools_spool_serial_key':
-        throw new Conflict('is taken by another spool', 'spoolSerial');
-      case 'spools_material_id_fkey':
-        throw new BadInput('must be the id of a material', 'materialId');
-      default:
-        throw error;
-    }
-  }
 }

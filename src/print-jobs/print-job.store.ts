@@ -1,6 +1,6 @@
 // The SQL of print jobs.
 import { groupCommit, sharedLoader } from '../database/batch';
-import type { Database } from '../database/database';
+import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import { allOf, containing, type PrintJobRow, printJobRow, sql } from '../database/rows';
@@ -44,7 +44,7 @@ const CURSORS = cursorsOf('printJobs', parseInstant, parseGuid);
 const NEWEST_FIRST = sql('j.created_at desc, j.id desc');
 
 export class PrintJobStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Queryable) {}
 
   readonly byId = sharedLoader<string, PrintJobRow>(async (ids) => {
     const rows = await this.database.rows(
@@ -108,7 +108,7 @@ export class PrintJobStore {
   }, jobsOfKey);
 
   create(job: NewPrintJob): Promise<PrintJobRow> {
-    return refusingUnknown(this.insert(job));
+    return this.refusingUnknown(() => this.insert(job));
   }
 
   private readonly insert = groupCommit<NewPrintJob, PrintJobRow>(async (jobs) => {
@@ -133,7 +133,7 @@ export class PrintJobStore {
 
   /** Null when there is no such job. */
   async replace(id: string, job: PrintJobReplacement): Promise<PrintJobRow | null> {
-    return refusingUnknown(
+    return this.refusingUnknown(() =>
       this.changed(Prisma.sql`
         with j as (
           update print_jobs set
@@ -162,6 +162,22 @@ export class PrintJobStore {
         where id = ${id}::uuid and status = ${expected} returning *
       )
       select ${JOB.json} as value from j`);
+  }
+
+  /** A printer or spool that was there when it was looked up and is gone when the job is written. */
+  private async refusingUnknown<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await this.database.attempt(write);
+    } catch (error) {
+      switch (violatedConstraint(error)?.constraint) {
+        case 'print_jobs_printer_id_fkey':
+          throw new BadInput('must be the id of a printer', 'printerId');
+        case 'print_jobs_spool_id_fkey':
+          throw new BadInput('must be the id of a spool', 'spoolId');
+        default:
+          throw error;
+      }
+    }
   }
 
   private async changed(update: Prisma.Sql): Promise<PrintJobRow | null> {
@@ -207,20 +223,4 @@ function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
     conditions.push(Prisma.sql`j.print_name ilike ${containing(filter.search)}`);
   }
   return conditions;
-}
-
-/** A printer or spool that was there when it was looked up and is gone when the job is written. */
-async function refusingUnknown<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    switch (violatedConstraint(error)?.constraint) {
-      case 'print_jobs_printer_id_fkey':
-        throw new BadInput('must be the id of a printer', 'printerId');
-      case 'print_jobs_spool_id_fkey':
-        throw new BadInput('must be the id of a spool', 'spoolId');
-      default:
-        throw error;
-    }
-  }
 }

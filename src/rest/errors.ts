@@ -8,6 +8,7 @@ const STATUS: Record<ErrorCode, number> = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
 };
 
 /** "Any other storage failure gives 500": what went wrong inside stays inside. */

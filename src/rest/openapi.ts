@@ -29,13 +29,14 @@ export function openApiDocument(spell: Spelling) {
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
       { name: 'Print jobs', description: 'The record of what was printed, and of the filament it used.' },
     ],
-    paths: { ...cameraPaths(), ...printJobPaths(spell) },
+    paths: withKeys({ ...cameraPaths(), ...printJobPaths(spell) }),
     components: {
       schemas: { Error: ERROR, ...cameraSchemas(), ...printJobSchemas(spell) },
       responses: {
         BadRequest: failure('The request cannot be accepted; the message names the member and what is allowed.'),
         NotFound: failure('There is nothing with this id.'),
         TooLarge: failure('The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).'),
+        KeyReused: failure('The Idempotency-Key was used for another request.'),
         Unexpected: failure('The gateway could not complete the request, as when its storage fails.'),
       },
     },
@@ -80,6 +81,23 @@ function refusals(...also: ('BadRequest' | 'NotFound' | 'TooLarge')[]) {
   const statuses = { BadRequest: '400', NotFound: '404', TooLarge: '413' };
   const responses: Json = Object.fromEntries(also.map((name) => [statuses[name], refused(name)]));
   return { ...responses, '500': refused('Unexpected') };
+}
+
+/** What every write has: a key of the client's choice. */
+function withKeys<Paths extends Record<string, object>>(paths: Paths): Paths {
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a retry safe: the same key with the same request is done once, and answered the same for 24 hours, refusals included.',
+    schema: text('Any text of visible ASCII characters, such as a GUID.', { minLength: 1, maxLength: 255 }),
+  };
+  for (const [method, operation] of Object.values(paths).flatMap((path) => Object.entries<Json>({ ...path }))) {
+    if (!['post', 'put', 'patch', 'delete'].includes(method)) continue;
+    operation['parameters'] = [...((operation['parameters'] as Json[] | undefined) ?? []), key];
+    operation['responses'] = { ...(operation['responses'] as Json), '422': refused('KeyReused') };
+  }
+  return paths;
 }
 
 // ---- cameras ---------------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ export interface RestRequest {
 
 export interface RestAnswer {
   status: number;
-  /** JSON; 204 has none. */
-  body?: Buffer;
+  /** 204 has none. A large one that many share comes as bytes. */
+  json?: string | Buffer;
   location?: string;
 }
 
@@ -37,7 +37,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer(_request, context) {
         const page = await context.farm.cameras.cameras(null, {});
-        return { status: 200, body: jsonOf(page.rows.map(cameraListItem)) };
+        return { status: 200, json: Buffer.from(jsonOf(page.rows.map(cameraListItem))) };
       },
     },
     {
@@ -46,7 +46,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer({ body }, context) {
         const camera = await context.farm.cameras.registerCamera(registerCameraInput(new Body(body)), context);
-        return { status: 201, body: jsonOf(registeredCamera(camera)) };
+        return { status: 201, json: jsonOf(registeredCamera(camera)) };
       },
     },
     {
@@ -55,7 +55,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: snake,
       async answer({ id }, context) {
         const camera = present(await context.farm.cameras.camera(id), `There is no camera ${id}`);
-        return { status: 200, body: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
+        return { status: 200, json: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
       },
     },
     {
@@ -69,7 +69,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
           offset: (pageNumber - 1) * pageSize,
         });
         const totalCount = await page.totalCount();
-        return { status: 200, body: exactJsonOf(pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell)) };
+        return { status: 200, json: exactJsonOf(pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell)) };
       },
     },
     {
@@ -78,7 +78,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ body }, context) {
         const job = await context.farm.printJobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
-        return { status: 201, body: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
+        return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
     },
     {
@@ -87,7 +87,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ id }, context) {
         const job = present(await context.farm.printJobs.printJob(id), `There is no print job ${id}`);
-        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
     {
@@ -96,7 +96,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ id, body }, context) {
         const job = await context.farm.printJobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
-        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
     {
@@ -119,16 +119,16 @@ export function restRoutes(spell: Spelling): RestRoute[] {
           new Body(body).value('status') as string,
           context,
         );
-        return { status: 200, body: exactJsonOf(printJob(job, spell)) };
+        return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
   ];
 }
 
 /** Without decimals; five times as fast as the other, which 1,000 cameras feel (5 ms). */
-const jsonOf = (body: unknown) => Buffer.from(JSON.stringify(body));
+const jsonOf = (body: unknown) => JSON.stringify(body);
 /** With every digit of its decimals. */
-const exactJsonOf = (body: unknown) => Buffer.from(stringify(body) as string);
+const exactJsonOf = (body: unknown) => stringify(body) as string;
 
 function present<Row>(row: Row | null, message: string): Row {
   if (row === null) throw new NotFound(message);

@@ -23,7 +23,16 @@ const roles: Record<string, Role> = {
   process: { files: /^main$/, imports: ['app', 'config'] },
   'composition root': {
     files: /^app$/,
-    imports: ['farm', 'database/database', 'graphql/*', 'http/*', 'rest/*', 'observability/*', 'reflect-metadata'],
+    imports: [
+      'farm',
+      'idempotency/*.service',
+      'database/database',
+      'graphql/*',
+      'http/*',
+      'rest/*',
+      'observability/*',
+      'reflect-metadata',
+    ],
     types: ['config', 'fastify'],
   },
   'domains over a database': {
@@ -47,6 +56,11 @@ const roles: Record<string, Role> = {
     files: new RegExp(`^${domain}/[^/]+\\.store$`),
     imports: ['database/*', 'errors', 'values/*', 'generated/prisma/client'],
     types: ['own/*.inputs', ...RULES],
+  },
+  idempotency: {
+    files: /^idempotency\//,
+    imports: ['idempotency/*', 'errors', 'database/maintenance', 'generated/prisma/client'],
+    types: ['database/database'],
   },
   // What a graph's type refers to may lie in another domain; what that domain does may not.
   'graph type': {
@@ -94,7 +108,7 @@ const roles: Record<string, Role> = {
       'lossless-json',
       'node:**',
     ],
-    types: ['config', 'farm', 'graphql/context', '@apollo/server'],
+    types: ['config', 'farm', 'graphql/context', 'idempotency/*.store', '@apollo/server'],
   },
   database: {
     files: /^database\//,

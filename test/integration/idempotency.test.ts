@@ -1,0 +1,257 @@
+// Writes with an idempotency key: done once, answered the same, whoever asks how often at once.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { createApp } from '../../src/app';
+import { readConfig } from '../../src/config';
+import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { type Farm, jobRequest, jobUpdate, makeFarm, unique } from '../support/farm';
+import {
+  expectData,
+  expectError,
+  expectStatus,
+  type Gateway,
+  type Parsed,
+  type RestResponse,
+  test,
+  useGateway,
+} from '../support/gateway';
+
+const CREATE =
+  'mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id gramsDerived printer { jobs { totalCount } } } }';
+
+/** What a client may rely on: everything but the id and the time of the exchange. */
+const answered = ({ status, text, headers }: RestResponse) => ({ status, text, location: headers['location'] });
+
+describeOnBothDatabases('idempotency keys', (kind) => {
+  const gateway: Gateway = useGateway(kind);
+  let farm: Farm;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+
+  const keyed = (method: string, path: string, body?: unknown, key: string = randomUUID()) =>
+    gateway.rest(method, path, body, { 'idempotency-key': key });
+  const mutate = (query: string, variables: unknown, key: string) =>
+    keyed('POST', '/graphql', { query, variables }, key);
+  const count = async (table = 'print_jobs') =>
+    Number(((await gateway.sql(`select count(*) as n from ${table}`))[0] as Parsed).n);
+  const newJob = async () =>
+    expectStatus(await gateway.rest('POST', '/api/printjobs', jobRequest(farm)), 201).body.Id as string;
+
+  test('a job is created once, and the answer comes again with status, Location and body', async () => {
+    const before = await count();
+    const [key, body] = [randomUUID(), jobRequest(farm)];
+    const first = expectStatus(await keyed('POST', '/api/printjobs', body, key), 201);
+    expect(first.headers['location']).toBe(`/api/printjobs/${first.body.Id}`);
+    expect(answered(await keyed('POST', '/api/printjobs', body, key))).toEqual(answered(first));
+    await gateway.restart();
+    expect(answered(await keyed('POST', '/api/printjobs', body, key))).toEqual(answered(first));
+    expect(await count()).toBe(before + 1);
+    const other = expectStatus(await keyed('POST', '/api/printjobs', body), 201);
+    expect(other.body.Id).not.toBe(first.body.Id);
+  });
+
+  test('of twenty that arrive at once one writes, and all are answered alike', async () => {
+    const before = await count();
+    const [key, body] = [randomUUID(), jobRequest(farm)];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => keyed('POST', '/api/printjobs', body, key)));
+    for (const answer of answers) expect(answered(expectStatus(answer, 201))).toEqual(answered(answers[0]!));
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('every method: PUT, PATCH and DELETE, POST of a camera', async () => {
+    const id = await newJob();
+    const path = `/api/printjobs/${id}`;
+    const camera = { camera_id: unique('cam'), friendly_name: 'Door' };
+    for (const [method, at, body, status] of [
+      ['PUT', path, jobUpdate(farm), 200],
+      ['PATCH', `${path}/status`, { Status: 'Printing' }, 200],
+      ['DELETE', path, undefined, 204],
+      ['POST', '/cameras', camera, 201],
+    ] as const) {
+      const key = randomUUID();
+      const first = expectStatus(await keyed(method, at, body, key), status);
+      expect(answered(await keyed(method, at, body, key))).toEqual(answered(first));
+    }
+    // Without a key the same PATCH is refused now, and the same camera too.
+    expectError(await gateway.rest('PATCH', `${path}/status`, { Status: 'Printing' }), 400);
+    expectError(await gateway.rest('POST', '/cameras', camera), 409);
+  });
+
+  test('a refusal is kept like any other answer', async () => {
+    const camera = { camera_id: unique('cam'), friendly_name: 'Door' };
+    expectStatus(await gateway.rest('POST', '/cameras', camera), 201);
+    const taken = randomUUID();
+    const conflict = await keyed('POST', '/cameras', camera, taken);
+    expectError(conflict, 409);
+    await gateway.sql(`delete from cameras where camera_id = '${camera.camera_id}'`);
+    expect(answered(await keyed('POST', '/cameras', camera, taken))).toEqual(answered(conflict));
+    expect(
+      Number((await gateway.sql(`select count(*) as n from cameras where camera_id = '${camera.camera_id}'`))[0].n),
+    ).toBe(0);
+
+    const unknown = randomUUID();
+    const refused = await keyed('POST', '/api/printjobs', jobRequest(farm, { SpoolId: randomUUID() }), unknown);
+    expectError(refused, 400, 'SpoolId');
+    const notJson = randomUUID();
+    expectError(await keyed('POST', '/api/printjobs', '{', notJson), 400);
+    expectError(await keyed('POST', '/api/printjobs', '{', notJson), 400);
+    expectError(await keyed('DELETE', `/api/printjobs/${randomUUID()}`), 404);
+  });
+
+  test('the same key with another request: 422, and nothing is done', async () => {
+    const key = randomUUID();
+    expectStatus(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 201);
+    const before = await count();
+    const id = await newJob();
+    for (const [method, path, body] of [
+      ['POST', '/api/printjobs', jobRequest(farm, { PrintName: 'other' })],
+      ['POST', '/cameras', jobRequest(farm)],
+      ['PUT', `/api/printjobs/${id}`, jobUpdate(farm)],
+      ['DELETE', `/api/printjobs/${id}`, undefined],
+    ] as const) {
+      expectError(await keyed(method, path, body, key), 422, 'idempotency key');
+    }
+    expect(await count()).toBe(before + 1);
+    const graph = await mutate('mutation { createPrinter(input: { name: "P" }) { id } }', {}, key);
+    expect(graph.body).toMatchObject({ errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
+  });
+
+  test('a mutation: nested fields see its own write, and the answer comes again', async () => {
+    const own = await makeFarm(gateway);
+    const input = {
+      printerId: own.printerId,
+      spoolId: own.spoolId,
+      printName: 'Benchy',
+      mmExtruded: '1000.50',
+      autoDeriveGrams: true,
+      dataSource: 'MQTT',
+    };
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => mutate(CREATE, { input }, key)));
+    for (const answer of answers) {
+      expect(expectStatus(answer, 200).text).toBe(answers[0]!.text);
+      expect(answer.body).toMatchObject({ data: { createPrintJob: { printer: { jobs: { totalCount: 1 } } } } });
+    }
+    const { printer } = expectData(
+      await gateway.graphql('query ($id: ID!) { printer(id: $id) { jobs { totalCount } } }', { id: own.printerId }),
+    );
+    expect(printer).toEqual({ jobs: { totalCount: 1 } });
+    const reused = await mutate(CREATE, { input: { ...input, printName: 'Other' } }, key);
+    expect(reused.body).toMatchObject({ errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
+  });
+
+  test('a mutation of which one field is refused keeps what the others did, and says the same again', async () => {
+    const [taken, key] = [unique('cam'), randomUUID()];
+    const document = `mutation ($id: ID!) {
+      one: registerCamera(input: { id: $id, friendlyName: "one" }) { id }
+      two: registerCamera(input: { id: $id, friendlyName: "two" }) { id }
+      three: createPrinter(input: { name: "three" }) { name }
+    }`;
+    const first = await mutate(document, { id: taken }, key);
+    expect(first.body.errors).toEqual([
+      expect.objectContaining({ path: ['two'], extensions: { code: 'CONFLICT' }, message: 'id is already registered' }),
+    ]);
+    expect((await mutate(document, { id: taken }, key)).text).toBe(first.text);
+    expect(expectData(await gateway.graphql(`{ camera(id: "${taken}") { friendlyName } }`)).camera).toEqual(
+      first.body.data === null ? { friendlyName: 'one' } : expect.anything(),
+    );
+  });
+
+  test('what fails inside is undone with its key, and done when it is sent again', async () => {
+    const [key, body, before] = [randomUUID(), jobRequest(farm), await count()];
+    // The answer cannot be stored: the crash between the write and its answer.
+    await gateway.sql('alter table idempotency_keys add constraint full_disk check (answer is null) not valid');
+    expectError(await keyed('POST', '/api/printjobs', body, key), 500);
+    const graph = await mutate('mutation { createPrinter(input: { name: "undone" }) { id } }', {}, randomUUID());
+    expect(graph.body).toMatchObject({ errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+    await gateway.sql('alter table idempotency_keys drop constraint full_disk');
+    expect(await count()).toBe(before);
+    expect(Number((await gateway.sql(`select count(*) as n from printers where name = 'undone'`))[0].n)).toBe(0);
+    expectStatus(await keyed('POST', '/api/printjobs', body, key), 201);
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('after 24 hours a key is new', async () => {
+    const [key, body] = [randomUUID(), jobRequest(farm)];
+    const first = expectStatus(await keyed('POST', '/api/printjobs', body, key), 201);
+    await gateway.sql(`update idempotency_keys set created_at = created_at - interval '23 hours 59 minutes'`);
+    expect((await keyed('POST', '/api/printjobs', body, key)).body.Id).toBe(first.body.Id);
+    await gateway.sql(`update idempotency_keys set created_at = created_at - interval '2 minutes'`);
+    const again = expectStatus(await keyed('POST', '/api/printjobs', jobRequest(farm, { PrintName: 'new' }), key), 201);
+    expect(again.body.Id).not.toBe(first.body.Id);
+    await gateway.sql(`update idempotency_keys set created_at = created_at - interval '25 hours'`);
+    await gateway.restart();
+    expect(await count('idempotency_keys')).toBe(0);
+  });
+
+  test('a key has 1 to 255 visible ASCII characters; reads take no notice of it', async () => {
+    const before = await count();
+    for (const key of ['', ' ', 'a b', 'é', 'x'.repeat(256)]) {
+      expectError(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 400, 'Idempotency-Key');
+      const graph = await mutate('mutation { createPrinter(input: { name: "P" }) { id } }', {}, key);
+      expect(graph.body).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    }
+    expect(await count()).toBe(before);
+    const key = 'x'.repeat(255);
+    expectStatus(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 201);
+    expectStatus(await keyed('GET', '/api/printjobs', undefined, key), 200);
+    expectStatus(await mutate('{ printers { totalCount } }', {}, key), 200);
+  });
+
+  test('under random interleavings there is one job for each key, and each key has one answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ key: fc.integer({ min: 0, max: 3 }), wait: fc.integer({ min: 0, max: 8 }) }), {
+          minLength: 2,
+          maxLength: 16,
+        }),
+        async (sendings) => {
+          const [run, before] = [randomUUID(), await count()];
+          const answers = await Promise.all(
+            sendings.map(async ({ key, wait }) => {
+              await new Promise((resolve) => setTimeout(resolve, wait));
+              const body = jobRequest(farm, { PrintName: `job ${key}` });
+              return {
+                key,
+                ...answered(await keyed('POST', '/api/printjobs', body, `${run} ${key}`.replace(' ', '/'))),
+              };
+            }),
+          );
+          const distinct = new Set(sendings.map(({ key }) => key)).size;
+          expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(distinct);
+          expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+          expect(await count()).toBe(before + distinct);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+globalThis.test('two replicas that get the same key at once write once', async () => {
+  const fresh = await freshDatabase('server');
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+  const replicas = [await createApp(config), await createApp(config)];
+  try {
+    for (let round = 0; round < 10; round += 1) {
+      const payload = { camera_id: `cam ${round}`, friendly_name: 'Door' };
+      const answers = await Promise.all(
+        [...replicas, ...replicas].map((replica) =>
+          replica.inject({
+            method: 'POST',
+            url: '/cameras',
+            payload,
+            headers: { 'idempotency-key': `round-${round}` },
+          }),
+        ),
+      );
+      expect(answers.map(({ statusCode, payload: text }) => [statusCode, text])).toEqual(
+        answers.map(() => [201, JSON.stringify(payload)]),
+      );
+    }
+  } finally {
+    for (const replica of replicas) await replica.close();
+    await fresh.drop();
+  }
+});
