@@ -11,6 +11,7 @@ import {
   cameraRow,
   cameraStatusRow,
   containing,
+  isOneOf,
   sql,
 } from '../database/rows';
 import { Conflict } from '../errors';
@@ -44,7 +45,7 @@ export class CameraStore {
     const rows = await this.database.rows(
       CAMERA,
       Prisma.sql`
-      select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST} where c.camera_id = any(${ids as string[]})`,
+      select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST} where ${isOneOf('c.camera_id', ids, 'text')}`,
     );
     return new Map(rows.map((row) => [row.id, row]));
   });
@@ -52,10 +53,7 @@ export class CameraStore {
   readonly history = sharedLoader<HistoryRange, CameraStatusRow[]>(async (ranges) => {
     const rows = await this.database.json<unknown[][][]>(Prisma.sql`
         select coalesce(json_agg(r.rows order by k.n), '[]') as value
-        from unnest(
-          ${ranges.map((range) => range.cameraId)}::text[], ${ranges.map((range) => range.from)}::timestamptz[],
-          ${ranges.map((range) => range.to)}::timestamptz[], ${ranges.map((range) => range.first)}::int[]
-        ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)
+        from ${ranges.length === 1 ? oneStretch(ranges[0] as HistoryRange) : stretches(ranges)}
         cross join lateral (
           select coalesce(json_agg(h.row), '[]') as rows from (
             select ${STATUS.json} as row from camera_status s
@@ -138,6 +136,20 @@ export class CameraStore {
       throw error;
     }
   }
+}
+
+function stretches(ranges: readonly HistoryRange[]): Prisma.Sql {
+  return Prisma.sql`unnest(
+      ${ranges.map((range) => range.cameraId)}::text[], ${ranges.map((range) => range.from)}::timestamptz[],
+      ${ranges.map((range) => range.to)}::timestamptz[], ${ranges.map((range) => range.first)}::int[]
+    ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
+}
+
+/** The same for one alone, for the reason of isOneOf (0.7 → 0.5 ms). */
+function oneStretch({ cameraId, from, to, first }: HistoryRange): Prisma.Sql {
+  return Prisma.sql`(
+      select ${cameraId}::text, ${from}::timestamptz, ${to}::timestamptz, ${first}::int, 1
+    ) as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
 function historyKey({ cameraId, from, to, first }: HistoryRange): string {

@@ -1,5 +1,11 @@
 // Apollo Server over the schema: what it accepts, and what it tells.
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServer,
+  type GraphQLRequest,
+  type GraphQLRequestContextDidEncounterErrors,
+  type GraphQLRequestContextWillSendResponse,
+  type GraphQLRequestListener,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -16,6 +22,11 @@ import { executionOf, sharedStringify } from './execution';
 const MOST_TOKENS = 5000;
 
 export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer<Context> {
+  const listener: GraphQLRequestListener<Context> = {
+    didResolveOperation: textCheck(),
+    didEncounterErrors: errorLog(log),
+    willSendResponse: statusByMediaType,
+  };
   return new ApolloServer<Context>({
     gateway: executionOf(schema),
     stringifyResult: sharedStringify() as (value: unknown) => string,
@@ -31,9 +42,8 @@ export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap the resolver of every field to find hints that this schema has none of.
       ApolloServerPluginCacheControlDisabled(),
-      textCheck(),
-      statusByMediaType(),
-      errorLog(log),
+      // One listener for all requests: Apollo awaits each listener of each request at every step.
+      { requestDidStart: async () => listener },
     ],
   });
 }
@@ -41,25 +51,19 @@ export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer
 const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');
 
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */
-function textCheck(): ApolloServerPlugin<Context> {
+function textCheck() {
   const checked = new WeakSet<DocumentNode>();
-  return {
-    async requestDidStart() {
-      return {
-        async didResolveOperation({ request, document }) {
-          try {
-            refuseBrokenText(request.variables, 'variables');
-            if (checked.has(document)) return;
-            visit(document, { [Kind.STRING]: checkLiteral });
-            checked.add(document);
-          } catch (error) {
-            if (error instanceof BadInput)
-              throw new GraphQLError(error.message, { extensions: { code: error.code, http: { status: 400 } } });
-            throw error;
-          }
-        },
-      };
-    },
+  return async ({ request, document }: { request: GraphQLRequest; document: DocumentNode }) => {
+    try {
+      refuseBrokenText(request.variables, 'variables');
+      if (checked.has(document)) return;
+      visit(document, { [Kind.STRING]: checkLiteral });
+      checked.add(document);
+    } catch (error) {
+      if (error instanceof BadInput)
+        throw new GraphQLError(error.message, { extensions: { code: error.code, http: { status: 400 } } });
+      throw error;
+    }
   };
 }
 
@@ -67,36 +71,25 @@ function textCheck(): ApolloServerPlugin<Context> {
  * GraphQL over HTTP: a client that asks for application/json alone gets 200 for every well-formed request; any other gets
  * 400 for a document or variables that cannot be executed.
  */
-function statusByMediaType(): ApolloServerPlugin<Context> {
-  return {
-    async requestDidStart() {
-      return {
-        async willSendResponse({ response: { body, http }, request }) {
-          const accept = request.http?.headers.get('accept') ?? '';
-          const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
-          const refused = body.kind === 'single' && !('data' in body.singleResult);
-          if (legacy && refused && request.query !== undefined && http.status === 400) http.status = 200;
-        },
-      };
-    },
-  };
+async function statusByMediaType({
+  response: { body, http },
+  request,
+}: GraphQLRequestContextWillSendResponse<Context>) {
+  const accept = request.http?.headers.get('accept') ?? '';
+  const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
+  const refused = body.kind === 'single' && !('data' in body.singleResult);
+  if (legacy && refused && request.query !== undefined && http.status === 400) http.status = 200;
 }
 
-function errorLog(log: Log): ApolloServerPlugin<Context> {
-  return {
-    async requestDidStart() {
-      return {
-        async didEncounterErrors({ errors, contextValue, operationName }) {
-          for (const error of errors) {
-            const cause = unexpectedCause(error);
-            if (cause === undefined) continue;
-            log.error(
-              { requestId: contextValue.requestId, operation: operationName, path: error.path, err: cause },
-              'an operation failed',
-            );
-          }
-        },
-      };
-    },
+function errorLog(log: Log) {
+  return async ({ errors, contextValue, operationName }: GraphQLRequestContextDidEncounterErrors<Context>) => {
+    for (const error of errors) {
+      const cause = unexpectedCause(error);
+      if (cause === undefined) continue;
+      log.error(
+        { requestId: contextValue.requestId, operation: operationName, path: error.path, err: cause },
+        'an operation failed',
+      );
+    }
   };
 }

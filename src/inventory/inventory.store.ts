@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
 import {
+  isOneOf,
   type MaterialRow,
   materialRow,
   type PrinterRow,
@@ -30,22 +31,16 @@ export class InventoryStore {
   readonly material = sharedLoader<string, MaterialRow>((ids) =>
     this.byId(
       MATERIAL,
-      Prisma.sql`select ${MATERIAL.json} as row from materials m where m.id = any(${ids as string[]}::uuid[])`,
+      Prisma.sql`select ${MATERIAL.json} as row from materials m where ${isOneOf('m.id', ids, 'uuid')}`,
     ),
   );
 
   readonly printer = sharedLoader<string, PrinterRow>((ids) =>
-    this.byId(
-      PRINTER,
-      Prisma.sql`select ${PRINTER.json} as row from printers p where p.id = any(${ids as string[]}::uuid[])`,
-    ),
+    this.byId(PRINTER, Prisma.sql`select ${PRINTER.json} as row from printers p where ${isOneOf('p.id', ids, 'uuid')}`),
   );
 
   readonly spool = sharedLoader<string, SpoolRow>((ids) =>
-    this.byId(
-      SPOOL,
-      Prisma.sql`select ${SPOOL.json} as row from spools s where s.id = any(${ids as string[]}::uuid[])`,
-    ),
+    this.byId(SPOOL, Prisma.sql`select ${SPOOL.json} as row from spools s where ${isOneOf('s.id', ids, 'uuid')}`),
   );
 
   materials(): Promise<MaterialRow[]> {

@@ -3,7 +3,7 @@ import { groupCommit, sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
-import { allOf, containing, type PrintJobRow, printJobRow, sql } from '../database/rows';
+import { allOf, containing, isOneOf, type PrintJobRow, printJobRow, sql } from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
@@ -50,7 +50,7 @@ export class PrintJobStore {
     const rows = await this.database.rows(
       JOB,
       Prisma.sql`
-      select ${JOB.json} as row from print_jobs j where j.id = any(${ids as string[]}::uuid[])`,
+      select ${JOB.json} as row from print_jobs j where ${isOneOf('j.id', ids, 'uuid')}`,
     );
     return new Map(rows.map((row) => [row.id, row]));
   });
