@@ -42,6 +42,8 @@ const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 export const MOST_COUNTED = 10_000;
 const CURSORS = cursorsOf('printJobs', parseInstant, parseGuid);
 const NEWEST_FIRST = sql('j.created_at desc, j.id desc');
+/** The same order, which only the indexes of a printer, spool, status or source have. */
+const NEWEST_OF_ONE_FIRST = sql('j.created_at desc nulls last, j.id desc nulls last');
 
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
@@ -57,7 +59,7 @@ export class PrintJobStore {
 
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
     const conditions = conditionsOf(filter);
-    const rows = await this.database.rows(JOB, pageStatement(conditions, range));
+    const rows = await this.database.rows(JOB, pageStatement(conditions, range, orderOf(filter)));
     return pageOf(rows, range, cursorOf, () => this.count(filter));
   }
 
@@ -91,7 +93,7 @@ export class PrintJobStore {
         select coalesce(json_agg(p.rows order by k.n), '[]') as value
         from unnest(${ids}::uuid[]) with ordinality as k (id, n)
         cross join lateral (
-          select coalesce(json_agg(r.row), '[]') as rows from (${pageStatement(conditions, range)}) r
+          select coalesce(json_agg(r.row), '[]') as rows from (${pageStatement(conditions, range, NEWEST_OF_ONE_FIRST)}) r
         ) p`);
       const counts = sharedLoader<string, number>(async (owners) => {
         const counted = await this.database.json<[string, number][]>(Prisma.sql`
@@ -187,13 +189,18 @@ export class PrintJobStore {
 }
 
 /** One page, newest first. The inner select walks the index alone; only the rows of the page are fetched and linked. */
-function pageStatement(conditions: Prisma.Sql[], range: PageRange): Prisma.Sql {
+function pageStatement(conditions: Prisma.Sql[], range: PageRange, order: Prisma.Sql): Prisma.Sql {
   const after = range.after === null ? [] : [isAfter(range.after)];
   return Prisma.sql`
     select ${JOB.json} as row from (
       select j.* from print_jobs j where ${allOf([...conditions, ...after])}
-      order by ${NEWEST_FIRST} limit ${(range.first ?? 0) + 1}::bigint offset ${range.offset}::bigint
-    ) j order by ${NEWEST_FIRST}`;
+      order by ${order} limit ${(range.first ?? 0) + 1}::bigint offset ${range.offset}::bigint
+    ) j order by ${order}`;
+}
+
+function orderOf({ printerId, spoolId, status, dataSource }: PrintJobFilter): Prisma.Sql {
+  const ofOne = printerId != null || spoolId != null || dataSource != null || status?.length === 1;
+  return ofOne ? NEWEST_OF_ONE_FIRST : NEWEST_FIRST;
 }
 
 function isAfter(after: string): Prisma.Sql {

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 export interface Child {
+  readonly pid: number;
   /** Everything written so far, standard output and error. */
   readonly output: string;
   /** Resolves when the output contains the text; fails when the process ends before. */
@@ -31,6 +32,7 @@ export function startChild(file: string, args: string[], env: Record<string, str
     child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
   });
   return {
+    pid: child.pid ?? 0,
     get output() {
       return output;
     },

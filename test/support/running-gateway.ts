@@ -7,6 +7,7 @@ export const ROOT = join(__dirname, '..', '..');
 
 export interface RunningGateway {
   url: string;
+  readonly pid: number;
   /** Everything that the process has written. */
   readonly output: string;
   /** Resolves with the exit code, or the name of the signal. */
@@ -28,6 +29,7 @@ export async function runGateway(env?: Record<string, string>, cwd?: string): Pr
   if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
   return {
     url,
+    pid: child.pid,
     get output() {
       return child.output;
     },

@@ -1,13 +1,27 @@
 // The SQL statements that this process sends to a PostgreSQL server while something runs.
 import { Client } from 'pg';
 
+export interface Sent {
+  text: string;
+  values: unknown[];
+}
+
 /** What was sent, in order, transactions' own statements included. Only one may be recording at a time. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
-  const sent: string[] = [];
+  return (await sentBy(run)).map(({ text }) => text.replace(/\s+/g, ' ').trim());
+}
+
+/** The same with the values of the parameters. */
+export async function sentBy(run: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = [];
   const { query } = Client.prototype;
   Client.prototype.query = function recording(this: Client, ...args: unknown[]) {
-    const [config] = args as [string | { text: string }];
-    sent.push((typeof config === 'string' ? config : config.text).replace(/\s+/g, ' ').trim());
+    const [config, values] = args as [string | Partial<Sent>, unknown];
+    sent.push(
+      typeof config === 'string'
+        ? { text: config, values: Array.isArray(values) ? values : [] }
+        : { text: config.text ?? '', values: config.values ?? (Array.isArray(values) ? values : []) },
+    );
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {

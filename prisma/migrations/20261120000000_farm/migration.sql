@@ -94,7 +94,9 @@ CREATE TABLE "print_jobs" (
     AND "completed_at" >= '0001-01-01Z' AND "completed_at" < '10000-01-01Z')
 );
 CREATE INDEX "print_jobs_newest" ON "print_jobs" ("created_at" DESC, "id" DESC);
-CREATE INDEX "print_jobs_by_status" ON "print_jobs" ("status", "created_at" DESC, "id" DESC);
-CREATE INDEX "print_jobs_by_printer" ON "print_jobs" ("printer_id", "created_at" DESC, "id" DESC);
-CREATE INDEX "print_jobs_by_spool" ON "print_jobs" ("spool_id", "created_at" DESC, "id" DESC);
-CREATE INDEX "print_jobs_by_data_source" ON "print_jobs" ("data_source", "created_at" DESC, "id" DESC);
+-- No time or id is null. NULLS LAST keeps a list that asks for it out of the index above, whose walk would be as long as
+-- the whole table for a printer that has not printed for years.
+CREATE INDEX "print_jobs_by_status" ON "print_jobs" ("status", "created_at" DESC NULLS LAST, "id" DESC NULLS LAST);
+CREATE INDEX "print_jobs_by_printer" ON "print_jobs" ("printer_id", "created_at" DESC NULLS LAST, "id" DESC NULLS LAST);
+CREATE INDEX "print_jobs_by_spool" ON "print_jobs" ("spool_id", "created_at" DESC NULLS LAST, "id" DESC NULLS LAST);
+CREATE INDEX "print_jobs_by_data_source" ON "print_jobs" ("data_source", "created_at" DESC NULLS LAST, "id" DESC NULLS LAST);

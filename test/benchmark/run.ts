@@ -1,0 +1,209 @@
+// npm run bench: the work items against the gateway and its competitor, interleaved, over the same rows, as ratios.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { Client } from 'pg';
+import { readMigrations } from '../../src/database/migrations';
+import { startChild } from '../support/child-process';
+import { runGateway } from '../support/running-gateway';
+import { startTestServer } from '../support/test-server';
+import { fill, PLAIN_STATUS_LOG, type Size, SMALL } from './dataset';
+import { ITEMS, type Item } from './items';
+
+const USAGE = `npm run bench -- [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--brief]
+  BENCH_DATABASE_URL  a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
+/** So many different requests of an item are sent in turn. */
+const DIFFERENT = 500;
+
+interface Target {
+  name: string;
+  url: string;
+  pid: number;
+  database: string;
+  coldStartMs: number;
+  stop(): Promise<unknown>;
+}
+
+interface Run {
+  item: string;
+  connections: number;
+  target: string;
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      items: { type: 'string' },
+      connections: { type: 'string', default: '1,16,64' },
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+      brief: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(USAGE);
+  const items = ITEMS.filter(({ name }) => !values.items || values.items.split(',').includes(name));
+  const connections = values.brief ? [4] : values.connections.split(',').map(Number);
+  const seconds = values.brief ? 1 : Number(values.seconds);
+  const rounds = values.brief ? 1 : Number(values.rounds);
+  const size: Size = values.brief ? { cameras: 50, statusesPerCamera: 20, jobs: 1000 } : SMALL;
+
+  const server = process.env['BENCH_DATABASE_URL']
+    ? { url: process.env['BENCH_DATABASE_URL'], stop: async () => {} }
+    : await startTestServer();
+  const targets: Target[] = [];
+  try {
+    targets.push(await startGateway(server.url, size), await startCompetitor(server.url, size));
+    for (const item of items) if (!item.writes && !item.against) await sameAnswers(item, size, targets);
+    const runs: Run[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const item of items) {
+        for (const target of targets) {
+          if (item.against && target.name !== 'gateway') continue;
+          if (round === 0) await load(item, size, target, 16, values.brief ? 0.2 : 1);
+          for (const many of connections) {
+            runs.push({
+              item: item.name,
+              connections: many,
+              target: target.name,
+              ...(await load(item, size, target, many, seconds)),
+            });
+          }
+        }
+      }
+    }
+    print(items, connections, targets, runs);
+  } finally {
+    for (const target of targets) await target.stop();
+    await server.stop();
+  }
+}
+
+async function freshDatabase(serverUrl: string, name: string): Promise<string> {
+  const url = new URL(serverUrl);
+  await withClient(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+  });
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const NOW = new Date();
+
+async function startGateway(serverUrl: string, size: Size): Promise<Target> {
+  const database = await freshDatabase(serverUrl, 'bench_gateway');
+  const env = { DATABASE_URL: database, NODE_ENV: 'production' };
+  // The first start migrates; its own time is not that of a start.
+  await (await runGateway(env)).stop();
+  await withClient(database, (client) => fill(client, size, NOW));
+  const began = performance.now();
+  const gateway = await runGateway(env);
+  await (await fetch(`${gateway.url}/healthz`)).text();
+  const coldStartMs = performance.now() - began;
+  return { name: 'gateway', url: gateway.url, pid: gateway.pid, database, coldStartMs, stop: () => gateway.stop() };
+}
+
+async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
+  const database = await freshDatabase(serverUrl, 'bench_competitor');
+  const [farm] = readMigrations();
+  await withClient(database, async (client) => {
+    await client.query((farm as { sql: string }).sql);
+    await client.query(PLAIN_STATUS_LOG);
+    await fill(client, size, NOW);
+  });
+  const began = performance.now();
+  const child = startChild(join(__dirname, 'competitor.ts'), [database], { NODE_ENV: 'production' });
+  await child.says('is ready');
+  const url = /http:\S+/.exec(child.output)?.[0] as string;
+  const coldStartMs = performance.now() - began;
+  const stop = () => {
+    child.kill('SIGTERM');
+    return child.ended;
+  };
+  return { name: 'competitor', url, pid: child.pid, database, coldStartMs, stop };
+}
+
+/** Speed is worth nothing when the answers differ. */
+async function sameAnswers(item: Item, size: Size, targets: Target[]): Promise<void> {
+  for (let n = 0; n < 10; n += 1) {
+    const { path, ...ask } = item.ask(n, size);
+    const texts = await Promise.all(targets.map(async ({ url }) => (await fetch(url + path, ask)).text()));
+    const [ours, theirs] = texts.map((text) => JSON.stringify(JSON.parse(text)));
+    if (ours !== theirs || !ours?.startsWith('{"data":{"')) {
+      throw new Error(`${item.name}: the answers differ\n${ours?.slice(0, 1500)}\n${theirs?.slice(0, 1500)}`);
+    }
+  }
+}
+
+async function load(item: Item, size: Size, target: Target, connections: number, seconds: number) {
+  const requests = Array.from({ length: DIFFERENT }, (_, n) => item.ask(n, size));
+  const result = await autocannon({ url: target.url, connections, duration: seconds, requests, workers: 1 });
+  const failed = result.errors + result.timeouts + result.non2xx;
+  if (failed > 0 || result.requests.total === 0) {
+    throw new Error(`${item.name}: ${failed} of ${result.requests.total} requests failed at the ${target.name}`);
+  }
+  return { perSecond: result.requests.total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+function print(items: Item[], connections: number[], targets: Target[], runs: Run[]): void {
+  const of = (item: string, many: number, target: string) => {
+    const found = runs.filter((run) => run.item === item && run.connections === many && run.target === target);
+    return found.length === 0 ? undefined : (key: 'perSecond' | 'p50' | 'p99') => median(found.map((run) => run[key]));
+  };
+  console.log('\nRequests a second as a multiple of the competitor’s; in brackets p50 / p99 in ms.\n');
+  console.log(`| item | ${connections.map((many) => `${many} connections`).join(' | ')} | |`);
+  console.log(`|---|${connections.map(() => '---|').join('')}---|`);
+  for (const item of items) {
+    const cells = connections.map((many) => {
+      const ours = of(item.name, many, 'gateway');
+      const theirs = of(item.against ?? item.name, many, 'competitor');
+      if (!ours) return '';
+      const ratio = theirs ? `${(ours('perSecond') / theirs('perSecond')).toFixed(2)} ×` : ours('perSecond').toFixed(0);
+      return `${ratio} (${ours('p50')} / ${ours('p99')})`;
+    });
+    console.log(`| ${item.name} | ${cells.join(' | ')} | ${item.what} |`);
+  }
+  for (const { name, pid, coldStartMs } of targets) {
+    const [, rss] = /VmRSS:\s+(\d+)/.exec(status(pid)) ?? [];
+    console.log(
+      `\n${name}: start to first answer ${coldStartMs.toFixed(0)} ms, memory after the load ${rss ? Math.round(Number(rss) / 1024) : '?'} MB`,
+    );
+  }
+}
+
+/** Only Linux tells. */
+function status(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+main().then(
+  () => process.exit(0),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
