@@ -3,6 +3,7 @@
 import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
+import { authentication } from './auth/authentication';
 import type { Config } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
@@ -27,7 +28,9 @@ export interface App {
 
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config.database, (message, cause) =>
+    cause === undefined ? log.info(message) : log.error({ err: cause }, message),
+  );
   try {
     const idempotency = new IdempotencyService(database);
     const graph = createGraphServer(buildGraph(), log);
@@ -38,6 +41,7 @@ export async function createApp(config: Config): Promise<App> {
       graph,
       routes: restRoutes(config.printJobCasing === 'camel' ? camel : pascal),
       farm: farmOn(database),
+      authenticate: authentication(config.auth),
       once: (write, now, work) => idempotency.once(write, now, (transaction) => work(farmOn(transaction))),
       ready: () => database.ping(),
     });

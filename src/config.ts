@@ -1,5 +1,9 @@
 // The configuration: read from the environment once, every fault reported at once. Only this file reads process.env.
+import { createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type ApiKey, parseApiKey } from './auth/api-keys';
+import type { AuthRules } from './auth/authentication';
 
 export type DatabaseTarget =
   | { kind: 'directory'; path: string }
@@ -14,6 +18,12 @@ export interface Config {
   logLevel: string;
   /** The largest request body, in bytes. */
   bodyLimit: number;
+  /** Who may do what; without keys and tokens anybody may do everything. */
+  auth: AuthRules;
+  /** Origins whose pages may use the gateway, beside its own. */
+  corsOrigins: string[];
+  /** How long a client waits at most. */
+  requestTimeoutMs: number;
   /** How long status records are kept, in days; null for good. */
   statusRetentionDays: number | null;
   /** How long requests that are under way may go on when the gateway is stopped. */
@@ -28,6 +38,7 @@ export class ConfigError extends Error {
   }
 }
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -46,7 +57,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push(`${name} must be an integer from ${least} to ${most}, not "${text}"`);
     return otherwise;
   };
-  const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice => {
+  const oneOf = <Choice extends string, Otherwise extends Choice | undefined>(
+    name: string,
+    choices: readonly Choice[],
+    otherwise: Otherwise,
+  ): Choice | Otherwise => {
     const text = value(name);
     if (text === undefined) return otherwise;
     const choice = choices.find((candidate) => candidate === text);
@@ -61,10 +76,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     printJobCasing: oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal'),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimit: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
+    auth: readAuth(value, faults),
+    corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
+    requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
     production: value('NODE_ENV') === 'production',
   };
+  const open = config.auth.apiKeys.length === 0 && config.auth.tokens === null;
+  const declared = oneOf('AUTH', ['none'], undefined);
+  if (open && declared === undefined && !LOOPBACK.test(config.host)) {
+    faults.push(
+      `HOST ${config.host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything`,
+    );
+  }
+  if (!open && declared === 'none')
+    faults.push('AUTH=none says that there is no authentication, but keys or tokens are set');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -79,4 +106,54 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
   // The value itself may hold a password.
   faults.push('DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE');
   return { kind: 'memory' };
+}
+
+type Value = (name: string) => string | undefined;
+
+function readAuth(value: Value, faults: string[]): AuthRules {
+  const apiKeys: ApiKey[] = [];
+  for (const text of value('API_KEYS')?.split(',') ?? []) {
+    const key = parseApiKey(text);
+    if (key) apiKeys.push(key);
+    // The entry itself stays out of the message: somebody may have put the key where its hash belongs.
+    else
+      faults.push(
+        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (npm run key), with commas between',
+      );
+  }
+  const jwksUrl = value('JWT_JWKS_URL');
+  const publicKey = value('JWT_PUBLIC_KEY');
+  if (jwksUrl !== undefined && publicKey !== undefined)
+    faults.push('JWT_JWKS_URL and JWT_PUBLIC_KEY exclude each other');
+  if (jwksUrl !== undefined && !/^https?:/.test(jwksUrl)) faults.push('JWT_JWKS_URL must be an http or https URL');
+  const keys =
+    jwksUrl !== undefined
+      ? { jwksUrl }
+      : publicKey !== undefined
+        ? { publicKey: readPublicKey(publicKey, faults) }
+        : null;
+  const issuer = value('JWT_ISSUER') ?? null;
+  const audience = value('JWT_AUDIENCE') ?? null;
+  return { apiKeys, tokens: keys && { keys, issuer, audience } };
+}
+
+function readPublicKey(text: string, faults: string[]): string {
+  try {
+    const pem = text.includes('-----BEGIN') ? text : readFileSync(text, 'utf8');
+    createPublicKey(pem);
+    return pem;
+  } catch {
+    faults.push('JWT_PUBLIC_KEY must be a public key in PEM, or the path of a file that holds one');
+    return '';
+  }
+}
+
+function readOrigins(text: string | undefined, faults: string[]): string[] {
+  const origins = text?.split(',').map((origin) => origin.trim()) ?? [];
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      faults.push(`CORS_ORIGINS must be origins such as https://farm.example, with commas between, not "${origin}"`);
+    }
+  }
+  return origins;
 }

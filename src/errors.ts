@@ -47,3 +47,16 @@ export class Conflict extends GatewayError {
 export class KeyReused extends GatewayError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }
+
+/** Nobody is known behind the request, or their credentials are not accepted. */
+export class Unauthenticated extends GatewayError {
+  readonly code = 'UNAUTHENTICATED';
+}
+
+/** Who is behind the request may not do this. */
+export class Forbidden extends GatewayError {
+  readonly code = 'FORBIDDEN';
+}
+
+/** The database is not there. Masked like everything unexpected, but said in the log once and not by every request. */
+export class Outage extends Error {}

@@ -17,7 +17,11 @@ export class CameraResolver {
     nullable: true,
     description: 'One camera; null when there is none with this id. An empty id is BAD_USER_INPUT.',
   })
-  camera(@Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string): Promise<CameraRow | null> {
+  camera(
+    @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<CameraRow | null> {
+    context.caller.mayRead();
     return this.service.byId(id);
   }
 
@@ -26,7 +30,9 @@ export class CameraResolver {
     @Arg('filter', () => CameraFilter, { nullable: true, description: 'Which cameras to keep.' })
     filter: CameraFilter | null,
     @Args(() => AllArguments) page: AllArguments,
+    @Ctx() context: Context,
   ): Promise<Page<CameraRow>> {
+    context.caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page));
   }
 
@@ -61,6 +67,7 @@ export class CameraResolver {
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: RegisterCameraInput,
     @Ctx() context: Context,
   ): Promise<CameraRow> {
+    context.caller.mayWriteForCameras([input.id]);
     return this.service.register(input, context.now);
   }
 
@@ -72,6 +79,7 @@ export class CameraResolver {
     @Arg('input', () => UpdateCameraInput, { description: 'What to change.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
   ): Promise<CameraRow> {
+    context.caller.mayWriteForCameras([id]);
     return this.service.update(id, input, context.now);
   }
 
@@ -85,6 +93,7 @@ export class CameraResolver {
     @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],
     @Ctx() context: Context,
   ): Promise<CameraStatusRow[]> {
+    context.caller.mayWriteForCameras(input.map((record) => record.cameraId));
     return this.service.record(input, context.now);
   }
 }

@@ -1,6 +1,7 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import type { DatabaseTarget } from '../config';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
+import { Availability } from './availability';
 import type { Driver } from './driver';
 import { openEmbedded } from './embedded';
 import { maintain } from './maintenance';
@@ -38,11 +39,15 @@ export function openDriver(target: DatabaseTarget): Promise<Driver> {
   return target.kind === 'server' ? openServer(target) : openEmbedded(target);
 }
 
-export async function openDatabase(target: DatabaseTarget): Promise<Database> {
+/** `say` is told when the database goes away, with the cause, and when it is back. */
+export async function openDatabase(
+  target: DatabaseTarget,
+  say: (message: string, cause: unknown) => void = () => {},
+): Promise<Database> {
   const driver = await openDriver(target);
   try {
     await driver.withSession((run) => applyMigrations(run));
-    const database = connect(driver);
+    const database = connect(driver, new Availability(say));
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     return database;
@@ -52,34 +57,36 @@ export async function openDatabase(target: DatabaseTarget): Promise<Database> {
   }
 }
 
-function connect(driver: Driver): Database {
+function connect(driver: Driver, availability: Availability): Database {
   const prisma = new PrismaClient({
     adapter: driver.adapter,
     // An embedded database has one connection, so a transaction waits for those before it; Prisma's 2 s are short.
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   });
   return {
-    ...queryable(prisma, (write) => write()),
+    ...queryable(prisma, availability, (write) => availability.watch(write)),
     prisma,
     transaction: (work) =>
-      prisma.$transaction((transaction) =>
-        work(
-          queryable(transaction, async (write) => {
-            await transaction.$executeRawUnsafe('savepoint attempt');
-            try {
-              const result = await write();
-              await transaction.$executeRawUnsafe('release savepoint attempt');
-              return result;
-            } catch (error) {
-              await transaction.$executeRawUnsafe('rollback to savepoint attempt');
-              throw error;
-            }
-          }),
+      availability.watch(() =>
+        prisma.$transaction((transaction) =>
+          work(
+            queryable(transaction, availability, async (write) => {
+              await transaction.$executeRawUnsafe('savepoint attempt');
+              try {
+                const result = await write();
+                await transaction.$executeRawUnsafe('release savepoint attempt');
+                return result;
+              } catch (error) {
+                await transaction.$executeRawUnsafe('rollback to savepoint attempt');
+                throw error;
+              }
+            }),
+          ),
         ),
       ),
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     async ping() {
-      await prisma.$queryRaw`select 1`;
+      await availability.watch(() => prisma.$queryRaw`select 1`);
     },
     async close() {
       await prisma.$disconnect();
@@ -88,9 +95,13 @@ function connect(driver: Driver): Database {
   };
 }
 
-function queryable(prisma: Prisma.TransactionClient, attempt: Queryable['attempt']): Queryable {
+function queryable(
+  prisma: Prisma.TransactionClient,
+  availability: Availability,
+  attempt: Queryable['attempt'],
+): Queryable {
   const json = async <T>(statement: Prisma.Sql): Promise<T> => {
-    const [row] = await prisma.$queryRaw<{ value: unknown }[]>(statement);
+    const [row] = await availability.watch(() => prisma.$queryRaw<{ value: unknown }[]>(statement));
     const value = row?.value ?? null;
     return (typeof value === 'string' ? JSON.parse(value) : value) as T;
   };

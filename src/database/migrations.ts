@@ -63,6 +63,8 @@ async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
 async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<void> {
   await run('begin');
   try {
+    // A migration takes as long as it takes, and so does the wait for another process that is at it.
+    await run('set local statement_timeout = 0');
     await work();
     await run('commit');
   } catch (error) {

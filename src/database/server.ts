@@ -1,7 +1,7 @@
 // A PostgreSQL server as the database: the pool of connections and how each of them is set up.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import { Pool, type QueryConfig } from 'pg';
 import type { Driver, RunSql } from './driver';
 
 /**
@@ -10,13 +10,21 @@ import type { Driver, RunSql } from './driver';
  */
 const MOST_NAMED_STATEMENTS = 500;
 
+/** Together below the time in which every request is answered, 5 s. */
+const CONNECTION_TIMEOUT_MS = 2000;
+const STATEMENT_TIMEOUT_MS = 3000;
+/** What migrations and maintenance take is the server's to limit: the longest that a timer can be. */
+const UNHURRIED_MS = 2 ** 31 - 1;
+
 export async function openServer(target: { url: string; poolSize: number }): Promise<Driver> {
   const { connectionString, schema } = withSessionSettings(target.url);
   const pool = new Pool({
     connectionString,
     max: target.poolSize,
     application_name: 'print-farm-gateway',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    // A server that hangs says nothing, so the client must notice; the connection is dropped then.
+    query_timeout: STATEMENT_TIMEOUT_MS + 500,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
@@ -34,7 +42,9 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
       let broken = true;
       try {
         const result = await work((text, values) =>
-          client.query(text, values).then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
+          client
+            .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
+            .then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
         );
         broken = false;
         return result;
@@ -63,7 +73,13 @@ function withSessionSettings(text: string): { connectionString: string; schema: 
   const url = new URL(text);
   const schema = url.searchParams.get('schema') || undefined;
   // Compiling a plan takes longer than any statement here: 65 ms of a status record's 66 (JIT judges by estimates).
-  const settings = ['TimeZone=UTC', 'DateStyle=ISO', 'jit=off', ...(schema ? [`search_path=${quoted(schema)}`] : [])];
+  const settings = [
+    'TimeZone=UTC',
+    'DateStyle=ISO',
+    'jit=off',
+    `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    ...(schema ? [`search_path=${quoted(schema)}`] : []),
+  ];
   const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
   url.searchParams.delete('schema');
   url.searchParams.set('options', [url.searchParams.get('options'), ...options].filter(Boolean).join(' '));

@@ -1,7 +1,10 @@
 // What every resolver is handed beside its arguments: the clock, the source of ids and the farm, the same for both doors.
+import type { Caller } from '../auth/caller';
 import type { Farm } from '../farm';
 
 export interface Context {
+  /** Who asks. */
+  caller: Caller;
   /** Sent to the client as x-request-id; every log line of the request carries it. */
   requestId: string;
   /** The moment the request arrived, RFC 3339 in UTC: what "set to now" means. */

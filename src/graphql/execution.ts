@@ -39,7 +39,8 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
               context as Context,
             );
           const run = compiled(document, operation, operationName);
-          const key = `${queryHash} ${operationName} ${JSON.stringify(variables)}`;
+          const { readRights } = (context as Context).caller;
+          const key = `${readRights} ${queryHash} ${operationName} ${JSON.stringify(variables)}`;
           // Whoever begins the execution lends it the context, with the moment at which it begins.
           return reads.run(key, async () => run({ ...(context as Context), now: new Date().toISOString() }, variables));
         },

@@ -11,7 +11,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
-import { BadInput } from '../errors';
+import { BadInput, Outage } from '../errors';
 import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
 import type { Context } from './context';
@@ -85,7 +85,7 @@ function errorLog(log: Log) {
   return async ({ errors, contextValue, operationName }: GraphQLRequestContextDidEncounterErrors<Context>) => {
     for (const error of errors) {
       const cause = unexpectedCause(error);
-      if (cause === undefined) continue;
+      if (cause === undefined || cause instanceof Outage) continue;
       log.error(
         { requestId: contextValue.requestId, operation: operationName, path: error.path, err: cause },
         'an operation failed',

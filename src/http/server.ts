@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
+import cors from '@fastify/cors';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -10,8 +11,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Caller } from '../auth/caller';
 import type { Config } from '../config';
-import { GatewayError } from '../errors';
+import { GatewayError, Outage } from '../errors';
 import type { Farm } from '../farm';
 import type { Context } from '../graphql/context';
 import { SharedReads } from '../graphql/shared-reads';
@@ -23,11 +25,27 @@ import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { camel, pascal, type Spelling } from '../rest/shapes';
 import { parsePlainJson } from '../values/json';
 import { refuseBrokenText } from '../values/text';
+import { within } from './deadline';
+import { originCheck } from './origin';
 import { playgroundAssets, playgroundPage } from './playground';
 import { mountStaticFiles, sendStaticFile } from './static-files';
 import { dashboardFiles } from './web-files';
 
 const JSON_TYPE = 'application/json';
+/** What pages of trusted origins may send and see. */
+const CORS = {
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: ['content-type', 'authorization', 'x-api-key', 'idempotency-key', 'apollo-require-preflight'],
+  exposedHeaders: ['x-request-id', 'location', 'www-authenticate'],
+  maxAge: 600,
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for the paths that need one. */
+    caller: Caller;
+  }
+}
 
 export interface HttpParts {
   config: Config;
@@ -35,13 +53,24 @@ export interface HttpParts {
   graph: ApolloServer<Context>;
   routes: RestRoute[];
   farm: Farm;
+  /** Who asks, by the headers; throws when their credentials are wrong. */
+  authenticate(headers: FastifyRequest['headers']): Promise<Caller>;
   /** Does a write that its client named, in a transaction, once. */
   once<Answer>(write: KeyedWrite, now: string, work: (farm: Farm) => Promise<Answer>): Promise<Answer>;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
 }
 
-export function createHttpServer({ config, log, graph, routes, farm, once, ready }: HttpParts): FastifyInstance {
+export function createHttpServer({
+  config,
+  log,
+  graph,
+  routes,
+  farm,
+  authenticate,
+  once,
+  ready,
+}: HttpParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -67,14 +96,20 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
   // Every route by its pattern, so that a wrong method on a known path is told apart from an unknown path.
   const known: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
+    // What answers preflights is no path of its own.
+    if (url === '*') return;
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
     for (const name of [method].flat()) known.push({ method: name, pattern });
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  const checkOrigin = originCheck(config.host, config.corsOrigins);
+  if (config.corsOrigins.length > 0) app.register(cors, { origin: config.corsOrigins, ...CORS });
+  app.decorateRequest('caller');
   app.addHook('onRequest', (request, reply, done) => {
     // An answer is true at its moment alone; files say otherwise for themselves.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    checkOrigin(request);
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, camel));
@@ -89,15 +124,17 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
   const contextOf = (request: FastifyRequest): Context => {
     const now = new Date().toISOString();
     const key = request.headers['idempotency-key'];
+    const { caller } = request;
     return {
       requestId: request.id,
+      caller,
       now,
       newId: randomUUID,
       farm,
       write: (asked, work) =>
         key === undefined
           ? work(farm)
-          : once({ caller: '', key: String(key), fingerprint: hashOf(asked()) }, now, work),
+          : once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, work),
     };
   };
 
@@ -107,9 +144,10 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
       method: route.method,
       url: route.path,
       // A body is JSON whatever its type says, or lacks; Fastify would refuse a type that is none.
-      onRequest: (request, _reply, done) => {
+      onRequest: async (request) => {
         request.headers['content-type'] = JSON_TYPE;
-        done();
+        request.caller = await authenticate(request.headers);
+        request.caller.needs(route.method === 'GET' ? 'read' : 'write');
       },
       handler: async (request, reply) => {
         const { url, body, params } = request;
@@ -118,9 +156,13 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
         refuseBrokenText(id, 'id');
         const context = () => contextOf(request);
         const asked = { id, search, body };
-        const { status, location, json } = await (route.method === 'GET'
-          ? reads.run(`${route.path} ${id} ${search}`, () => answerOf(route, asked, context()))
-          : written(route, asked, context()));
+        const working =
+          route.method === 'GET'
+            ? reads.run(`${request.caller.readRights} ${route.path} ${id} ${search}`, () =>
+                answerOf(route, asked, context()),
+              )
+            : written(route, asked, context());
+        const { status, location, json } = await within(config.requestTimeoutMs, working);
         if (location !== undefined) reply.header('location', location);
         return json === undefined ? reply.code(status).send() : sendJson(reply, status, json);
       },
@@ -128,13 +170,19 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
     });
   }
 
-  const handleGraph = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
+  const apollo = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
+  const handleGraph: typeof apollo = function handle(request, reply) {
+    return within(config.requestTimeoutMs, Promise.resolve(apollo.call(this, request, reply)));
+  };
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
       bytes.length === 0 ? undefined : parsePlainJson(bytes),
     );
+    scope.addHook('onRequest', async (request) => {
+      request.caller = await authenticate(request.headers);
+    });
     const page = playgroundPage('/graphql');
     scope.get('/graphql', (request, reply) =>
       asksForPage(request) ? sendStaticFile(request, reply, page) : handleGraph.call(scope, request, reply),
@@ -148,10 +196,10 @@ export function createHttpServer({ config, log, graph, routes, farm, once, ready
   app.get('/healthz', (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
   app.get('/readyz', async (request, reply) => {
     try {
-      await ready();
+      await within(config.requestTimeoutMs, ready());
       return sendJson(reply, 200, '{"status":"ready"}');
     } catch (error) {
-      request.log.error({ err: error }, 'the database does not answer');
+      logged(error, request, 503);
       return sendJson(reply, 503, errorBody('The database does not answer'));
     }
   });
@@ -198,12 +246,14 @@ function refusal(error: unknown, spell: Spelling): { status: number; message: st
 }
 
 function logged(error: unknown, request: FastifyRequest, status: number): void {
-  if (status >= 500) request.log.error({ requestId: request.id, err: error }, 'a request failed');
+  if (status >= 500 && !(error instanceof Outage))
+    request.log.error({ requestId: request.id, err: error }, 'a request failed');
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, spell: Spelling): FastifyReply {
   const { status, message } = refusal(error, spell);
   logged(error, request, status);
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
   return sendJson(reply, status, errorBody(message));
 }
 
@@ -211,7 +261,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
 function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, camel);
   logged(error, request, status);
-  const code = status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  const code = error instanceof GatewayError ? error.code : status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
   return sendJson(reply, status, JSON.stringify({ errors: [{ message, extensions: { code } }] }));
 }
 

@@ -20,32 +20,53 @@ export class InventoryResolver {
   constructor(private readonly service: InventoryService) {}
 
   @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
-  printer(@Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string): Promise<PrinterRow | null> {
+  printer(
+    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PrinterRow | null> {
+    context.caller.mayRead();
     return this.service.printer(id);
   }
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
-  printers(@Args(() => InventoryPageArguments) page: InventoryPageArguments): Promise<Page<PrinterRow>> {
+  printers(
+    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @Ctx() context: Context,
+  ): Promise<Page<PrinterRow>> {
+    context.caller.mayRead();
     return this.service.printers(pageRange(page, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
-  spool(@Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string): Promise<SpoolRow | null> {
+  spool(
+    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<SpoolRow | null> {
+    context.caller.mayRead();
     return this.service.spool(id);
   }
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
-  spools(@Args(() => InventoryPageArguments) page: InventoryPageArguments): Promise<Page<SpoolRow>> {
+  spools(
+    @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @Ctx() context: Context,
+  ): Promise<Page<SpoolRow>> {
+    context.caller.mayRead();
     return this.service.spools(pageRange(page, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
-  material(@Arg('id', () => ID, { description: 'GUID of the material.' }) id: string): Promise<MaterialRow | null> {
+  material(
+    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<MaterialRow | null> {
+    context.caller.mayRead();
     return this.service.material(id);
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(): Promise<MaterialRow[]> {
+  materials(@Ctx() context: Context): Promise<MaterialRow[]> {
+    context.caller.mayRead();
     return this.service.materials();
   }
 
@@ -54,6 +75,7 @@ export class InventoryResolver {
     @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
     @Ctx() context: Context,
   ): Promise<MaterialRow> {
+    context.caller.mayWrite();
     return this.service.createMaterial(input, context);
   }
 
@@ -63,7 +85,9 @@ export class InventoryResolver {
   updateMaterial(
     @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
     @Arg('input', () => UpdateMaterialInput, { description: 'What to change.' }) input: UpdateMaterialInput,
+    @Ctx() context: Context,
   ): Promise<MaterialRow> {
+    context.caller.mayWrite();
     return this.service.updateMaterial(id, input);
   }
 
@@ -74,6 +98,7 @@ export class InventoryResolver {
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
     @Ctx() context: Context,
   ): Promise<SpoolRow> {
+    context.caller.mayWrite();
     return this.service.createSpool(input, context);
   }
 
@@ -85,6 +110,7 @@ export class InventoryResolver {
     @Arg('input', () => UpdateSpoolInput, { description: 'What to change.' }) input: UpdateSpoolInput,
     @Ctx() context: Context,
   ): Promise<SpoolRow> {
+    context.caller.mayWrite();
     return this.service.updateSpool(id, input, context);
   }
 
@@ -93,6 +119,7 @@ export class InventoryResolver {
     @Arg('input', () => CreatePrinterInput, { description: 'The printer.' }) input: CreatePrinterInput,
     @Ctx() context: Context,
   ): Promise<PrinterRow> {
+    context.caller.mayWrite();
     return this.service.createPrinter(input, context);
   }
 
@@ -102,6 +129,7 @@ export class InventoryResolver {
     @Arg('input', () => UpdatePrinterInput, { description: 'What to change.' }) input: UpdatePrinterInput,
     @Ctx() context: Context,
   ): Promise<PrinterRow> {
+    context.caller.mayWrite();
     return this.service.updatePrinter(id, input, context);
   }
 }

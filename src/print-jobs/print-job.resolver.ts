@@ -18,7 +18,11 @@ export class PrintJobResolver {
   constructor(private readonly service: PrintJobService) {}
 
   @Query(() => PrintJob, { nullable: true, description: 'One print job; null when there is none.' })
-  printJob(@Arg('id', () => ID, { description: 'GUID of the job.' }) id: string): Promise<PrintJobRow | null> {
+  printJob(
+    @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PrintJobRow | null> {
+    context.caller.mayRead();
     return this.service.byId(id);
   }
 
@@ -26,7 +30,9 @@ export class PrintJobResolver {
   printJobs(
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
+    @Ctx() context: Context,
   ): Promise<Page<PrintJobRow>> {
+    context.caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page, PAGE_OF_JOBS));
   }
 
@@ -45,6 +51,7 @@ export class PrintJobResolver {
     @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: CreatePrintJobInput,
     @Ctx() context: Context,
   ): Promise<PrintJobRow> {
+    context.caller.mayWrite();
     return this.service.create(input, context);
   }
 
@@ -57,6 +64,7 @@ export class PrintJobResolver {
     @Arg('input', () => UpdatePrintJobInput, { description: 'What to record.' }) input: UpdatePrintJobInput,
     @Ctx() context: Context,
   ): Promise<PrintJobRow> {
+    context.caller.mayWrite();
     return this.service.update(id, input, context);
   }
 
@@ -69,6 +77,7 @@ export class PrintJobResolver {
     @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: string,
     @Ctx() context: Context,
   ): Promise<PrintJobRow> {
+    context.caller.mayWrite();
     return this.service.changeStatus(id, status, context.now);
   }
 
@@ -80,6 +89,7 @@ export class PrintJobResolver {
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
     @Ctx() context: Context,
   ): Promise<PrintJobRow> {
+    context.caller.mayWrite();
     return this.service.cancel(id, context.now);
   }
 }

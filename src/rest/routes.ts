@@ -36,7 +36,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/cameras',
       spell: snake,
       async answer(_request, context) {
-        const page = await context.farm.cameras.cameras(null, {});
+        const page = await context.farm.cameras.cameras(null, {}, context);
         return { status: 200, json: Buffer.from(jsonOf(page.rows.map(cameraListItem))) };
       },
     },
@@ -54,7 +54,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/cameras/:id',
       spell: snake,
       async answer({ id }, context) {
-        const camera = present(await context.farm.cameras.camera(id), `There is no camera ${id}`);
+        const camera = present(await context.farm.cameras.camera(id, context), `There is no camera ${id}`);
         return { status: 200, json: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
       },
     },
@@ -64,10 +64,14 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ search }, context) {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
-        const page = await context.farm.printJobs.printJobs(filter, {
-          first: pageSize,
-          offset: (pageNumber - 1) * pageSize,
-        });
+        const page = await context.farm.printJobs.printJobs(
+          filter,
+          {
+            first: pageSize,
+            offset: (pageNumber - 1) * pageSize,
+          },
+          context,
+        );
         const totalCount = await page.totalCount();
         return { status: 200, json: exactJsonOf(pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell)) };
       },
@@ -86,7 +90,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id',
       spell,
       async answer({ id }, context) {
-        const job = present(await context.farm.printJobs.printJob(id), `There is no print job ${id}`);
+        const job = present(await context.farm.printJobs.printJob(id, context), `There is no print job ${id}`);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },

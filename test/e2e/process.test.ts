@@ -167,7 +167,9 @@ test('at SIGTERM a request that is under way is finished, and a new one is not b
     answer += text;
   });
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(`POST /cameras HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  socket.write(
+    `POST /cameras HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   const ended = gateway.stop();
   await new Promise((resolve) => setTimeout(resolve, 300));

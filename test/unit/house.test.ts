@@ -25,6 +25,7 @@ const roles: Record<string, Role> = {
     files: /^app$/,
     imports: [
       'farm',
+      'auth/authentication',
       'idempotency/*.service',
       'database/database',
       'graphql/*',
@@ -40,7 +41,8 @@ const roles: Record<string, Role> = {
     imports: ['*/*.resolver', '*/*.service', '*/*.store'],
     types: ['database/database'],
   },
-  configuration: { files: /^config$/, imports: ['node:**'] },
+  configuration: { files: /^config$/, imports: ['node:**', 'auth/api-keys'], types: ['auth/authentication'] },
+  authentication: { files: /^auth\//, imports: ['auth/*', 'errors', 'jose', 'node:**'] },
   errors: { files: /^errors$/, imports: [] },
   values: { files: /^values\//, imports: ['errors', 'decimal.js', 'lossless-json', 'node:buffer'] },
   rule: {
@@ -87,7 +89,7 @@ const roles: Record<string, Role> = {
         '@apollo/server/**',
       ],
     ],
-    types: ['farm', 'observability/*', '@apollo/server-gateway-interface'],
+    types: ['farm', 'auth/caller', 'observability/*', '@apollo/server-gateway-interface'],
   },
   rest: {
     files: /^rest\//,
@@ -105,10 +107,11 @@ const roles: Record<string, Role> = {
       'graphql/shared-reads',
       'fastify',
       '@as-integrations/fastify',
+      '@fastify/cors',
       'lossless-json',
       'node:**',
     ],
-    types: ['config', 'farm', 'graphql/context', 'idempotency/*.store', '@apollo/server'],
+    types: ['config', 'farm', 'auth/*', 'graphql/context', 'idempotency/*.store', '@apollo/server'],
   },
   database: {
     files: /^database\//,

@@ -1,0 +1,41 @@
+// API keys: long random texts, of which only the hashes are configured.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Caller, SCOPES, type Scope } from './caller';
+
+export interface ApiKey {
+  name: string;
+  scopes: Scope[];
+  /** SHA-256 of the key, in hexadecimal digits. A key has 256 random bits, so nothing slower is needed. */
+  hash: string;
+  cameraId: string | null;
+}
+
+/** `name:read+write:HASH` or, for one camera, `name:write:HASH:CAMERA_ID`; undefined when it is neither. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  const [, name, scopeTexts = '', hash, cameraId = null] =
+    /^([^:]+):([a-z+]+):([0-9a-f]{64})(?::(.+))?$/.exec(text.trim()) ?? [];
+  const scopes = scopeTexts.split('+').filter((scope): scope is Scope => SCOPES.includes(scope as Scope));
+  if (!name || !hash || scopes.join('+') !== scopeTexts) return undefined;
+  return { name, scopes, hash, cameraId };
+}
+
+export function newApiKey(name: string, scopes: string, cameraId?: string): { key: string; entry: string } {
+  const key = `pfg_${randomBytes(32).toString('base64url')}`;
+  const entry = [name, scopes, hashOf(key).toString('hex'), ...(cameraId ? [cameraId] : [])].join(':');
+  if (!parseApiKey(entry)) throw new Error('A name without colons is needed, and the scopes read, write or read+write');
+  return { key, entry };
+}
+
+/** Compares with every key, each in constant time. */
+export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
+  const known = keys.map(({ hash, name, scopes, cameraId }) => ({
+    hash: Buffer.from(hash, 'hex'),
+    caller: new Caller(`key ${name}`, scopes, cameraId),
+  }));
+  return (key) => {
+    const hash = hashOf(key);
+    return known.filter((one) => timingSafeEqual(one.hash, hash))[0]?.caller;
+  };
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest();

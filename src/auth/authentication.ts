@@ -1,0 +1,27 @@
+// From the headers of a request to the caller.
+import type { IncomingHttpHeaders } from 'node:http';
+import { Unauthenticated } from '../errors';
+import { type ApiKey, callerByKey } from './api-keys';
+import { ANYBODY, type Caller, NOBODY } from './caller';
+import { callerByToken, type TokenRules } from './tokens';
+
+export interface AuthRules {
+  apiKeys: ApiKey[];
+  tokens: TokenRules | null;
+}
+
+/** `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused, none are nobody's. */
+export function authentication({ apiKeys, tokens }: AuthRules) {
+  if (apiKeys.length === 0 && tokens === null) return async (): Promise<Caller> => ANYBODY;
+  const byKey = callerByKey(apiKeys);
+  const byToken = tokens ? callerByToken(tokens) : async () => undefined;
+  return async (headers: IncomingHttpHeaders): Promise<Caller> => {
+    const { authorization, 'x-api-key': apiKey } = headers;
+    const credentials = typeof apiKey === 'string' ? apiKey : /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (credentials === undefined && authorization === undefined) return NOBODY;
+    const caller = credentials && (byKey(credentials) ?? (await byToken(credentials)));
+    if (!caller)
+      throw new Unauthenticated('The credentials are not accepted: unknown, expired, or not for this gateway');
+    return caller;
+  };
+}

@@ -1,0 +1,11 @@
+// npm run key -- NAME SCOPES [CAMERA_ID]: makes an API key, shown once, and its entry for API_KEYS.
+import { newApiKey } from './api-keys';
+
+const [name = '', scopes = '', cameraId] = process.argv.slice(2);
+try {
+  const { key, entry } = newApiKey(name, scopes, cameraId);
+  console.log(`The key, for the client (it is not kept anywhere):\n  ${key}\nIts entry for API_KEYS:\n  ${entry}`);
+} catch (error) {
+  console.error(`${(error as Error).message}\nUsage: npm run key -- NAME SCOPES [CAMERA_ID]`);
+  process.exitCode = 1;
+}

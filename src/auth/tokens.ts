@@ -1,0 +1,42 @@
+// JWTs of an identity provider: signature, issuer, audience and expiry are checked, scopes and camera are read.
+import { createPublicKey } from 'node:crypto';
+import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify, type KeyLike } from 'jose';
+import { Caller, SCOPES } from './caller';
+
+export interface TokenRules {
+  /** Where the keys are published, or the public key itself (PEM). */
+  keys: { jwksUrl: string } | { publicKey: string };
+  issuer: string | null;
+  audience: string | null;
+}
+
+/** Asymmetric ones alone: a shared secret would let every reader of the configuration make tokens. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera. */
+export function callerByToken({ keys, issuer, audience }: TokenRules): (token: string) => Promise<Caller | undefined> {
+  const key: JWTVerifyGetKey | KeyLike =
+    'jwksUrl' in keys
+      ? createRemoteJWKSet(new URL(keys.jwksUrl), { timeoutDuration: 3000 })
+      : (createPublicKey(keys.publicKey) as KeyLike);
+  const options = {
+    algorithms: ALGORITHMS,
+    requiredClaims: ['exp', 'sub'],
+    ...(issuer && { issuer }),
+    ...(audience && { audience }),
+  };
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, key as JWTVerifyGetKey, options);
+      const granted = String(payload['scope'] ?? '').split(' ');
+      const camera = payload['camera_id'];
+      return new Caller(
+        `token ${payload.sub}`,
+        SCOPES.filter((scope) => granted.includes(scope)),
+        camera === undefined ? null : String(camera),
+      );
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,267 @@
+// Who may do what: one list of cases, through both doors.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { type KeyLike, SignJWT } from 'jose';
+import { makeCamera, unique } from '../support/farm';
+import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const ISSUER = 'https://id.example';
+const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+const token = (claims: Record<string, unknown>, { expires = '5m', audience = 'farm', issuer = ISSUER } = {}) =>
+  new SignJWT({ sub: 'somebody', ...claims })
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setExpirationTime(expires)
+    .sign(privateKey as KeyLike);
+
+const key = (name: string, scopes: ('read' | 'write')[], cameraId: string | null = null) => ({
+  name,
+  scopes,
+  hash: hashOf(`key-of-${name}`),
+  cameraId,
+});
+
+describe('with authentication', () => {
+  const bound = unique('cam');
+  const gateway = useGateway('embedded', {
+    auth: {
+      apiKeys: [
+        key('all', ['read', 'write']),
+        key('reader', ['read']),
+        key('writer', ['write']),
+        key('camera', ['write'], bound),
+      ],
+      tokens: { keys: { publicKey: PEM }, issuer: ISSUER, audience: 'farm' },
+    },
+  });
+  const bearer = (credentials: string) => ({ authorization: `Bearer ${credentials}` });
+  const all = bearer('key-of-all');
+  const graph = (query: string, headers: Record<string, string>, variables = {}) =>
+    gateway.rest('POST', '/graphql', { query, variables }, headers);
+  let other: string;
+  beforeAll(async () => {
+    other = unique('cam');
+    for (const camera_id of [bound, other]) {
+      expectStatus(await gateway.rest('POST', '/cameras', { camera_id, friendly_name: 'Door' }, all), 201);
+    }
+  });
+
+  /** What a caller is told through either door: nothing, 401 or 403. */
+  function refused(answer: RestResponse, code: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined): void {
+    const codes = (answer.body?.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
+    if (code === undefined ? codes.length > 0 : codes.length === 0 || codes.some((one: string) => one !== code)) {
+      throw new Error(`expected ${code ?? 'no error'}\n${shownExchange(answer)}`);
+    }
+  }
+
+  const READS = { rest: ['GET', '/cameras'], graph: '{ cameras { nodes { id } } }' } as const;
+  const WRITES = {
+    rest: ['POST', '/cameras', () => ({ camera_id: unique('cam'), friendly_name: 'x' }), 201],
+    graph: 'mutation { createPrinter(input: { name: "P" }) { id } }',
+  } as const;
+
+  const callers: [string, () => Promise<Record<string, string>>, number | undefined, number | undefined][] = [
+    ['nobody', async () => ({}), 401, 401],
+    ['an unknown key', async () => bearer('nonsense'), 401, 401],
+    ['the hash of a key', async () => bearer(hashOf('key-of-all')), 401, 401],
+    ['another scheme', async () => ({ authorization: 'Basic a2V5LW9mLWFsbA==' }), 401, 401],
+    ['a key with both scopes', async () => all, undefined, undefined],
+    ['the same in X-API-Key', async () => ({ 'x-api-key': 'key-of-all' }), undefined, undefined],
+    ['a key that reads', async () => bearer('key-of-reader'), undefined, 403],
+    ['a key that writes', async () => bearer('key-of-writer'), 403, undefined],
+    ['a token with both scopes', async () => bearer(await token({ scope: 'read write' })), undefined, undefined],
+    ['a token that reads', async () => bearer(await token({ scope: 'openid read' })), undefined, 403],
+    ['a token without a scope', async () => bearer(await token({})), 403, 403],
+    ['an expired token', async () => bearer(await token({ scope: 'read write' }, { expires: '-1s' })), 401, 401],
+    ['a token for others', async () => bearer(await token({ scope: 'read' }, { audience: 'bank' })), 401, 401],
+    ['a token of others', async () => bearer(await token({ scope: 'read' }, { issuer: 'https://evil' })), 401, 401],
+    ['a token signed with the public key', async () => bearer(await forged()), 401, 401],
+    ['a token without a signature', async () => bearer(await unsigned()), 401, 401],
+  ];
+  for (const [name, headers, read, write] of callers) {
+    test(`${name}: ${read ?? 'may'} read, ${write ?? 'may'} write`, async () => {
+      const [method, path] = READS.rest;
+      const list = await gateway.rest(method, path, undefined, await headers());
+      if (read) expectError(list, read);
+      else expectStatus(list, 200);
+      const [post, at, body, made] = WRITES.rest;
+      const written = await gateway.rest(post, at, body(), await headers());
+      if (write) expectError(written, write);
+      else expectStatus(written, made);
+      const codeOf = (status?: number) =>
+        status === 401 ? 'UNAUTHENTICATED' : status === 403 ? 'FORBIDDEN' : undefined;
+      refused(await graph(READS.graph, await headers()), codeOf(read));
+      refused(await graph(WRITES.graph, await headers()), codeOf(write));
+    });
+  }
+
+  test('401 comes before anything of the body is looked at, and says how to come again', async () => {
+    const answer = await gateway.rest('POST', '/api/printjobs', '{ not json');
+    expectError(answer, 401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expectError(await gateway.rest('GET', '/api/printjobs/no-guid'), 401);
+  });
+
+  test('every query and every mutation needs its scope', async () => {
+    const { body } = await graph(
+      '{ __schema { queryType { fields { name args { name type { kind } defaultValue } } } mutationType { fields { name } } } }',
+      all,
+    );
+    const { queryType, mutationType } = body.data.__schema;
+    const guid = '"3f2504e0-4f89-41d3-9a0c-0305e82c3301"';
+    const argument: Record<string, string> = {
+      camera: '(id: "x") { id }',
+      cameras: '{ nodes { id } }',
+      printJobs: '{ nodes { id } }',
+      printers: '{ nodes { id } }',
+      spools: '{ nodes { id } }',
+      materials: '{ id }',
+    };
+    for (const { name } of queryType.fields) {
+      refused(await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, {}), 'UNAUTHENTICATED');
+      refused(
+        await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, bearer('key-of-writer')),
+        'FORBIDDEN',
+      );
+    }
+    const job = `printerId: ${guid}, spoolId: ${guid}, printName: "x"`;
+    const inputs: Record<string, string> = {
+      registerCamera: '(input: { id: "x", friendlyName: "x" })',
+      updateCamera: '(id: "x", input: {})',
+      recordCameraStatuses: '(input: [{ cameraId: "x", online: true }])',
+      createPrinter: '(input: { name: "x" })',
+      createMaterial: '(input: { name: "x", densityGPerCm3: 1 })',
+      createSpool: `(input: { spoolSerial: "x", filamentDiameterMm: 1, weightTotalGrams: 1, materialId: ${guid} })`,
+      createPrintJob: `(input: { ${job}, dataSource: MQTT })`,
+      updatePrintJob: `(id: ${guid}, input: { ${job} })`,
+      changePrintJobStatus: `(id: ${guid}, status: PRINTING)`,
+      cancelPrintJob: `(id: ${guid})`,
+    };
+    for (const { name } of mutationType.fields) {
+      const call = `mutation { ${name} ${inputs[name] ?? `(id: ${guid}, input: {})`} { __typename } }`;
+      refused(await graph(call, {}), 'UNAUTHENTICATED');
+      refused(await graph(call, bearer('key-of-reader')), 'FORBIDDEN');
+    }
+  });
+
+  test('a key of a camera writes for that camera alone', async () => {
+    const camera = bearer('key-of-camera');
+    const record = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId } }';
+    const status = (cameraId: string) => ({ cameraId, online: true });
+    refused(await graph(record, camera, { input: [status(bound)] }), undefined);
+    refused(await graph(record, camera, { input: [status(other)] }), 'FORBIDDEN');
+    refused(await graph(record, camera, { input: [status(bound), status(other)] }), 'FORBIDDEN');
+    refused(
+      await graph(`mutation { updateCamera(id: "${bound}", input: { friendlyName: "I" }) { id } }`, camera),
+      undefined,
+    );
+    refused(
+      await graph(`mutation { updateCamera(id: "${other}", input: { friendlyName: "I" }) { id } }`, camera),
+      'FORBIDDEN',
+    );
+    refused(await graph(WRITES.graph, camera), 'FORBIDDEN');
+    expectError(await gateway.rest('POST', '/cameras', { camera_id: unique('cam'), friendly_name: 'x' }, camera), 403);
+    expectError(await gateway.rest('GET', '/cameras', undefined, camera), 403);
+    const itsToken = bearer(await token({ scope: 'write', camera_id: bound }));
+    refused(await graph(record, itsToken, { input: [status(bound)] }), undefined);
+    refused(await graph(record, itsToken, { input: [status(other)] }), 'FORBIDDEN');
+  });
+
+  test('what one may read is not shared with one who may not, who asks at the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => graph(READS.graph, n % 2 === 0 ? all : bearer('key-of-writer'))),
+    );
+    answers.forEach((answer, n) => {
+      refused(answer, n % 2 === 0 ? undefined : 'FORBIDDEN');
+    });
+  });
+
+  test('an idempotency key belongs to its caller', async () => {
+    const body = { camera_id: unique('cam'), friendly_name: 'x' };
+    const mine = { ...all, 'idempotency-key': 'the-same' };
+    expectStatus(await gateway.rest('POST', '/cameras', body, mine), 201);
+    expectStatus(await gateway.rest('POST', '/cameras', body, mine), 201);
+    const theirs = { ...bearer('key-of-writer'), 'idempotency-key': 'the-same' };
+    expectError(await gateway.rest('POST', '/cameras', body, theirs), 409);
+  });
+
+  test('the probes need no credentials', async () => {
+    expectStatus(await gateway.rest('GET', '/healthz'), 200);
+    expectStatus(await gateway.rest('GET', '/readyz'), 200);
+  });
+
+  const forged = () =>
+    new SignJWT({ sub: 'x', scope: 'read write' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer(ISSUER)
+      .setAudience('farm')
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(PEM));
+  const unsigned = async () => {
+    const [, payload] = (await token({ scope: 'read write' })).split('.');
+    return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+  };
+});
+
+describe('pages of other origins', () => {
+  const gateway = useGateway('embedded', { corsOrigins: ['https://farm.example'] });
+  const post = (headers: Record<string, string>) =>
+    gateway.rest('POST', '/cameras', JSON.stringify({ camera_id: unique('cam'), friendly_name: 'x' }), headers);
+  const HOST = 'localhost:4000';
+
+  for (const [name, headers, status] of [
+    ['a client that is no browser', {}, 201],
+    ['a page of the gateway itself', { host: HOST, origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' }, 201],
+    ['a page of a trusted origin', { host: HOST, origin: 'https://farm.example', 'sec-fetch-site': 'cross-site' }, 201],
+    ['a form of another page', { host: HOST, origin: 'https://evil.example', 'content-type': 'text/plain' }, 403],
+    ['a page of another port', { host: HOST, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }, 403],
+    ['a sandboxed page', { host: HOST, origin: 'null' }, 403],
+    ['a browser that hides the origin', { host: HOST, 'sec-fetch-site': 'cross-site' }, 403],
+    ['a name that was pointed here', { host: 'evil.example', origin: 'http://evil.example' }, 403],
+    ['another loopback name', { host: '127.0.0.1:4000' }, 201],
+    ['IPv6', { host: '[::1]:4000' }, 201],
+  ] as const) {
+    test(`${name}: ${status}`, async () => {
+      const before = (await gateway.sql('select count(*) as n from cameras'))[0];
+      const answer = await post({ ...headers });
+      if (status === 201) expectStatus(answer, 201);
+      else {
+        expectError(answer, 403);
+        expect((await gateway.sql('select count(*) as n from cameras'))[0]).toEqual(before);
+        const graph = await gateway.rest(
+          'POST',
+          '/graphql',
+          { query: 'mutation { createPrinter(input: { name: "P" }) { id } }' },
+          { ...headers, 'content-type': 'application/json' },
+        );
+        expect(graph.body).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+        expect((await gateway.sql('select count(*) as n from printers'))[0]).toMatchObject({ n: expect.anything() });
+      }
+    });
+  }
+
+  test('a foreign name cannot even read', async () => {
+    expectError(await gateway.rest('GET', '/cameras', undefined, { host: 'evil.example' }), 403);
+    expectError(await gateway.rest('GET', '/healthz', undefined, { host: 'evil.example:4000' }), 403);
+  });
+
+  test('a trusted origin is told so, another is not', async () => {
+    const preflight = (origin: string) =>
+      gateway.rest('OPTIONS', '/graphql', undefined, { origin, 'access-control-request-method': 'POST', host: HOST });
+    expect((await preflight('https://farm.example')).headers).toMatchObject({
+      'access-control-allow-origin': 'https://farm.example',
+    });
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).not.toBe(
+      'https://evil.example',
+    );
+    const read = await gateway.rest('GET', '/cameras', undefined, { origin: 'https://farm.example', host: HOST });
+    expect(read.headers['access-control-allow-origin']).toBe('https://farm.example');
+  });
+
+  test('cameras are made by those who may', async () => {
+    await makeCamera(gateway);
+  });
+});
