@@ -58,5 +58,5 @@ export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
-/** The database is not there. Masked like everything unexpected, but said in the log once and not by every request. */
+/** The database is not there, or not in time. Masked like everything unexpected, but said in the log once and not by every request. */
 export class Outage extends Error {}

@@ -25,7 +25,7 @@ export function startGatewayProcess(env: Record<string, string> = {}, cwd?: stri
 export async function runGateway(env?: Record<string, string>, cwd?: string): Promise<RunningGateway> {
   const child = startGatewayProcess(env, cwd);
   await child.says('is ready');
-  const url = /http:\/\/[^\s/]+/.exec(child.output)?.[0];
+  const url = /http:\/\/[^\s/"]+/.exec(child.output)?.[0];
   if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
   return {
     url,

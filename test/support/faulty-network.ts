@@ -1,0 +1,74 @@
+// A TCP connection to the database server that a test can refuse, freeze, reset and mend.
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+export interface FaultyNetwork {
+  /** The database's URL by way of this network. */
+  url: string;
+  /** New connections are refused, and those that are there are reset. */
+  cut(): Promise<void>;
+  /** Nothing goes through any more, and nobody is told. */
+  freeze(): void;
+  /** Connections are reset, new ones work. */
+  reset(): void;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const accept = (near: Socket) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('data', (data) => {
+        if (!frozen) other.write(data);
+      });
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (!frozen) other.destroy();
+      });
+    }
+  };
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const listen = (port: number) =>
+    new Promise<Server>((resolve) => {
+      const server = createServer(accept);
+      server.listen(port, '127.0.0.1', () => resolve(server));
+    });
+  let server: Server | undefined = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const cut = async () => {
+    const closing = server;
+    server = undefined;
+    const closed = new Promise((resolve) => (closing ? closing.close(resolve) : resolve(undefined)));
+    frozen = false;
+    reset();
+    await closed;
+  };
+  return {
+    url: url.toString(),
+    cut,
+    freeze() {
+      frozen = true;
+    },
+    reset,
+    async mend() {
+      // Those that were frozen have lost bytes, so they are of no use any more.
+      if (frozen) for (const socket of sockets) socket.destroy();
+      frozen = false;
+      server ??= await listen(port);
+    },
+    close: cut,
+  };
+}
