@@ -33,7 +33,7 @@ export async function createApp(config: Config): Promise<App> {
   );
   try {
     const idempotency = new IdempotencyService(database);
-    const graph = createGraphServer(buildGraph(), log);
+    const graph = createGraphServer(buildGraph(), log, config.graph);
     await graph.start();
     const http = createHttpServer({
       config,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ApiKey, parseApiKey } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
+import type { GraphSettings } from './graphql/server';
 
 export type DatabaseTarget =
   | { kind: 'directory'; path: string }
@@ -20,6 +21,8 @@ export interface Config {
   bodyLimit: number;
   /** Who may do what; without keys and tokens anybody may do everything. */
   auth: AuthRules;
+  /** What one operation may ask for, and whether clients may see the schema. */
+  graph: GraphSettings;
   /** Origins whose pages may use the gateway, beside its own. */
   corsOrigins: string[];
   /** How long a client waits at most. */
@@ -69,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return choice ?? otherwise;
   };
 
+  const production = value('NODE_ENV') === 'production';
   const config: Config = {
     host: value('HOST') ?? '127.0.0.1',
     port: integer('PORT', 4000, 0, 65_535),
@@ -77,11 +81,21 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     bodyLimit: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
     auth: readAuth(value, faults),
+    graph: {
+      limits: {
+        depth: integer('GRAPHQL_MAX_DEPTH', 15, 1, 1000),
+        aliases: integer('GRAPHQL_MAX_ALIASES', 500, 0, 100_000),
+        directives: integer('GRAPHQL_MAX_DIRECTIVES', 100, 0, 100_000),
+        cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
+        tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
+      },
+      introspection: (oneOf('GRAPHQL_INTROSPECTION', ['true', 'false'], undefined) ?? String(!production)) === 'true',
+    },
     corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
-    production: value('NODE_ENV') === 'production',
+    production,
   };
   const open = config.auth.apiKeys.length === 0 && config.auth.tokens === null;
   const declared = oneOf('AUTH', ['none'], undefined);

@@ -17,25 +17,39 @@ import { refuseBrokenText } from '../values/text';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
 import { executionOf, sharedStringify } from './execution';
+import { type GraphLimits, limitCheck } from './limits';
 
-/** No operation that people write comes near; a document of braces alone would otherwise exhaust the parser's stack. */
-const MOST_TOKENS = 5000;
+export interface GraphSettings {
+  limits: GraphLimits;
+  /** Whether clients may ask for the schema, and are told what they may have meant. */
+  introspection: boolean;
+}
 
-export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer<Context> {
+export function createGraphServer(
+  schema: GraphQLSchema,
+  log: Log,
+  { limits, introspection }: GraphSettings,
+): ApolloServer<Context> {
+  const checkTexts = textCheck();
+  const checkLimits = limitCheck(schema, limits);
   const listener: GraphQLRequestListener<Context> = {
-    didResolveOperation: textCheck(),
+    async didResolveOperation({ request, document, operation }) {
+      checkTexts(request, document);
+      if (operation) checkLimits(document, operation, request.variables);
+    },
     didEncounterErrors: errorLog(log),
     willSendResponse: statusByMediaType,
   };
   return new ApolloServer<Context>({
     gateway: executionOf(schema),
     stringifyResult: sharedStringify() as (value: unknown) => string,
-    introspection: true,
+    introspection,
+    hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: MOST_TOKENS },
+    parseOptions: { maxTokens: limits.tokens },
     logger: log,
     formatError,
     plugins: [
@@ -53,7 +67,7 @@ const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A 
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */
 function textCheck() {
   const checked = new WeakSet<DocumentNode>();
-  return async ({ request, document }: { request: GraphQLRequest; document: DocumentNode }) => {
+  return (request: GraphQLRequest, document: DocumentNode): void => {
     try {
       refuseBrokenText(request.variables, 'variables');
       if (checked.has(document)) return;

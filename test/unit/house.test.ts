@@ -41,7 +41,11 @@ const roles: Record<string, Role> = {
     imports: ['*/*.resolver', '*/*.service', '*/*.store'],
     types: ['database/database'],
   },
-  configuration: { files: /^config$/, imports: ['node:**', 'auth/api-keys'], types: ['auth/authentication'] },
+  configuration: {
+    files: /^config$/,
+    imports: ['node:**', 'auth/api-keys'],
+    types: ['auth/authentication', 'graphql/server'],
+  },
   authentication: { files: /^auth\//, imports: ['auth/*', 'errors', 'jose', 'node:**'] },
   errors: { files: /^errors$/, imports: [] },
   values: { files: /^values\//, imports: ['errors', 'decimal.js', 'lossless-json', 'node:buffer'] },

@@ -1,0 +1,122 @@
+// What one operation may ask for: measured in the document and its page sizes, refused before anything is executed.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+export interface GraphLimits {
+  /** Levels of selections. */
+  depth: number;
+  aliases: number;
+  directives: number;
+  /** Objects that the answer may have, by the sizes of its pages. */
+  cost: number;
+  tokens: number;
+}
+
+/** What a list without a page size is counted with; the cameras are a farm's, materials a handful. */
+const SIZES: Record<string, number> = { cameras: 1000, history: 100, materials: 50, recordCameraStatuses: 10 };
+const PAGE = 50;
+const LARGEST_PAGE = 1000;
+
+type Variables = Record<string, unknown> | undefined;
+
+interface Measure {
+  depth: number;
+  aliases: number;
+  directives: number;
+  cost: number;
+  /** Whether a page size came from a variable: else the measure is the document's, whatever the variables. */
+  byVariables: boolean;
+}
+
+export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
+  const known = new WeakMap<OperationDefinitionNode, Measure>();
+  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): void => {
+    let measure = known.get(operation);
+    if (measure === undefined) {
+      measure = measureOf(schema, document, operation, variables, limits);
+      if (!measure.byVariables) known.set(operation, measure);
+    }
+    for (const what of ['depth', 'aliases', 'directives', 'cost'] as const) {
+      if (measure[what] <= limits[what]) continue;
+      throw new GraphQLError(
+        `The operation has ${what === 'aliases' || what === 'directives' ? `${measure[what]} ${what}` : `a ${what} of ${measure[what]}`}; the limit is ${limits[what]}`,
+        { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } },
+      );
+    }
+  };
+}
+
+function measureOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  limits: GraphLimits,
+): Measure {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const measure: Measure = {
+    depth: 0,
+    aliases: 0,
+    directives: operation.directives?.length ?? 0,
+    cost: 0,
+    byVariables: false,
+  };
+
+  const pageSize = (field: FieldNode): number => {
+    const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value;
+    if (first?.kind === Kind.VARIABLE) measure.byVariables = true;
+    const size =
+      first?.kind === Kind.INT
+        ? Number(first.value)
+        : first?.kind === Kind.VARIABLE
+          ? variables?.[first.name.value]
+          : null;
+    const usual = SIZES[field.name.value] ?? PAGE;
+    return typeof size === 'number' ? Math.min(Math.max(size, 1), LARGEST_PAGE) : usual;
+  };
+
+  /** `copies`: how often the answer has this selection. */
+  const walk = (selections: SelectionSetNode, type: GraphQLObjectType, depth: number, copies: number): void => {
+    measure.depth = Math.max(measure.depth, depth);
+    for (const selection of selections.selections) {
+      measure.directives += selection.directives?.length ?? 0;
+      // Fragments that spread fragments can describe more than could ever be walked.
+      if (measure.cost > limits.cost || measure.aliases > limits.aliases || measure.depth > limits.depth) return;
+      if (selection.kind === Kind.FIELD) {
+        if (selection.alias) measure.aliases += 1;
+        const field = type.getFields()[selection.name.value];
+        if (!selection.selectionSet || !field) continue;
+        const inner = getNamedType(field.type);
+        if (!isObjectType(inner)) continue;
+        // Of a connection the page is in its nodes and edges; every other object is one.
+        const paged = field.args.some(({ name }) => name === 'first') || selection.name.value in SIZES;
+        const objects = copies * (paged ? pageSize(selection) : 1);
+        measure.cost += objects;
+        walk(selection.selectionSet, inner, depth + 1, objects);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        walk(selection.selectionSet, type, depth, copies);
+      } else {
+        const fragment = fragments.get(selection.name.value);
+        measure.cost += 1;
+        if (fragment) walk(fragment.selectionSet, type, depth, copies);
+      }
+    }
+  };
+  const root = schema.getRootType(operation.operation);
+  if (root) walk(operation.selectionSet, root, 1, 1);
+  return measure;
+}

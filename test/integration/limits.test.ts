@@ -1,0 +1,73 @@
+// What one operation may ask for: each limit is met, and what people use never meets one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getIntrospectionQuery } from 'graphql';
+import { readConfig } from '../../src/config';
+import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
+
+const OPERATIONS = join(__dirname, '..', '..', 'src', 'web', 'operations');
+
+describe('the limits', () => {
+  const gateway = useGateway('embedded');
+  const refused = async (document: string, message: string, variables?: unknown) => {
+    const answer: GraphqlResponse = await gateway.graphql(document, variables);
+    expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(message);
+    expect(answer.status).toBe(400);
+    expect(answer.data).toBeUndefined();
+  };
+
+  test('pages in pages cost what they would hold', async () => {
+    const document = (jobs: string) =>
+      `query${jobs === '$n' ? ' ($n: Int)' : ''} { printers(first: 1000) { nodes { jobs(first: ${jobs}) { nodes { id } } } } }`;
+    await refused(document('1000'), 'The operation has a cost of 1002000; the limit is 500000');
+    await refused(document('$n'), 'The operation has a cost of 1002000; the limit is 500000', { n: 1000 });
+    await refused(document('$n'), 'The operation has a cost of 1002000; the limit is 500000', { n: 2_000_000_000 });
+    expectData(await gateway.graphql(document('$n'), { n: 10 }));
+    expectData(await gateway.graphql(document('10')));
+  });
+
+  test('depth', async () => {
+    const nested = (levels: number): string =>
+      levels === 0 ? '{ id }' : `{ jobs(first: 1) { nodes { printer ${nested(levels - 1)} } } }`;
+    await refused(`{ printers(first: 1) { nodes ${nested(5)} } }`, 'The operation has a depth of 16; the limit is 15');
+    expectData(await gateway.graphql(`{ printers(first: 1) { nodes ${nested(3)} } }`));
+  });
+
+  test('aliases and directives', async () => {
+    const aliases = (count: number) => Array.from({ length: count }, (_, n) => `a${n}: __typename`).join(' ');
+    await refused(`{ ${aliases(501)} }`, 'The operation has 501 aliases; the limit is 500');
+    expectData(await gateway.graphql(`{ ${aliases(500)} }`));
+    const directives = (count: number) => Array.from({ length: count }, () => '__typename @skip(if: false)').join(' ');
+    await refused(`{ ${directives(101)} }`, 'The operation has 101 directives; the limit is 100');
+  });
+
+  test('fragments that multiply are not walked to their end', async () => {
+    const bomb = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(
+      ' ',
+    );
+    const answer = await gateway.graphql(`{ ...F0 } ${bomb} fragment F40 on Query { __typename }`);
+    expect(expectCode(answer, 'BAD_USER_INPUT')).toMatch(/a cost of \d+; the limit is 500000/);
+  });
+
+  test('the introspection of tools and the operations of the dashboard meet none', async () => {
+    expectData(await gateway.graphql(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })));
+    for (const name of readdirSync(OPERATIONS)) {
+      const document = readFileSync(join(OPERATIONS, name), 'utf8');
+      for (const [, operationName] of document.matchAll(/^query (\w+)/gm)) {
+        const { body } = await gateway.rest('POST', '/graphql', { query: document, operationName });
+        expect(JSON.stringify(body.errors ?? [])).not.toContain('the limit is');
+      }
+    }
+  });
+});
+
+describe('in production', () => {
+  const gateway = useGateway('embedded', { graph: readConfig({ NODE_ENV: 'production' }).graph });
+
+  test('nobody is told the schema, nor what a name may have been meant for', async () => {
+    const [asked] = (await gateway.graphql('{ __schema { types { name } } }')).errors;
+    expect(asked?.message).toMatch(/introspection is not allowed/i);
+    const [guessed] = (await gateway.graphql('{ camera(id: "x") { friendlyNam } }')).errors;
+    expect(guessed?.message).not.toMatch(/did you mean/i);
+  });
+});
