@@ -10,15 +10,17 @@ export const isLoopback = (host: string) => LOOPBACK.test(host) || host === '::1
 /**
  * Bodies are read whatever their type, so a form on any page could post here. Browsers say where a request comes from,
  * in Origin or Sec-Fetch-Site; clients that are no browsers send neither. And who listens on loopback is addressed by a
- * name of loopback: any other has been pointed here by its owner (DNS rebinding).
+ * name of loopback, or of a trusted origin where a proxy stands before it: any other has been pointed here by its owner
+ * (DNS rebinding).
  */
 export function originCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
   const onLoopback = isLoopback(host);
+  const names = [host, ...trusted.map((origin) => new URL(origin).hostname)];
   return ({ method, headers }) => {
     const asked = headers.host ?? '';
     const name = asked.replace(/:\d*$/, '');
-    if (onLoopback && name !== '' && !LOOPBACK.test(name) && name !== host) {
-      throw new Forbidden(`This gateway is not called ${name}`);
+    if (onLoopback && name !== '' && !LOOPBACK.test(name) && !names.includes(name)) {
+      throw new Forbidden(`This gateway is not called ${name} (CORS_ORIGINS)`);
     }
     if (SAFE.includes(method)) return;
     const { origin } = headers;

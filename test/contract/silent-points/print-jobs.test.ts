@@ -218,7 +218,7 @@ describeOnBothDatabases('print jobs where the document is silent', (kind) => {
 
   test('Location is the path of the new job', async () => {
     const made = await gateway.rest('POST', '/api/printjobs', jobRequest(farm), {
-      host: 'farm.example',
+      host: 'localhost:8080',
       'x-forwarded-proto': 'https',
     });
     expect(expectStatus(made, 201).headers['location']).toBe(`/api/printjobs/${made.body.Id}`);
