@@ -77,12 +77,14 @@ function withSessionSettings(text: string): { connectionString: string; schema: 
     'TimeZone=UTC',
     'DateStyle=ISO',
     'jit=off',
-    `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+
     ...(schema ? [`search_path=${quoted(schema)}`] : []),
   ];
   const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
   url.searchParams.delete('schema');
-  url.searchParams.set('options', [url.searchParams.get('options'), ...options].filter(Boolean).join(' '));
+  // Of two that set the same the later one holds: the URL may give statements another time, but not another zone.
+  const given = [`-c statement_timeout=${STATEMENT_TIMEOUT_MS}`, url.searchParams.get('options')];
+  url.searchParams.set('options', [...given, ...options].filter(Boolean).join(' '));
   return { connectionString: url.toString(), schema };
 }
 

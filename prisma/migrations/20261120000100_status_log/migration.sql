@@ -142,6 +142,7 @@ BEGIN
     "name" := 'camera_status_' || to_char("first" AT TIME ZONE 'UTC', 'YYYYMMDD');
     ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
     EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
+    EXECUTE format('ALTER TABLE %I RENAME CONSTRAINT camera_status_later_pkey TO %I', "name", "name" || '_pkey');
     EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "end");
     EXECUTE format('WITH moved AS (DELETE FROM %I WHERE recorded_at >= %L RETURNING *) INSERT INTO camera_status_later SELECT * FROM moved', "name", "end");
     EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "first", "end");

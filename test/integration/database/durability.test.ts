@@ -86,7 +86,7 @@ describe('the embedded database', () => {
     jest.mocked(fs.fsyncSync).mockImplementation(real!);
     await expect(write('after')).rejects.toThrow(stopped);
     await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow(stopped);
-    await expect(database.ping()).rejects.toThrow(stopped);
+    await expect(database.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching(stopped) } });
     await database.close();
     database = await openDatabase(fresh.target);
     const kept = await database.prisma.camera.findMany({ select: { cameraId: true } });
