@@ -30,6 +30,7 @@ export async function openDatabase(target: DatabaseTarget): Promise<Database> {
     const database = connect(driver);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
+    driver.offerBackup?.();
     return database;
   } catch (error) {
     await driver.close();
