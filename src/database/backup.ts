@@ -1,7 +1,7 @@
 // A backup of a data directory into a file: by the gateway that has the directory, or without one.
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { askForBackup } from './backup-door';
 import { DUMP_END } from './dump';
 import { openEmbedded } from './embedded';
@@ -28,14 +28,17 @@ export async function backUp(path: string, file: string): Promise<Backup> {
 async function write(pieces: AsyncIterable<string | Buffer>, file: string): Promise<number> {
   const unfinished = `${file}.unfinished`;
   let tail = '';
-  async function* watched() {
-    for await (const piece of pieces) {
-      tail = (tail + piece.slice(-1000).toString()).slice(-1000);
-      yield piece;
-    }
-  }
   try {
-    await pipeline(watched, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    const handle = await open(unfinished, 'w', 0o600);
+    try {
+      for await (const piece of pieces) {
+        await handle.writeFile(piece);
+        tail = (tail + piece.slice(-1000).toString()).slice(-1000);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     const [, rows] = DUMP_END.exec(tail) ?? [];
     if (rows === undefined) throw new Error(reasonIn(tail));
     renameSync(unfinished, file);

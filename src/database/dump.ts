@@ -6,7 +6,7 @@ import { appliedMigrations, RECORDS_TABLE } from './migrations';
 
 /** A dump opens and ends with these; without its end it is a part of one. */
 export const DUMP_OPENING = '-- Print Farm Gateway: a backup';
-export const DUMP_END = /\n-- The end of the backup: (\d+) rows\.\n$/;
+export const DUMP_END = /\nCOMMIT;\n-- The end of the backup: (\d+) rows\.\n$/;
 
 /** Pages of 8 kB that one statement reads: about 30 ms for copying these, 5 ms for writing them as text. */
 const PAGES_COPIED = 500;
@@ -29,7 +29,8 @@ let dumps = 0;
 
 /**
  * The database has one connection, and whoever reads the dump may be slow. So a transaction copies all rows into
- * temporary tables, which takes 0.8 s for a million, and their text is made between the statements of other requests. What is left of the copies goes when the reading ends, early or not.
+ * temporary tables, which takes 0.8 s for a million, and their text is made between the statements of other requests.
+ * The copies go when the reading ends, early or not.
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
   const { opening, tables, ending } = await moment(postgres, `backup_${++dumps}`);

@@ -60,7 +60,7 @@ function driver(postgres: EmbeddedPostgres, lock?: DirectoryLock): EmbeddedDrive
           return (await postgres.exec(text)).at(-1)?.rows ?? [];
         },
         async (statement, lines) => {
-          await postgres.query(`${statement} FROM '/dev/blob'`, [], { blob: new Blob([lines]) });
+          await postgres.query(`${statement} FROM '/dev/blob'`, [], { blob: new Blob([new Uint8Array(lines)]) });
         },
       ),
     dump: () => dump(postgres),

@@ -43,7 +43,11 @@ describe('the commands', () => {
 
   test('are otherwise scripts that exist', () => {
     const others = commands.filter((command) => !command.startsWith('curl '));
-    expect(others).toEqual(['npm ci && npm start', 'npm run seed', 'npm ci && npm test']);
+    expect(others).toEqual([
+      ...['npm ci && npm start', 'npm run seed', 'npm ci && npm test', 'npm run backup -- farm.sql'],
+      'DATABASE_URL=file:farm npm run restore -- farm.sql',
+      'DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE npm run restore -- farm.sql',
+    ]);
     for (const [, name] of readme.matchAll(/npm (?:run )?(?!ci\b|run\b)([\w:]+)/g)) {
       expect(Object.keys(manifest.scripts)).toContain(name);
     }
