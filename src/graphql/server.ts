@@ -8,6 +8,7 @@ import { refuseBrokenText } from '../values/text';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
 import { executionOf, sharedStringify } from './execution';
+import { operationTypeRule } from './operation-type-rule';
 
 /** No operation that people write comes near; a document of braces alone would otherwise exhaust the parser's stack. */
 const MOST_TOKENS = 5000;
@@ -22,6 +23,7 @@ export function createGraphServer(schema: GraphQLSchema, log: Log): ApolloServer
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: MOST_TOKENS },
+    validationRules: [operationTypeRule],
     logger: log,
     formatError,
     plugins: [ApolloServerPluginLandingPageDisabled(), textCheck(), statusByMediaType(), errorLog(log)],
