@@ -50,6 +50,7 @@ export async function openDatabase(
     const database = connect(driver, new Availability(say));
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
+    driver.offerBackup?.();
     return database;
   } catch (error) {
     await driver.close();

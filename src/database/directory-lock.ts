@@ -1,9 +1,11 @@
 // The lock on a data directory: one process at a time, whatever path it came by, and free again however that one ended.
-import { statSync, unlinkSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { chmodSync, statSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
 export interface DirectoryLock {
+  /** From now on whoever comes through the door is answered, and not just turned away. */
+  answer(visitor: (socket: Socket) => void): void;
   release(): Promise<void>;
 }
 
@@ -18,20 +20,46 @@ export const LOCK_FILE = 'gateway.sock';
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const held: Server[] = [];
+  const visitors = new Set<Socket>();
   const release = async () => {
+    for (const socket of visitors) socket.destroy();
     for (const server of held.splice(0)) await new Promise((resolve) => server.close(resolve));
+  };
+  let answered: ((socket: Socket) => void) | undefined;
+  const visit = (socket: Socket) => {
+    if (!answered) return void socket.destroy();
+    visitors.add(socket);
+    socket.once('close', () => visitors.delete(socket));
+    answered(socket);
   };
   try {
     for (const address of addresses(path)) {
       const server = await listen(address);
-      if (server) held.push(server);
+      if (!server) continue;
+      held.push(server);
+      server.on('connection', address === doorOf(path) ? visit : (socket: Socket) => socket.destroy());
+      if (address === socketFile(path)) chmodSync(address, 0o600);
     }
   } catch (error) {
     await release();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(`The data directory ${path} is in use by another process: one gateway at a time can have it.`);
   }
-  return { release };
+  return {
+    answer(visitor) {
+      answered = visitor;
+    },
+    release,
+  };
+}
+
+/**
+ * Where the process that has the directory can be spoken to. Who may is the file system's to say: the socket file is
+ * its owner's alone, like the data beside it; an abstract name would be open to every account. Windows lets other
+ * accounts read from a pipe but not write to it, so nothing is sent that was not asked for.
+ */
+export function doorOf(path: string): string {
+  return addresses(path).at(-1) as string;
 }
 
 /** What is listened on to hold the directory, the first being the one that decides. */
@@ -68,7 +96,7 @@ async function listen(address: string): Promise<Server | undefined> {
 
 function listening(address: string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
+    const server = createServer();
     server.once('error', reject);
     server.listen(address, () => resolve(server));
     server.unref();

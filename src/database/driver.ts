@@ -4,9 +4,14 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 /** Runs SQL in one session. Without values the text may hold several statements. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
+/** Loads lines of COPY's text format by a statement that names table and columns: `COPY cameras (camera_id, …)`. */
+export type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
+
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   /** Everything that `work` runs is run in the same session. */
-  withSession<T>(work: (run: RunSql) => Promise<T>): Promise<T>;
+  withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
+  /** From now on `npm run backup` is answered, where the database has nobody else to ask. */
+  offerBackup?(): void;
   close(): Promise<void>;
 }

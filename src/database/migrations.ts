@@ -19,7 +19,7 @@ interface Recorded {
 const LOCK_KEY = 72707369;
 
 /** Prisma's own definition of its table. */
-const RECORDS_TABLE = `
+export const RECORDS_TABLE = `
   create table if not exists _prisma_migrations (
     id                  varchar(36) primary key not null,
     checksum            varchar(64) not null,
@@ -44,6 +44,12 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
       if (next) await apply(run, next);
     });
   }
+}
+
+/** Those that the database has had. */
+export async function appliedMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<Migration[]> {
+  const left = pending(migrations, await recorded(run));
+  return migrations.filter((migration) => !left.includes(migration));
 }
 
 async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {

@@ -1,7 +1,7 @@
 // A PostgreSQL server as the database: the pool of connections and how each of them is set up.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type QueryConfig } from 'pg';
+import { type Connection, Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import type { Driver, RunSql } from './driver';
 
 /**
@@ -41,10 +41,12 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
       client.on('error', ignore);
       let broken = true;
       try {
-        const result = await work((text, values) =>
-          client
-            .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
-            .then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
+        const result = await work(
+          (text, values) =>
+            client
+              .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
+              .then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
+          (statement, lines) => copyIn(client, `${statement} FROM stdin`, lines),
         );
         broken = false;
         return result;
@@ -102,6 +104,23 @@ async function checkSession(run: RunSql, schema: string | undefined): Promise<vo
   }
   if (session['encoding'] !== 'UTF8') throw new Error(`its encoding is ${session['encoding']}, but UTF8 is needed`);
   if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
+}
+
+/** The driver leaves it to the query what it sends when the server is ready to take rows. */
+function copyIn(client: PoolClient, statement: string, lines: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new Query(statement, (error) => (error ? reject(error) : resolve()));
+    client.query(
+      Object.assign(query, {
+        handleCopyInResponse(
+          connection: Connection & Record<'sendCopyFromChunk' | 'endCopyFrom', (lines?: Buffer) => void>,
+        ) {
+          connection.sendCopyFromChunk(lines);
+          connection.endCopyFrom();
+        },
+      }),
+    );
+  });
 }
 
 const ignore = () => {};

@@ -10,16 +10,25 @@ function causeOf(error: unknown): unknown {
   return cause;
 }
 
+/** The parser calls itself for every level of a document, until the stack is full. */
+function isNestedTooDeeply(error: unknown, cause: unknown): boolean {
+  return cause instanceof RangeError && (error as GraphQLError).extensions['code'] === 'GRAPHQL_PARSE_FAILED';
+}
+
 /** What went wrong inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
   const cause = causeOf(error);
-  return cause instanceof GatewayError || cause instanceof GraphQLError ? undefined : cause;
+  const expected = cause instanceof GatewayError || cause instanceof GraphQLError || isNestedTooDeeply(error, cause);
+  return expected ? undefined : cause;
 }
 
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
   if (cause instanceof GatewayError) return { message, locations, path, extensions: { code: cause.code } };
+  if (isNestedTooDeeply(error, cause)) {
+    return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
+  }
   // A scalar that refuses a value throws inside GraphQL's own coercion error; the inner code is the telling one.
   if (cause instanceof GraphQLError) return formatted;
   return { message: 'Internal server error', locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };

@@ -31,6 +31,9 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
     async load() {
       return {
         executor: async ({ document, operation, operationName, queryHash, request, context }) => {
+          // The document has no such operation, whatever Apollo's type says; graphql-js words that as Apollo expects it.
+          if (operation === undefined)
+            return execute({ schema, document, operationName: request.operationName }) as Result;
           const variables = request.variables as Variables;
           if (operation.operation !== 'query')
             return mutate(

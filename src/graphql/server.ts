@@ -18,6 +18,7 @@ import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
 import { executionOf, sharedStringify } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
+import { operationTypeRule } from './operation-type-rule';
 
 export interface GraphSettings {
   limits: GraphLimits;
@@ -50,6 +51,7 @@ export function createGraphServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
+    validationRules: [operationTypeRule],
     logger: log,
     formatError,
     plugins: [

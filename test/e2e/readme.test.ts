@@ -48,6 +48,9 @@ describe('the commands', () => {
       'npm run seed',
       'npm ci && npm test',
       'npm run key -- dashboard read',
+      'npm run backup -- farm.sql',
+      'DATABASE_URL=file:farm npm run restore -- farm.sql',
+      'DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE npm run restore -- farm.sql',
     ]);
     for (const [, name] of readme.matchAll(/npm (?:run )?(?!ci\b|run\b)([\w:]+)/g)) {
       expect(Object.keys(manifest.scripts)).toContain(name);

@@ -21,6 +21,7 @@ interface Role {
 const domain = `(?:${DOMAINS.join('|')})`;
 const roles: Record<string, Role> = {
   process: { files: /^main$/, imports: ['app', 'config'] },
+  command: { files: /^(?:backup|restore)$/, imports: ['config', 'database/backup', 'database/restore'] },
   'composition root': {
     files: /^app$/,
     imports: [

@@ -224,12 +224,12 @@ BEGIN
       RETURNING *
     )
   SELECT json_build_object(
-      'stored', json_agg(CASE WHEN s."id" IS NOT NULL THEN json_build_object(
+      'stored', coalesce(json_agg(CASE WHEN s."id" IS NOT NULL THEN json_build_object(
         'id', s."id"::text, 'cameraId', s."camera_id",
         'recordedAt', to_char(s."recorded_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'batteryPct', s."battery_pct", 'videoRemainingSec', s."video_remaining_sec",
         'recordingState', s."recording_state", 'mode', s."mode", 'resolution', s."resolution", 'fps', s."fps",
-        'online', s."online", 'rawBatteryPct', s."raw_battery_pct") END ORDER BY n),
+        'online', s."online", 'rawBatteryPct', s."raw_battery_pct") END ORDER BY n), '[]'),
       'unknown', array_to_json(ARRAY(SELECT w FROM unnest("wanted") w WHERE w <> ALL ("known"))))
     INTO "answer"
   FROM generate_series(0, jsonb_array_length("records") - 1) n

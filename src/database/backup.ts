@@ -1,0 +1,58 @@
+// A backup of a data directory into a file: by the gateway that has the directory, or without one.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { askForBackup } from './backup-door';
+import { DUMP_END } from './dump';
+import { openEmbedded } from './embedded';
+
+export interface Backup {
+  rows: number;
+  /** Whether a gateway had the directory. */
+  throughGateway: boolean;
+}
+
+export async function backUp(path: string, file: string): Promise<Backup> {
+  if (!existsSync(join(path, 'PG_VERSION'))) throw new Error(`There is no database in ${path}.`);
+  const asked = await askForBackup(path);
+  if (asked) return { rows: await write(asked, file), throughGateway: true };
+  const driver = await openEmbedded({ kind: 'directory', path });
+  try {
+    return { rows: await write(driver.dump(), file), throughGateway: false };
+  } finally {
+    await driver.close();
+  }
+}
+
+/** What has the file's name is always a whole backup, on the disk: the one before until the new one is complete. */
+async function write(pieces: AsyncIterable<string | Buffer>, file: string): Promise<number> {
+  const unfinished = `${file}.unfinished`;
+  let tail = '';
+  try {
+    const handle = await open(unfinished, 'w', 0o600);
+    try {
+      for await (const piece of pieces) {
+        await handle.writeFile(piece);
+        tail = (tail + piece.slice(-1000).toString()).slice(-1000);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    const [, rows] = DUMP_END.exec(tail) ?? [];
+    if (rows === undefined) throw new Error(reasonIn(tail));
+    renameSync(unfinished, file);
+    return Number(rows);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function reasonIn(tail: string): string {
+  const [, reason] = /\n-- The gateway says: (.*)\n$/s.exec(tail) ?? [];
+  if (reason !== undefined) return `The backup broke off. The gateway says: ${reason}`;
+  return tail === ''
+    ? 'The gateway that has the directory is starting or stopping, and gives no backup now.'
+    : 'The backup broke off: the gateway has ended.';
+}

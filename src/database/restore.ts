@@ -1,0 +1,101 @@
+// A backup's way into an empty database of either kind: all of it or nothing, a piece of the file at a time.
+import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { DatabaseTarget } from '../config';
+import { openDriver } from './database';
+import { DUMP_END, DUMP_OPENING } from './dump';
+
+/** Each piece is loaded by a COPY of its own, so that neither this process nor the database has to hold more. */
+const PIECE = 1 << 20;
+
+/** A part of a dump: statements, or lines of rows with the statement that loads them. */
+export type Part = { statements: string } | { copy: string; lines: Buffer };
+
+/** Returns how many rows there are now. */
+export async function restore(target: DatabaseTarget, file: string): Promise<number> {
+  const rows = await rowsIn(file);
+  const made = target.kind === 'directory' && !existsSync(target.path);
+  const driver = await openDriver(target);
+  let done = false;
+  try {
+    await driver.withSession(async (run, load) => {
+      try {
+        // The file's own statements begin the transaction and, at the very end, commit it.
+        for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
+          await ('copy' in part ? load(part.copy, part.lines) : run(part.statements));
+        }
+      } catch (error) {
+        await run('rollback').catch(() => {});
+        throw error;
+      }
+    });
+    done = true;
+  } finally {
+    await driver.close();
+    if (made && !done) rmSync(target.path, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+/** Looked up before anything is made for a file that is no backup, or only a part of one. */
+async function rowsIn(file: string): Promise<number> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const text = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.toString('utf8', 0, bytesRead);
+    };
+    if ((await text(0, DUMP_OPENING.length)) !== DUMP_OPENING) throw new Error(`${file} is not a backup of a gateway.`);
+    const [, rows] = DUMP_END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
+    if (rows === undefined) throw new Error(`${file} is not a whole backup: its end is missing.`);
+    return Number(rows);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The rows of a table begin behind a line of COPY and end before a line of `\.`, as in a dump of PostgreSQL's own. */
+export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
+  let statements = '';
+  let copy: string | undefined;
+  for await (let lines of wholeLines(chunks)) {
+    while (lines.length > 0) {
+      if (copy !== undefined) {
+        const end = endOfRows(lines);
+        const rows = lines.subarray(0, end ?? lines.length);
+        if (rows.length > 0) yield { copy, lines: rows };
+        lines = lines.subarray(end === undefined ? lines.length : end + END_OF_ROWS.length);
+        if (end !== undefined) copy = undefined;
+      } else {
+        const end = lines.indexOf(10) + 1 || lines.length;
+        const line = lines.toString('utf8', 0, end);
+        lines = lines.subarray(end);
+        [, copy] = /^(COPY .+) FROM stdin;\n$/.exec(line) ?? [];
+        if (copy === undefined) statements += line;
+        else if (statements.trim() !== '') yield { statements };
+        if (copy !== undefined) statements = '';
+      }
+    }
+  }
+  if (statements !== '') yield { statements };
+}
+
+const END_OF_ROWS = '\\.\n';
+
+function endOfRows(lines: Buffer): number | undefined {
+  if (lines.toString('latin1', 0, END_OF_ROWS.length) === END_OF_ROWS) return 0;
+  const before = lines.indexOf(`\n${END_OF_ROWS}`);
+  return before < 0 ? undefined : before + 1;
+}
+
+/** The same bytes, cut behind the last line of each chunk; a line may be longer than a chunk. */
+async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(10) + 1;
+    if (end > 0) yield Buffer.concat([...begun, chunk.subarray(0, end)]);
+    begun = end > 0 ? [chunk.subarray(end)] : [...begun, chunk];
+  }
+  yield Buffer.concat(begun);
+}

@@ -1,0 +1,90 @@
+// The commands of backup and restore, as the README gives them: beside a running gateway, into a directory and a server.
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild } from '../support/child-process';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+
+const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
+const [backup, intoDirectory, intoServer] = [...readme.matchAll(/^(?:\w+=\S+ )?npm run (?:backup|restore) .*$/gm)].map(
+  ([command]) => command,
+) as [string, string, string];
+
+let folder: string;
+let server: FreshDatabase;
+const gateways: RunningGateway[] = [];
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'gateway-test-backup-'));
+  server = await freshDatabase('server');
+});
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
+  await server.drop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(url: string): Promise<RunningGateway> {
+  const gateway = await runGateway({ DATABASE_URL: url }, folder);
+  gateways.push(gateway);
+  return gateway;
+}
+
+/** Runs a command of the README in the test's folder; its script has been built already. */
+async function run(command: string): Promise<{ code: number | string; output: string }> {
+  const [, url = '', script, files = ''] = /^(?:DATABASE_URL=(\S+) )?npm run (\w+)(?: -- (.*))?$/.exec(command) ?? [];
+  const database = url.startsWith('postgresql:') ? server.url : url;
+  const args = files.split(' ').filter(Boolean);
+  const child = startChild(join(ROOT, 'dist', 'src', `${script}.js`), args, { DATABASE_URL: database }, folder);
+  return { code: await child.ended, output: child.output };
+}
+
+const post = (gateway: RunningGateway, path: string, body: object) =>
+  fetch(gateway.url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+
+const camera = async (gateway: RunningGateway) => (await fetch(`${gateway.url}/cameras/cam-01`)).json();
+
+test('a farm moves from its running gateway to another directory and to a server', async () => {
+  fs.cpSync(process.env['TEST_EMBEDDED_TEMPLATE'] as string, join(folder, 'data'), { recursive: true });
+  const gateway = await start('');
+  await post(gateway, '/cameras', { camera_id: 'cam-01', friendly_name: 'Over the printer' });
+  const query =
+    'mutation { recordCameraStatuses(input: [{ cameraId: "cam-01", online: true, batteryPct: 71.3 }]) { id } }';
+  await post(gateway, '/graphql', { query });
+  const before = await camera(gateway);
+
+  expect(await run(backup)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^farm\.sql holds \d+ rows of \S+data, given by its gateway\.\n$/),
+  });
+  for (const [command, url] of [
+    [intoDirectory, 'file:farm'],
+    [intoServer, server.url],
+  ] as const) {
+    expect(await run(command)).toEqual({ code: 0, output: expect.stringMatching(/^\d+ rows of farm\.sql are in /) });
+    expect(await run(command)).toEqual({ code: 1, output: expect.stringContaining('The database is not empty') });
+    expect(await camera(await start(url))).toEqual(before);
+  }
+  expect(await camera(gateway)).toEqual(before);
+});
+
+test.each([
+  ['npm run backup', 'Usage: npm run backup -- FILE\n'],
+  ['npm run backup -- a b', 'Usage: npm run backup -- FILE\n'],
+  ['npm run backup -- farm.sql', 'There is no database in '],
+  [`DATABASE_URL=postgresql://x npm run backup -- farm.sql`, 'A server is backed up with pg_dump.'],
+  ['DATABASE_URL=mysql://secret npm run backup -- farm.sql', 'DATABASE_URL must be'],
+  ['npm run restore', 'Usage: DATABASE_URL=… npm run restore -- FILE\n'],
+  ['npm run restore -- farm.sql', 'no such file or directory'],
+  ['DATABASE_URL=memory: npm run restore -- farm.sql', 'would be gone'],
+])('%s ends with 1, makes nothing, and says why in a line', async (command, reason) => {
+  const { code, output } = await run(command);
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(reason) });
+  expect(output).not.toMatch(/\n\s+at |secret/);
+  expect(fs.readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,437 @@
+// Backup and restore: one moment of the whole database, taken while the gateway works, into a new one of either kind.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type App, createApp } from '../../../src/app';
+import { readConfig } from '../../../src/config';
+import { backUp } from '../../../src/database/backup';
+import { openDriver } from '../../../src/database/database';
+import { addresses, doorOf } from '../../../src/database/directory-lock';
+import type { RunSql } from '../../../src/database/driver';
+import { applyMigrations, readMigrations } from '../../../src/database/migrations';
+import { partsOf, restore } from '../../../src/database/restore';
+import { type Contents, contentsOf, readContents } from '../../support/contents';
+import { type DatabaseKind, databaseKinds, type FreshDatabase, freshDatabase } from '../../support/databases';
+
+let folder: string;
+let file: string;
+let source: FreshDatabase;
+let app: App | undefined;
+const targets: FreshDatabase[] = [];
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'gateway-test-backup-'));
+  file = join(folder, 'farm.sql');
+  source = await freshDatabase('embedded');
+});
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+  for (const target of targets.splice(0)) await target.drop();
+  await source.drop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const pathOf = ({ target }: FreshDatabase) => (target as { path: string }).path;
+
+async function start(): Promise<App> {
+  app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: source.target });
+  return app;
+}
+
+async function emptyTarget(kind: DatabaseKind): Promise<FreshDatabase> {
+  const target = await freshDatabase(kind);
+  targets.push(target);
+  return target;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`This did not come true: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const sqlOf =
+  ({ database }: App): RunSql =>
+  async (text, values = []) =>
+    database.prisma.$queryRawUnsafe(text, ...values);
+
+const execute = (text: string) => (app as App).database.prisma.$executeRawUnsafe(text);
+
+/** Whatever is hard to write down: control characters, every column empty, long decimals, the ends of time. */
+async function fillFarm(): Promise<void> {
+  const text = String.raw`E'\t\\N\\.\n\\.\n"''\\\\ \u00e9\U0001F600 \x7f; COPY cameras FROM stdin;\r\n--'`;
+  await execute(`insert into cameras (camera_id, friendly_name, mac_address) values
+    ('plain', 'Over the printer', null), (${text}, ${text}, ${text}), ('\\N', '\\.', '')`);
+  await execute(`insert into materials (id, name, density_g_per_cm3) values
+    (gen_random_uuid(), 'PLA', 1.24), (gen_random_uuid(), ${text}, 0.000000000000000000000000000000000001)`);
+  await execute(
+    `insert into printers (id, name) select gen_random_uuid(), 'Printer ' || i from generate_series(1, 3) i`,
+  );
+  await execute(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, purchase_price, material_id)
+    select gen_random_uuid(), name, 1.75, 999999999999999999.5000, case when name = 'PLA' then 25.10 end, id from materials`);
+  await execute(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+      cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, notes, created_at, completed_at)
+    select gen_random_uuid(), p.id, s.id, ${text}, '', i / 7.0, 0.10, i, status, source, 1.75, 1.24,
+      case when i % 2 = 0 then ${text} end, '0001-01-01Z', '9999-12-31T23:59:59.999Z'
+    from printers p, spools s, unnest(array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed']) status,
+      unnest(array['Mqtt', 'PrinterApi', 'Manual']) source, generate_series(1, 3) i`);
+  // A week apart, so that they lie in several partitions.
+  await execute(`alter table camera_status detach partition camera_status_earlier`);
+  await execute(
+    `create table "Status of 1999" partition of camera_status for values from ('1999-01-01Z') to ('2000-01-01Z')`,
+  );
+  await execute(
+    `create table camera_status_old partition of camera_status for values from (minvalue) to ('1999-01-01Z')`,
+  );
+  await execute(`drop table camera_status_earlier`);
+  await execute(`insert into camera_status (camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state, mode,
+      resolution, fps, online, raw_battery_pct)
+    select camera_id, at, 0.1 + 0.2, 2147483647, ${text}, '', null, 1e-300, i % 2 = 0, -1.7976931348623157e308
+    from cameras, generate_series(1, 20) i,
+      unnest(array['0001-01-01T00:00:00Z', '1999-06-01T00:00:00.001Z']::timestamptz[]) at`);
+  await execute(`insert into camera_status (camera_id, recorded_at) values ('plain', now())`);
+  await execute(`delete from print_jobs where id in (select id from print_jobs limit 5)`);
+}
+
+/** The latest status of a camera stays when the records of its time are given up. */
+async function giveUpRecords(): Promise<void> {
+  const { prisma } = (app as App).database;
+  await prisma.$transaction([
+    prisma.$executeRawUnsafe('alter table camera_status disable trigger user'),
+    prisma.$executeRawUnsafe(`delete from camera_status where camera_id = 'plain'`),
+    prisma.$executeRawUnsafe('alter table camera_status enable trigger user'),
+  ]);
+}
+
+test('the farm of these tests has what is hard to restore', async () => {
+  await start();
+  await fillFarm();
+  await giveUpRecords();
+  const contents = await readContents(sqlOf(app as App));
+  const rows = Object.fromEntries(Object.entries(contents).map(([name, texts]) => [name, texts.length]));
+  expect(rows).toMatchObject({ camera_latest_status: 3, 'Status of 1999': 40, camera_status_old: 40, print_jobs: 265 });
+  expect(contents['partitions']).toContainEqual(expect.stringContaining('"Status of 1999"'.replaceAll('"', '')));
+  expect(contents['triggers']?.length).toBeGreaterThan(8);
+});
+
+describe.each(databaseKinds)('into a new database (%s)', (kind) => {
+  test('every row of every table, and all that belongs to the tables, arrives', async () => {
+    const gateway = await start();
+    await fillFarm();
+    await giveUpRecords();
+    const before = await readContents(sqlOf(gateway));
+    const { rows, throughGateway } = await backUp(pathOf(source), file);
+    expect(throughGateway).toBe(true);
+    expect(await readContents(sqlOf(gateway))).toEqual(before);
+    const { target } = await emptyTarget(kind);
+    expect(await restore(target, file)).toBe(rows);
+    expect(rows).toBe(tablesOf(before).reduce((sum, [, texts]) => sum + texts.length, 0));
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
+  test('the gateway goes on there: ids, counts and latest statuses', async () => {
+    await start();
+    await fillFarm();
+    await backUp(pathOf(source), file);
+    const { target } = await emptyTarget(kind);
+    await restore(target, file);
+    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
+    try {
+      const query = `mutation { recordCameraStatuses(input: [{ cameraId: "plain", online: true, mode: "new" }]) { id } }`;
+      const answer = await restored.inject({ method: 'POST', url: '/graphql', payload: { query } });
+      expect(JSON.parse(answer.payload)).toEqual({ data: { recordCameraStatuses: [{ id: '122' }] } });
+      const run = sqlOf(restored);
+      await run(`delete from print_jobs where id in (select id from print_jobs limit 7)`);
+      await run(`update print_jobs set status = 'Failed' where status = 'Queued'`);
+      expect(await countsThatDiffer(run)).toEqual([]);
+      expect(await latestThatDiffer(run)).toEqual([]);
+      expect(await run(`select mode from camera_latest_status where camera_id = 'plain'`)).toEqual([{ mode: 'new' }]);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('a backup under load is one moment of all tables, and the writers go on meanwhile', async () => {
+    const gateway = await start();
+    await fillFarm();
+    await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
+      from generate_series(1, 60000) i`);
+    const progress = { written: 0, going: true };
+    const twins = `mutation { recordCameraStatuses(input: [{ cameraId: "twin-1", online: true }, { cameraId: "twin-2", online: true }]) { id } }`;
+    await execute(`insert into cameras (camera_id, friendly_name) values ('twin-1', 'x'), ('twin-2', 'x')`);
+    const jobs = (await sqlOf(gateway)(`select id from print_jobs where status = 'Queued'`)).map(({ id }) =>
+      String(id),
+    );
+    const post = (query: string) => gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
+    const writer = async () => {
+      while (progress.going) {
+        const job = jobs[progress.written % jobs.length];
+        const [status, change] = await Promise.all([
+          post(twins),
+          gateway.inject({ method: 'PATCH', url: `/api/printjobs/${job}/status`, payload: { Status: 'Printing' } }),
+        ]);
+        // Whether the change is allowed depends on the round; that it is answered does not.
+        expect({ errors: JSON.parse(status.payload).errors, faulty: change.statusCode >= 500 }).toEqual({
+          faulty: false,
+        });
+        progress.written += 1;
+      }
+    };
+    const writing = Promise.all([writer(), writer(), writer()]);
+    await Promise.race([writing, until(() => progress.written >= 5)]);
+    const before = progress.written;
+    await backUp(pathOf(source), file);
+    const during = progress.written - before;
+    progress.going = false;
+    await writing;
+
+    expect(during).toBeGreaterThan(5);
+    const { target } = await emptyTarget(kind);
+    await restore(target, file);
+    const driver = await openDriver(target);
+    try {
+      await driver.withSession(async (run) => {
+        expect(await countsThatDiffer(run)).toEqual([]);
+        expect(await latestThatDiffer(run)).toEqual([]);
+        const [pair] = await run(`select count(*) filter (where camera_id = 'twin-1')::int as first,
+          count(*) filter (where camera_id = 'twin-2')::int as second from camera_status`);
+        expect(pair?.['first']).toBe(pair?.['second']);
+        expect(pair?.['first']).toBeGreaterThanOrEqual(before);
+        const [last] = await run(`select max(id)::int as id from camera_status`);
+        const [sequence] = await run(`select last_value::int as id from camera_status_id_seq`);
+        expect(sequence).toEqual(last);
+      });
+    } finally {
+      await driver.close();
+    }
+  });
+
+  test('a database with tables is refused, and stays as it is', async () => {
+    await start();
+    await backUp(pathOf(source), file);
+    const { target } = await emptyTarget(kind);
+    const driver = await openDriver(target);
+    await driver.withSession((run) => run('create table mine (a int); insert into mine values (1)'));
+    await driver.close();
+    const before = await contentsOf(target);
+    await expect(restore(target, file)).rejects.toThrow('The database is not empty');
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
+  test('an older database stays as old as it is, and the gateway brings it up to date there', async () => {
+    const old = await openDriver(source.target);
+    await old.withSession((run) => applyMigrations(run, readMigrations().slice(0, 2)));
+    await old.withSession((run) => run(`insert into cameras (camera_id, friendly_name) values ('old', 'x')`));
+    await old.close();
+    const before = await contentsOf(source.target);
+    expect(await backUp(pathOf(source), file)).toEqual({ rows: 3, throughGateway: false });
+    const { target } = await emptyTarget(kind);
+    await restore(target, file);
+    expect(await contentsOf(target)).toEqual(before);
+    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
+    await restored.close();
+    expect((await contentsOf(target))['_prisma_migrations']?.length).toBe(readMigrations().length);
+  });
+});
+
+describe('a file that is not a whole backup', () => {
+  beforeEach(async () => {
+    await start();
+    await fillFarm();
+    await backUp(pathOf(source), file);
+  });
+
+  test.each(databaseKinds)('leaves nothing where its rows were to go (%s)', async (kind) => {
+    const whole = fs.readFileSync(file, 'utf8');
+    const { target } = await emptyTarget(kind);
+    for (const [spoil, message] of [
+      [(dump: string) => dump.replace('\tOver the printer\t', '\t'), 'missing data for column'],
+      [(dump: string) => dump.replaceAll('\t1.75\t1.24\t', '\t-1\t1.24\t'), 'print_jobs_amounts'],
+      [(dump: string) => dump.replace('plain\tOver', 'other\tOver'), '_camera_id_fkey'],
+      [(dump: string) => dump.slice(0, dump.length * 0.9), 'is not a whole backup'],
+      [(dump: string) => dump.replace('COMMIT;\n-- The', '-- The'), 'is not a whole backup'],
+      [(dump: string) => dump.replace('-- Print', '-- print'), 'is not a backup'],
+      [() => '', 'is not a backup'],
+    ] as const) {
+      fs.writeFileSync(file, spoil(whole));
+      await expect(restore(target, file)).rejects.toThrow(message);
+    }
+    expect(tablesOf(await contentsOf(target))).toEqual([]);
+    fs.writeFileSync(file, whole);
+    await restore(target, file);
+    expect(tablesOf(await contentsOf(target))).not.toEqual([]);
+  });
+
+  test('leaves no directory where there was none', async () => {
+    const whole = fs.readFileSync(file, 'utf8');
+    const target = { kind: 'directory', path: join(folder, 'new') } as const;
+    fs.writeFileSync(file, whole.replace('\tOver the printer\t', '\t'));
+    await expect(restore(target, file)).rejects.toThrow('missing data for column');
+    expect(fs.existsSync(target.path)).toBe(false);
+  });
+});
+
+test('psql loads the same file into an empty database, and refuses another', async () => {
+  const gateway = await start();
+  await fillFarm();
+  await giveUpRecords();
+  const before = await readContents(sqlOf(gateway));
+  await backUp(pathOf(source), file);
+  const { target, url } = await emptyTarget('server');
+  await load(url);
+  expect(await contentsOf(target)).toEqual(before);
+  await expect(load(url)).rejects.toThrow('The database is not empty');
+  expect(await contentsOf(target)).toEqual(before);
+});
+
+/** Where there is no psql, its two kinds of input are sent by this program's driver. */
+async function load(url: string): Promise<void> {
+  const psql = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, url];
+  const failed = await promisify(execFile)('psql', psql).then(
+    () => undefined,
+    (error) => error,
+  );
+  if (failed?.code !== 'ENOENT') {
+    if (failed) throw failed;
+    return;
+  }
+  const driver = await openDriver({ kind: 'server', url, poolSize: 1 });
+  try {
+    await driver.withSession(async (run, rows) => {
+      for await (const part of partsOf(fs.createReadStream(file))) {
+        await ('copy' in part ? rows(part.copy, part.lines) : run(part.statements));
+      }
+    });
+  } finally {
+    await driver.close();
+  }
+}
+
+describe('taking it', () => {
+  test('needs no gateway, and leaves the directory as it was', async () => {
+    await start();
+    await fillFarm();
+    const before = await readContents(sqlOf(app as App));
+    await app?.close();
+    app = undefined;
+    expect((await backUp(pathOf(source), file)).throughGateway).toBe(false);
+    expect(await contentsOf(source.target)).toEqual(before);
+    const { target } = await emptyTarget('embedded');
+    await restore(target, file);
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
+  test('twice at once gives the same twice, and leaves nothing behind in the database', async () => {
+    await start();
+    await fillFarm();
+    await Promise.all([backUp(pathOf(source), file), backUp(pathOf(source), `${file}-2`)]);
+    const [first, second] = [file, `${file}-2`].map((name) =>
+      fs.readFileSync(name, 'utf8').split('\n').slice(1).join('\n'),
+    );
+    expect(first).toBe(second);
+    const left = await sqlOf(app as App)(`select relname from pg_class where relpersistence = 't'`);
+    expect(left).toEqual([]);
+  });
+
+  test('a reader that does not read keeps nobody waiting, and its copies go when it does', async () => {
+    const gateway = await start();
+    await fillFarm();
+    await execute(`insert into camera_status (camera_id, recorded_at, mode) select 'plain', now() - i * interval '1 s', repeat('x', 100)
+      from generate_series(1, 20000) i`);
+    const socket = connect(doorOf(pathOf(source)));
+    socket.pause();
+    socket.write('backup\n');
+    const copies = async () => (await sqlOf(gateway)(`select from pg_class where relpersistence = 't'`)).length;
+    await until(async () => (await copies()) > 0);
+    for (let read = 0; read < 100; read += 1) {
+      expect((await gateway.inject({ url: '/cameras/plain' })).statusCode).toBe(200);
+    }
+    expect(await copies()).toBeGreaterThan(0);
+    socket.destroy();
+    await until(async () => (await copies()) === 0);
+  });
+
+  test('replaces the backup before only when the new one is whole', async () => {
+    const gateway = await start();
+    await fillFarm();
+    await backUp(pathOf(source), file);
+    const before = fs.readFileSync(file, 'utf8');
+    await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
+      from generate_series(1, 60000) i`);
+    const broken = backUp(pathOf(source), file).then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+    await until(() => (fs.statSync(`${file}.unfinished`, { throwIfNoEntry: false })?.size ?? 0) > 0);
+    await gateway.close();
+    app = undefined;
+    expect(await broken).toMatch(/^The backup broke off/);
+    expect(fs.readFileSync(file, 'utf8')).toBe(before);
+    expect(fs.readdirSync(folder)).toEqual(['farm.sql']);
+    await backUp(pathOf(source), file);
+    expect(fs.statSync(file).size).toBeGreaterThan(before.length);
+  });
+
+  test('makes no database where there is none', async () => {
+    const nowhere = join(folder, 'nowhere');
+    await expect(backUp(nowhere, file)).rejects.toThrow(`There is no database in ${nowhere}.`);
+    expect(fs.readdirSync(folder)).toEqual([]);
+    await expect(backUp(pathOf(source), file)).rejects.toThrow('There is nothing to back up');
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  test('is for the account of the gateway alone, and only who asks is answered', async () => {
+    await start();
+    await fillFarm();
+    await backUp(pathOf(source), file);
+    if (process.platform !== 'win32') {
+      expect(fs.statSync(doorOf(pathOf(source))).mode & 0o777).toBe(0o600);
+      expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    }
+    const said = async (address: string, words: string) => {
+      const socket = connect(address);
+      socket.on('error', () => {});
+      socket.write(words);
+      let bytes = 0;
+      socket.on('data', (data) => {
+        bytes += data.length;
+      });
+      await new Promise((resolve) => socket.once('close', resolve));
+      return bytes;
+    };
+    const door = doorOf(pathOf(source));
+    expect(await said(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
+    // The name that every account of the machine can reach only holds the directory.
+    for (const address of addresses(pathOf(source)).filter((address) => address !== door)) {
+      expect(await said(address, 'backup\n')).toBe(0);
+    }
+    expect(await said(door, 'backup\n')).toBe(fs.statSync(file).size);
+  });
+});
+
+const tablesOf = (contents: Contents) =>
+  Object.entries(contents).filter(
+    ([name]) =>
+      !['columns', 'constraints', 'indexes', 'partitions', 'triggers', 'functions', 'sequences'].includes(name),
+  );
+
+/** Counts that are not what counting gives; those of nothing do not matter. */
+function countsThatDiffer(run: RunSql) {
+  return run(`(select printer_id::text, status, data_source, count(*) as jobs from print_jobs group by 1, 2, 3
+      except all select printer_id::text, status, data_source, jobs from print_job_counts where jobs <> 0)
+    union all (select printer_id::text, status, data_source, jobs from print_job_counts where jobs <> 0
+      except all select printer_id::text, status, data_source, count(*) from print_jobs group by 1, 2, 3)`);
+}
+
+function latestThatDiffer(run: RunSql) {
+  const latest = `select distinct on (camera_id) camera_id, recorded_at::text, id from camera_status
+    order by camera_id, recorded_at desc, id desc`;
+  const kept = 'select camera_id, recorded_at::text, id from camera_latest_status';
+  return run(`((${latest}) except all (${kept})) union all ((${kept}) except all (${latest}))`);
+}

@@ -1,0 +1,262 @@
+// Generated operations, made from the schema itself: every mutation and query, with arguments right, nearly right and hostile.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { describeOnBothDatabases } from '../../support/databases';
+import { makeCamera, makeFarm, makeJob, STATUSES } from '../../support/farm';
+import { type GraphqlResponse, shownExchange, test, useGateway } from '../../support/gateway';
+import {
+  anything,
+  type Kind,
+  listValue,
+  mostly,
+  nullValue,
+  objectValue,
+  rightValue,
+  textValue,
+  type Value,
+} from './values';
+import { holds, inTime, watchTables, wellFormedRefusal } from './watch';
+
+const schema = buildSchema(
+  fs.readFileSync(join(__dirname, '..', '..', '..', 'src', 'graphql', 'schema.graphql'), 'utf8'),
+);
+const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+
+/** What a client may be told; the README's table. */
+const CODES = [
+  ...[
+    'BAD_USER_INPUT',
+    'NOT_FOUND',
+    'CONFLICT',
+    'GRAPHQL_PARSE_FAILED',
+    'GRAPHQL_VALIDATION_FAILED',
+    'OPERATION_RESOLUTION_FAILURE',
+    'BAD_REQUEST',
+  ],
+];
+
+type Pool = Record<'camera' | 'printer' | 'spool' | 'material' | 'printJob', string[]>;
+
+/** Which rows a member of this name refers to, in this field of the root. */
+function referred(name: string, root: string): keyof Pool | undefined {
+  const [, what] = /^(camera|printer|spool|material)Id$/.exec(name) ?? [];
+  if (what !== undefined) return what as keyof Pool;
+  if (name !== 'id') return undefined;
+  const [, of = 'PrintJob'] = /(Camera|Printer|Spool|Material|PrintJob)/i.exec(root) ?? [];
+  return (of[0]?.toLowerCase() + of.slice(1)) as keyof Pool;
+}
+
+/** Numbers of the schema that have a narrower range than their type. */
+const KINDS: Record<string, Kind> = {
+  batteryPct: 'percent',
+  batteryAtMost: 'percent',
+  fps: 'count',
+  videoRemainingSec: 'count',
+  densityGPerCm3: 'positive',
+  filamentDiameterMm: 'positive',
+};
+const OF_TYPE: Record<string, Kind> = {
+  ID: 'name',
+  String: 'name',
+  Int: 'count',
+  Float: 'float',
+  Boolean: 'boolean',
+  Decimal: 'decimal',
+  DateTime: 'instant',
+};
+
+function generator(pool: Pool) {
+  const known = (what: keyof Pool) => fc.nat().map((at) => textValue(pool[what][at % pool[what].length] as string));
+
+  function right(type: GraphQLInputType, name: string, root: string): fc.Arbitrary<Value> {
+    if (isNonNullType(type)) return right(type.ofType, name, root);
+    if (isListType(type)) return fc.array(deviating(type.ofType, name, root), { maxLength: 4 }).map(listValue);
+    if (isEnumType(type)) {
+      const names = fc.constantFrom(...type.getValues().map((value) => value.name));
+      return names.map((literal) => ({ json: JSON.stringify(literal), literal }));
+    }
+    if (isInputObjectType(type)) return members(Object.values(type.getFields()), root).map(objectValue);
+    const what = referred(name, root);
+    if (what !== undefined && !(root === 'registerCamera')) return known(what);
+    const kind = KINDS[name] ?? OF_TYPE[type.name];
+    if (kind === undefined) throw new Error(`${type.name} of ${root}.${name} has no generated values`);
+    return rightValue(kind);
+  }
+
+  const deviating = (type: GraphQLInputType, name: string, root: string) => mostly(right(type, name, root), 20);
+
+  /** All that are required, and each of the others or not; now and then one that the schema does not have. */
+  function members(
+    fields: readonly (GraphQLInputField | GraphQLArgument)[],
+    root: string,
+  ): fc.Arbitrary<[string, Value][]> {
+    const given = fields.map(({ name, type, defaultValue }) => {
+      const value = deviating(type, name, root).map((value): [string, Value][] => [[name, value]]);
+      const none = fc.constantFrom<[string, Value][]>([], isNonNullType(type) ? [] : [[name, nullValue]]);
+      return isNonNullType(type) && defaultValue === undefined
+        ? fc.oneof({ weight: 40, arbitrary: value }, { weight: 1, arbitrary: none })
+        : fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: none });
+    });
+    const unknown = anything.map((value): [string, Value][] => [['unknown', value]]);
+    const extra = fc.oneof(
+      { weight: 40, arbitrary: fc.constant<[string, Value][]>([]) },
+      { weight: 1, arbitrary: unknown },
+    );
+    return fc.tuple(...given, extra).map((lists) => lists.flat());
+  }
+
+  /** The body of a request for one field of the root, its arguments as variables or written into the document. */
+  return (operation: 'mutation' | 'query') =>
+    (field: GraphQLField<unknown, unknown>): fc.Arbitrary<string> =>
+      fc.tuple(members(field.args, field.name), fc.nat(3)).map(([args, form]) => {
+        const selection = selectionOf(field);
+        if (form === 0) {
+          const literals = args.map(([name, { literal }]) => `${name}: ${literal}`).join(', ');
+          return body(`${operation} { ${field.name}${literals && `(${literals})`}${selection} }`, '{}');
+        }
+        const declared = field.args.map(({ name, type, defaultValue }) => {
+          const otherwise = defaultValue === undefined ? '' : ` = ${defaultValue}`;
+          return `$${name}: ${type}${otherwise}`;
+        });
+        const passed = field.args.map(({ name }) => `${name}: $${name}`);
+        const [declaration, call] = [declared, passed].map((parts) =>
+          parts.length === 0 ? '' : `(${parts.join(', ')})`,
+        );
+        return body(`${operation} ${declaration} { ${field.name}${call}${selection} }`, objectValue(args).json);
+      });
+}
+
+const body = (document: string, variables: string) =>
+  `{"query": ${JSON.stringify(document)}, "variables": ${variables}}`;
+
+/** Every leaf of the result, and of what it leads to directly. */
+function selectionOf(field: GraphQLField<unknown, unknown>, depth = 0): string {
+  const type = named(field.type);
+  if (!isObjectType(type)) return '';
+  const fields = Object.values(type.getFields()).filter(
+    ({ type, args }) => !isObjectType(named(type)) || (depth < 1 && args.length === 0),
+  );
+  return ` { ${fields.map((inner) => inner.name + selectionOf(inner, depth + 1)).join(' ') || '__typename'} }`;
+}
+
+function named(type: unknown): unknown {
+  return isNonNullType(type) || isListType(type) ? named(type.ofType) : type;
+}
+
+describeOnBothDatabases('generated operations', (kind) => {
+  const gateway = useGateway(kind);
+  const pool: Pool = { camera: [], printer: [], spool: [], material: [], printJob: [] };
+
+  beforeAll(async () => {
+    for (const spool of [{}, { price: null }, { weight: '0' }, { density: '999999999999999999' }]) {
+      const farm = await makeFarm(gateway, spool);
+      pool.printer.push(farm.printerId);
+      pool.spool.push(farm.spoolId);
+      pool.material.push(farm.materialId);
+      for (const status of STATUSES) pool.printJob.push((await makeJob(gateway, farm, {}, status)).Id);
+      pool.camera.push(await makeCamera(gateway));
+    }
+  });
+
+  async function send(request: string): Promise<GraphqlResponse> {
+    const answer = await inTime(gateway.rest('POST', '/graphql', request, { 'content-type': 'application/json' }));
+    const response = { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
+    if (answer.status >= 500 || answer.body === undefined) {
+      throw new Error(`an operation must not fail inside\n${shownExchange(answer)}`);
+    }
+    for (const error of response.errors) {
+      wellFormedRefusal(answer, error.message);
+      if (!CODES.includes(error.extensions?.code)) throw new Error(`no code of the family\n${shownExchange(answer)}`);
+    }
+    return response;
+  }
+
+  test('mutations are answered in time and in shape, and change nothing when they are refused', async () => {
+    const tables = await watchTables(gateway);
+    const seen: Record<string, Set<string>> = {};
+    const of = generator(pool)('mutation');
+    const request = fc.oneof(...mutations.map((field) => fc.tuple(fc.constant(field.name), of(field))));
+    await holds(
+      fc.asyncProperty(request, async ([name, text]) => {
+        const answer = await send(text);
+        seen[name] ??= new Set();
+        seen[name].add(answer.errors[0]?.extensions.code ?? 'done');
+        if (answer.errors.length === 0) return tables.written();
+        await tables.expectUnchanged(answer);
+      }),
+    );
+    // Each has been refused and carried out, or the generator has gone blind.
+    expect(Object.keys(seen).sort()).toEqual(mutations.map(({ name }) => name).sort());
+    for (const codes of Object.values(seen))
+      expect([...codes]).toEqual(expect.arrayContaining(['done', 'BAD_USER_INPUT']));
+  });
+
+  test('queries are answered in time and in shape', async () => {
+    const of = generator(pool)('query');
+    let answered = 0;
+    await holds(
+      fc.asyncProperty(fc.oneof(...queries.map((field) => of(field))), async (text) => {
+        answered += (await send(text)).errors.length === 0 ? 1 : 0;
+      }),
+      { seconds: 2 },
+    );
+    expect(answered).toBeGreaterThan(10);
+  });
+
+  test('documents that are none, and bodies around them, are refused as such', async () => {
+    const tables = await watchTables(gateway);
+    const documents = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc
+        .array(
+          fc.constantFrom(...'{}()[]$!:=|&@"', '...', 'query', 'mutation', 'on', ' ', 'cameras', 'id', '1', '"""', '#'),
+        )
+        .map((tokens) => tokens.join(' ')),
+      fc.constantFrom(
+        '',
+        '{',
+        '{ ...a } fragment a on Query { ...a }',
+        'subscription { x }',
+        '{ __proto__ }',
+        'mutation { }',
+      ),
+    );
+    const bodies = fc.oneof(
+      documents.map((document) => body(document, '{}')),
+      anything.map(({ json }) => json),
+      anything.map(({ json }) => `{"query": ${json}}`),
+      fc
+        .tuple(anything, anything, anything)
+        .map(
+          ([query, variables, rest]) =>
+            `{"query": ${query.json}, "variables": ${variables.json}, "operationName": ${rest.json}}`,
+        ),
+      anything.map(({ json }) => `{"query": "{ materials { id } }", "variables": ${json}}`),
+      anything.map(({ json }) => `{"query": "{ materials { id } }", "extensions": ${json}}`),
+      anything.map(({ json }) => `{"query": "{ materials { id } }", "operationName": ${json}}`),
+      anything.map(({ json }) => `[{"query": ${json}}]`),
+      fc.string({ unit: 'binary' }),
+    );
+    await holds(
+      fc.asyncProperty(bodies, async (text) => {
+        const answer = await send(text);
+        if (answer.errors.length > 0) await tables.expectUnchanged(answer);
+      }),
+      { seconds: 2 },
+    );
+  });
+});

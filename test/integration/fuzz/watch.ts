@@ -1,0 +1,83 @@
+// What must hold of every answer, however strange the request: in time, in shape, and no change behind a refusal.
+import fc from 'fast-check';
+import { type Exchange, type Gateway, shownExchange } from '../../support/gateway';
+
+/** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 4);
+const RUNS = process.env['FUZZ_SECONDS'] ? 1_000_000 : 1000;
+
+/** A failure prints its seed; FUZZ_SEED repeats the run of it. */
+export async function holds<Values extends [unknown, ...unknown[]]>(
+  property: fc.IAsyncPropertyWithHooks<Values>,
+  { seconds = SECONDS, runs = RUNS }: { seconds?: number; runs?: number } = {},
+): Promise<void> {
+  const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
+  const limit = process.env['FUZZ_SECONDS'] ? SECONDS : seconds;
+  const details = await fc.check(property, {
+    ...seed,
+    numRuns: process.env['FUZZ_SECONDS'] ? RUNS : runs,
+    interruptAfterTimeLimit: limit * 1000,
+  });
+  // Interrupted is not failed, but a test that ran for nothing would be no test.
+  if (details.failed && !(details.interrupted && details.counterexample === null)) {
+    throw new Error(await fc.asyncDefaultReportMessage(details), { cause: details.errorInstance });
+  }
+  expect(details.numRuns).toBeGreaterThan(3);
+}
+
+const ANSWER_MS = 5000;
+
+export async function inTime<Answer>(request: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([request, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What must never reach a client. */
+const INTERNALS =
+  /prisma|pglite|postgres|\bpg_|sqlstate|select .* from|insert into|node_modules|\.(?:ts|js):\d|\n\s+at /i;
+
+export function wellFormedRefusal(exchange: Exchange, message: unknown): void {
+  if (typeof message !== 'string' || message === '' || INTERNALS.test(withoutEcho(message, exchange))) {
+    throw new Error(`a refusal must say in plain words what is wrong\n${shownExchange(exchange)}`);
+  }
+}
+
+/** A message may repeat what was sent, whatever that was. */
+function withoutEcho(message: string, { request }: Exchange): string {
+  return message.replace(/"[^"]*"/g, '""').replaceAll(request.path, '');
+}
+
+/**
+ * Tells whether anything was written: the number of rows of each table and the sum of the transactions that wrote them
+ * differ after any insert, update or delete.
+ */
+export async function watchTables(
+  gateway: Gateway,
+): Promise<{ expectUnchanged(exchange: Exchange): Promise<void>; written(): void }> {
+  const names: { name: string }[] = await gateway.sql(`select format('%I', relname) as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> '_prisma_migrations' order by 1`);
+  const counted = names.map(
+    ({ name }) => `(select count(*) || ':' || coalesce(sum(xmin::text::bigint), 0) from ${name}) as ${name}`,
+  );
+  const look = async (): Promise<string> => JSON.stringify(await gateway.sql(`select ${counted.join(', ')}`));
+  let last: string | undefined;
+  return {
+    async expectUnchanged(exchange) {
+      const before = last;
+      last = await look();
+      if (before !== undefined && last !== before) {
+        throw new Error(`refused, but something was written: ${before} → ${last}\n${shownExchange(exchange)}`);
+      }
+    },
+    written() {
+      last = undefined;
+    },
+  };
+}
