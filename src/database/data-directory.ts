@@ -6,6 +6,9 @@ import { LOCK_FILE } from './directory-lock';
 /** Present while a new database is being made: what lies beside it is no database yet. */
 const UNFINISHED = 'unfinished';
 
+/** PostgreSQL's own default, which PGlite's databases are made with. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+
 /** Makes the directory fit for opening. Returns whether a database has to be made in it. */
 export function prepareDirectory(path: string): 'existing' | 'new' {
   const entries = fs.readdirSync(path).filter((name) => ![LOCK_FILE, 'lost+found'].includes(name) && name[0] !== '.');
@@ -15,7 +18,10 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
     }
     return 'new';
   }
-  if (entries.includes('PG_VERSION')) return 'existing';
+  if (entries.includes('PG_VERSION')) {
+    restoreLogLength(join(path, 'pg_wal'));
+    return 'existing';
+  }
   if (entries.length > 0) {
     throw new Error(
       `${path} holds files (${entries.slice(0, 3).join(', ')}) but no database: give a directory of its own.`,
@@ -32,6 +38,17 @@ export function finishDirectory(path: string): void {
   syncTree(path);
   fs.unlinkSync(join(path, UNFINISHED));
   sync(path);
+}
+
+/**
+ * A segment of the log has its full length from the start. One that was cut short would be read without its last page,
+ * acknowledged commits in it included; filled up with zeros it is read to the byte where it was cut.
+ */
+function restoreLogLength(log: string): void {
+  for (const name of fs.readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name))) {
+    const segment = join(log, name);
+    if (fs.statSync(segment).size < SEGMENT_BYTES) fs.truncateSync(segment, SEGMENT_BYTES);
+  }
 }
 
 function syncTree(directory: string): void {
