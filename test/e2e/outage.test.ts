@@ -123,6 +123,8 @@ test('a statement that hangs is given up, also when it takes every connection, a
 test('the process ends in time, although its database is frozen', async () => {
   network.freeze();
   const waiting = list();
+  // The gateway must have the request before it stops accepting: its query at the frozen server shows that it does.
+  await network.held();
   const began = performance.now();
   expect(await gateway.stop('SIGTERM')).toBe(0);
   inPlainWords(await waiting);

@@ -1,4 +1,5 @@
 // A TCP connection to the database server that a test can refuse, freeze, reset and mend.
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface FaultyNetwork {
@@ -8,6 +9,8 @@ export interface FaultyNetwork {
   cut(): Promise<void>;
   /** Nothing goes through any more, and nobody is told. */
   freeze(): void;
+  /** Waits until the frozen network has swallowed something. */
+  held(): Promise<void>;
   /** Connections are reset, new ones work. */
   reset(): void;
   mend(): Promise<void>;
@@ -18,6 +21,7 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let frozen = false;
+  const swallowed = new EventEmitter();
   const accept = (near: Socket) => {
     const far = connect(Number(target.port), target.hostname);
     for (const [socket, other] of [
@@ -27,7 +31,8 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('data', (data) => {
-        if (!frozen) other.write(data);
+        if (frozen) swallowed.emit('data');
+        else other.write(data);
       });
       socket.on('close', () => {
         sockets.delete(socket);
@@ -61,6 +66,9 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
     cut,
     freeze() {
       frozen = true;
+    },
+    async held() {
+      await once(swallowed, 'data');
     },
     reset,
     async mend() {
