@@ -1,6 +1,7 @@
 // Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
 import fc from 'fast-check';
 import { costOf, deriveGrams } from '../../src/print-jobs/filament';
+import { costInWholeNumbers, gramsInWholeNumbers } from '../support/whole-numbers';
 
 describe('grams', () => {
   test.each([
@@ -76,40 +77,4 @@ function decimal(): fc.Arbitrary<string> {
     fc.tuple(whole, digits(28)).map(([before, after]) => `${before}.${after}`),
     fc.constantFrom('1.75', '2.85', '1.24', '1000', '0.5', '25'),
   );
-}
-
-const PI_DIGITS = 100;
-const PI = 31415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679n;
-
-function gramsInWholeNumbers(mm: string, diameter: string, density: string): string {
-  const d = fraction(diameter);
-  // pi × d² / 4, to 8 decimals.
-  const area = dividedHalfToEven(PI * d.units ** 2n * 10n ** 8n, 4n * d.scale ** 2n * 10n ** BigInt(PI_DIGITS));
-  const [m, rho] = [fraction(mm), fraction(density)];
-  return withDecimals(
-    dividedHalfToEven(m.units * area * rho.units * 10n ** 2n, m.scale * 10n ** 8n * rho.scale * 1000n),
-    2,
-  );
-}
-
-function costInWholeNumbers(grams: string, price: string, weight: string): string {
-  const [g, p, w] = [fraction(grams), fraction(price), fraction(weight)];
-  return withDecimals(dividedHalfToEven(g.units * p.units * w.scale * 10n ** 4n, g.scale * p.scale * w.units), 4);
-}
-
-function fraction(text: string): { units: bigint; scale: bigint } {
-  const [whole = '', decimals = ''] = text.split('.');
-  return { units: BigInt(whole + decimals), scale: 10n ** BigInt(decimals.length) };
-}
-
-function dividedHalfToEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor;
-  const twiceTheRest = 2n * (dividend % divisor);
-  const up = twiceTheRest > divisor || (twiceTheRest === divisor && quotient % 2n === 1n);
-  return up ? quotient + 1n : quotient;
-}
-
-function withDecimals(units: bigint, decimals: number): string {
-  const text = units.toString().padStart(decimals + 1, '0');
-  return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
