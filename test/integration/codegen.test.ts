@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSchema, printSchema } from 'graphql';
+import { manifestText } from '../../src/graphql/emit-manifest';
 import { schemaText } from '../../src/graphql/emit-schema';
 
 const ROOT = join(__dirname, '..', '..');
@@ -15,6 +16,10 @@ test('src/graphql/schema.graphql is what the resolvers make (else: npm run codeg
   // Printed anew, because how the file is laid out is the formatter's business.
   const laidOut = (text: string) => printSchema(buildSchema(text));
   expect(laidOut(committed('src/graphql/schema.graphql'))).toBe(laidOut(schemaText()));
+});
+
+test('src/generated/persisted-operations.json has what src/generated/operations.ts has (else: npm run codegen)', () => {
+  expect(committed('src/generated/persisted-operations.json')).toBe(manifestText());
 });
 
 test('src/generated/operations.ts is what codegen makes (else: npm run codegen)', async () => {
