@@ -12,6 +12,9 @@ import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { createLog, type Log } from './observability/log';
+import { Metrics } from './observability/metrics';
+import { Observer } from './observability/observer';
+import { Tracing } from './observability/tracing';
 import { restRoutes } from './rest/routes';
 import { camel, pascal } from './rest/shapes';
 
@@ -28,9 +31,14 @@ export interface App {
 
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
-  const database = await openDatabase(config.database, (message, cause) =>
-    cause === undefined ? log.info(message) : log.error({ err: cause }, message),
-  );
+  const metrics = new Metrics({
+    farm: () => farm.figures(new Date().toISOString()),
+    pool: () => database.pool(),
+  });
+  const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
+  const observer = new Observer(log, metrics, tracing);
+  const database = await openDatabase(config.database, observer);
+  const farm = farmOn(database);
   try {
     const idempotency = new IdempotencyService(database);
     const graph = createGraphServer(buildGraph(), log, config.graph);
@@ -38,12 +46,14 @@ export async function createApp(config: Config): Promise<App> {
     const http = createHttpServer({
       config,
       log,
+      observer,
       graph,
       routes: restRoutes(config.printJobCasing === 'camel' ? camel : pascal),
-      farm: farmOn(database),
+      farm,
       authenticate: authentication(config.auth),
       once: (write, now, work) => idempotency.once(write, now, (transaction) => work(farmOn(transaction))),
       ready: () => database.ping(),
+      metrics: () => metrics.text(),
     });
     await http.ready();
     const maintenance = everyHour(() => database.maintain(config.statusRetentionDays), log);
@@ -57,6 +67,7 @@ export async function createApp(config: Config): Promise<App> {
         await http.close();
         await graph.stop();
         await database.close();
+        await tracing?.close();
       },
     };
   } catch (error) {

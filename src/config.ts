@@ -11,26 +11,40 @@ export type DatabaseTarget =
   | { kind: 'memory' }
   | { kind: 'server'; url: string; poolSize: number };
 
+export interface HttpLimits {
+  /** The largest request body, in bytes. */
+  bodyBytes: number;
+  /** The largest head of a request: its first line and its headers, in bytes. */
+  headerBytes: number;
+  /** How long a request may take to arrive, its body included. */
+  receiveTimeoutMs: number;
+  /** How long a client waits for its answer at most. */
+  requestTimeoutMs: number;
+  connections: number;
+  /** Requests a minute of one key, token or, without them, address; null for any number. */
+  ratePerMinute: number | null;
+}
+
 export interface Config {
   host: string;
   port: number;
   database: DatabaseTarget;
   printJobCasing: 'pascal' | 'camel';
   logLevel: string;
-  /** The largest request body, in bytes. */
-  bodyLimit: number;
+  /** What comes in from outside: how large, how slow, how many. */
+  http: HttpLimits;
   /** Who may do what; without keys and tokens anybody may do everything. */
   auth: AuthRules;
   /** What one operation may ask for, and whether clients may see the schema. */
   graph: GraphSettings;
   /** Origins whose pages may use the gateway, beside its own. */
   corsOrigins: string[];
-  /** How long a client waits at most. */
-  requestTimeoutMs: number;
   /** How long status records are kept, in days; null for good. */
   statusRetentionDays: number | null;
   /** How long requests that are under way may go on when the gateway is stopped. */
   shutdownTimeoutMs: number;
+  /** Where traces are sent (OTLP over HTTP); null for nowhere. */
+  tracesUrl: string | null;
   production: boolean;
 }
 
@@ -42,6 +56,8 @@ export class ConfigError extends Error {
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
+/** A thousand cameras that report every second through one bridge, and as much again. */
+const OTHERS_PER_MINUTE = 120_000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -71,16 +87,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (choice === undefined) faults.push(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
     return choice ?? otherwise;
   };
+  const flag = (name: string, otherwise: boolean) =>
+    oneOf(name, ['true', 'false'], String(otherwise) as 'true' | 'false') === 'true';
 
+  const host = value('HOST') ?? '127.0.0.1';
+  const auth = readAuth(value, faults);
+  const open = auth.apiKeys.length === 0 && auth.tokens === null;
   const production = value('NODE_ENV') === 'production';
   const config: Config = {
-    host: value('HOST') ?? '127.0.0.1',
+    host,
     port: integer('PORT', 4000, 0, 65_535),
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
     printJobCasing: oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal'),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    bodyLimit: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
-    auth: readAuth(value, faults),
+    http: {
+      bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
+      headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
+      receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
+      requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000),
+      connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+      // Whoever is alone with the gateway on one machine has nobody to share it with.
+      ratePerMinute:
+        integer('RATE_LIMIT_PER_MINUTE', open && LOOPBACK.test(host) ? 0 : OTHERS_PER_MINUTE, 0, 1_000_000_000) || null,
+    },
+    auth,
     graph: {
       limits: {
         depth: integer('GRAPHQL_MAX_DEPTH', 15, 1, 1000),
@@ -89,19 +119,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
         tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
       },
-      introspection: (oneOf('GRAPHQL_INTROSPECTION', ['true', 'false'], undefined) ?? String(!production)) === 'true',
+      introspection: flag('GRAPHQL_INTROSPECTION', !production),
+      persistedOnly: flag('PERSISTED_ONLY', false),
     },
     corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
-    requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
+    tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
     production,
   };
-  const open = config.auth.apiKeys.length === 0 && config.auth.tokens === null;
   const declared = oneOf('AUTH', ['none'], undefined);
-  if (open && declared === undefined && !LOOPBACK.test(config.host)) {
+  if (open && declared === undefined && !LOOPBACK.test(host)) {
     faults.push(
-      `HOST ${config.host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything`,
+      `HOST ${host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything`,
     );
   }
   if (!open && declared === 'none')
@@ -170,4 +200,12 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
     }
   }
   return origins;
+}
+
+/** The standard's rule: the endpoint is a base, and traces have a path below it. */
+function readTracesUrl(text: string | undefined, faults: string[]): string | null {
+  if (text === undefined) return null;
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return `${text.replace(/\/+$/, '')}/v1/traces`;
+  faults.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL such as http://127.0.0.1:4318');
+  return null;
 }

@@ -6,7 +6,9 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'UNAUTHENTICATED'
-  | 'FORBIDDEN';
+  | 'FORBIDDEN'
+  | 'TOO_MANY_REQUESTS'
+  | 'PERSISTED_QUERY_NOT_IN_LIST';
 
 /** An error whose message is meant for the client. Everything else is masked at the door and goes to the log. */
 export abstract class GatewayError extends Error {
@@ -56,6 +58,22 @@ export class Unauthenticated extends GatewayError {
 /** Who is behind the request may not do this. */
 export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
+}
+
+/** One client has asked for more than its share. */
+export class TooManyRequests extends GatewayError {
+  readonly code = 'TOO_MANY_REQUESTS';
+  constructor(
+    limit: number,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`More than ${limit} requests in a minute; the next is welcome in ${retryAfterSeconds} s`);
+  }
+}
+
+/** The operation is not one of those that the gateway carries out. */
+export class NotPersisted extends GatewayError {
+  readonly code = 'PERSISTED_QUERY_NOT_IN_LIST';
 }
 
 /** The database is not there, or not in time. Masked like everything unexpected, but said in the log once and not by every request. */

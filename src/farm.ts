@@ -6,6 +6,7 @@ import type { Queryable } from './database/database';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
+import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
@@ -25,6 +26,8 @@ export interface Farm {
   /** Every resolver that has a service behind it, by its class. */
   readonly resolvers: ReadonlyMap<unknown, unknown>;
   readonly loaders: Loaders;
+  /** What it is doing, for its metrics. */
+  figures(now: string): Promise<FarmFigures>;
 }
 
 export function farmOn(database: Queryable): Farm {
@@ -42,7 +45,8 @@ export function farmOn(database: Queryable): Farm {
     printer: (id) => loaders.printer.load(id),
     spool: (id) => loaders.spool.load(id),
   });
-  const cameras = new CameraResolver(new CameraService(cameraStore));
+  const cameraService = new CameraService(cameraStore);
+  const cameras = new CameraResolver(cameraService);
   const printJobs = new PrintJobResolver(jobService);
   const resolvers = new Map<unknown, unknown>([
     [CameraResolver, cameras],
@@ -51,5 +55,13 @@ export function farmOn(database: Queryable): Farm {
     [SpoolJobsResolver, new SpoolJobsResolver(jobService)],
     [InventoryResolver, new InventoryResolver(new InventoryService(inventoryStore))],
   ]);
-  return { cameras, printJobs, resolvers, loaders };
+  const figures = async (now: string): Promise<FarmFigures> => {
+    const [states, jobs, days] = await Promise.all([
+      cameraService.countByState(),
+      jobService.countByStatus(),
+      jobService.completedByDay(now),
+    ]);
+    return { cameras: states, jobs, days };
+  };
+  return { cameras, printJobs, resolvers, loaders, figures };
 }

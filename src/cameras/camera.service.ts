@@ -42,6 +42,10 @@ export class CameraService {
     return rows ?? [];
   }
 
+  countByState() {
+    return this.store.countByState();
+  }
+
   /** POST /cameras rules 2 and 3; the database decides who was first. */
   async register(input: RegisterCameraInput, now: string): Promise<CameraRow> {
     nonEmptyText(NAME_LENGTH, input.id, 'id');

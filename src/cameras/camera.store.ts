@@ -85,6 +85,15 @@ export class CameraStore {
     );
   }
 
+  /** How many cameras are online, offline, and without any status. */
+  countByState(): Promise<Record<'online' | 'offline' | 'unknown', number>> {
+    return this.database.json(Prisma.sql`
+      select json_build_object(
+        'online', count(*) filter (where latest.online), 'offline', count(*) filter (where not latest.online),
+        'unknown', count(*) filter (where latest.online is null)) as value
+      from ${CAMERAS_WITH_LATEST}`);
+  }
+
   async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
     await this.refusingTaken(() =>
       this.database.prisma.camera.create({

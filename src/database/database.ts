@@ -2,10 +2,11 @@
 import type { DatabaseTarget } from '../config';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
 import { Availability } from './availability';
-import type { Driver } from './driver';
+import type { Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded';
 import { maintain } from './maintenance';
 import { applyMigrations } from './migrations';
+import { observed, type StatementObserver } from './observed-adapter';
 import type { RowShape } from './rows';
 import { openServer } from './server';
 
@@ -31,6 +32,8 @@ export interface Database extends Queryable {
   maintain(statusRetentionDays: number | null): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Undefined where there is no pool. */
+  pool(): PoolState | undefined;
   close(): Promise<void>;
 }
 
@@ -39,15 +42,18 @@ export function openDriver(target: DatabaseTarget): Promise<Driver> {
   return target.kind === 'server' ? openServer(target) : openEmbedded(target);
 }
 
-/** `say` is told when the database goes away, with the cause, and when it is back. */
-export async function openDatabase(
-  target: DatabaseTarget,
-  say: (message: string, cause: unknown) => void = () => {},
-): Promise<Database> {
+export interface DatabaseListener {
+  /** Told when the database goes away, with the cause, and when it is back. */
+  say?: (message: string, cause: unknown) => void;
+  statement?: StatementObserver;
+}
+
+export async function openDatabase(target: DatabaseTarget, listener: DatabaseListener = {}): Promise<Database> {
   const driver = await openDriver(target);
   try {
     await driver.withSession((run) => applyMigrations(run));
-    const database = connect(driver, new Availability(say));
+    const { say = () => {}, statement = () => () => {} } = listener;
+    const database = connect(driver, new Availability(say), statement);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -58,9 +64,9 @@ export async function openDatabase(
   }
 }
 
-function connect(driver: Driver, availability: Availability): Database {
+function connect(driver: Driver, availability: Availability, statement: StatementObserver): Database {
   const prisma = new PrismaClient({
-    adapter: driver.adapter,
+    adapter: observed(driver.adapter, statement),
     // An embedded database has one connection, so a transaction waits for those before it; Prisma's 2 s are short.
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   });
@@ -89,6 +95,7 @@ function connect(driver: Driver, availability: Availability): Database {
     async ping() {
       await availability.watch(() => prisma.$queryRaw`select 1`);
     },
+    pool: () => driver.pool?.(),
     async close() {
       await prisma.$disconnect();
       await driver.close();

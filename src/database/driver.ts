@@ -7,10 +7,19 @@ export type RunSql = (text: string, values?: unknown[]) => Promise<Record<string
 /** Loads lines of COPY's text format by a statement that names table and columns: `COPY cameras (camera_id, …)`. */
 export type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
 
+/** The connections of a pool, and the statements that wait for one. */
+export interface PoolState {
+  idle: number;
+  busy: number;
+  waiting: number;
+}
+
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   /** Everything that `work` runs is run in the same session. */
   withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
+  /** Undefined where there is no pool. */
+  pool?(): PoolState;
   /** From now on `npm run backup` is answered, where the database has nobody else to ask. */
   offerBackup?(): void;
   close(): Promise<void>;

@@ -55,6 +55,7 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
         client.release(broken);
       }
     },
+    pool: () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
   try {

@@ -1,12 +1,13 @@
 // What every resolver is handed beside its arguments: the clock, the source of ids and the farm, the same for both doors.
 import type { Caller } from '../auth/caller';
 import type { Farm } from '../farm';
+import type { RequestRecord } from '../observability/request-record';
 
 export interface Context {
   /** Who asks. */
   caller: Caller;
-  /** Sent to the client as x-request-id; every log line of the request carries it. */
-  requestId: string;
+  /** Its id, and what is told of it once it is answered. */
+  record: RequestRecord;
   /** The moment the request arrived, RFC 3339 in UTC: what "set to now" means. */
   now: string;
   newId(): string;

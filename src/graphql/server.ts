@@ -19,22 +19,26 @@ import { formatError, unexpectedCause } from './errors';
 import { executionOf, sharedStringify } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
+import { persistedQueries } from './persisted-operations';
 
 export interface GraphSettings {
   limits: GraphLimits;
   /** Whether clients may ask for the schema, and are told what they may have meant. */
   introspection: boolean;
+  /** Whether the operations of the manifest are the only ones. */
+  persistedOnly: boolean;
 }
 
 export function createGraphServer(
   schema: GraphQLSchema,
   log: Log,
-  { limits, introspection }: GraphSettings,
+  { limits, introspection, persistedOnly }: GraphSettings,
 ): ApolloServer<Context> {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
   const listener: GraphQLRequestListener<Context> = {
-    async didResolveOperation({ request, document, operation }) {
+    async didResolveOperation({ request, document, operation, contextValue }) {
+      if (operation) contextValue.record.operation = { type: operation.operation, name: operation.name?.value ?? '' };
       checkTexts(request, document);
       if (operation) checkLimits(document, operation, request.variables);
     },
@@ -48,6 +52,7 @@ export function createGraphServer(
     hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
+    ...(persistedOnly && { persistedQueries }),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
@@ -100,10 +105,11 @@ async function statusByMediaType({
 function errorLog(log: Log) {
   return async ({ errors, contextValue, operationName }: GraphQLRequestContextDidEncounterErrors<Context>) => {
     for (const error of errors) {
+      contextValue.record.codes.push(String(formatError(error, error).extensions?.['code'] ?? ''));
       const cause = unexpectedCause(error);
       if (cause === undefined || cause instanceof Outage) continue;
       log.error(
-        { requestId: contextValue.requestId, operation: operationName, path: error.path, err: cause },
+        { requestId: contextValue.record.id, operation: operationName, path: error.path, err: cause },
         'an operation failed',
       );
     }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { QUIET } from './observed';
 
 export interface StaticFile {
   url: string;
@@ -64,6 +65,6 @@ export async function sendStaticFile(
 
 export function mountStaticFiles(server: FastifyInstance, files: readonly StaticFile[]): void {
   for (const file of files) {
-    server.get(file.url, (request, reply) => sendStaticFile(request, reply, file));
+    server.get(file.url, QUIET, (request, reply) => sendStaticFile(request, reply, file));
   }
 }

@@ -8,7 +8,14 @@ import { textUpTo } from '../values/text';
 import { costOf, deriveGrams } from './filament';
 import { parseDataSource } from './print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
-import { changeStatus, deletion, type JobStatus, parseJobStatus, type StatusChange } from './print-job.status';
+import {
+  changeStatus,
+  deletion,
+  JOB_STATUSES,
+  type JobStatus,
+  parseJobStatus,
+  type StatusChange,
+} from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
 
 /** What print jobs must know of the inventory. */
@@ -23,6 +30,7 @@ interface Moment {
   newId(): string;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const NAME_LENGTH = 1000;
 const PATH_LENGTH = 4096;
 const NOTES_LENGTH = 10_000;
@@ -46,6 +54,17 @@ export class PrintJobService {
   async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<PrintJobRow>> {
     const page = await this.store.pageOf.load({ owner, id, filter: withGuids(filter), range });
     return page as Page<PrintJobRow>;
+  }
+
+  async countByStatus(): Promise<Record<JobStatus, number>> {
+    const counts = await this.store.countByStatus();
+    return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
+  }
+
+  /** Of the jobs completed today and on the six days before, in UTC. */
+  completedByDay(now: string) {
+    const today = now.slice(0, 'YYYY-MM-DD'.length);
+    return this.store.completedByDay(new Date(Date.parse(today) - 6 * DAY_MS).toISOString());
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */

@@ -77,6 +77,24 @@ export class PrintJobStore {
       from (select from print_jobs j where ${allOf(conditionsOf(filter))} limit ${most}::bigint) found`);
   }
 
+  async countByStatus(): Promise<Record<string, number>> {
+    return this.database.json(Prisma.sql`
+      select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
+      from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`);
+  }
+
+  /** Grams and cost of the jobs completed on each UTC day from this one on, as texts; days without any are left out. */
+  completedByDay(from: string): Promise<{ day: string; grams: string; cost: string }[]> {
+    return this.database.json(Prisma.sql`
+      select coalesce(json_agg(json_build_object('day', d.day, 'grams', d.grams::text, 'cost', d.cost::text)), '[]') as value
+      from (
+        select to_char(j.completed_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+          sum(j.grams_derived) as grams, sum(j.cost_per_print) as cost
+        from print_jobs j where j.status = 'Completed' and j.completed_at >= ${from}::timestamptz
+        group by 1
+      ) d`);
+  }
+
   /** The pages of many printers or spools in one statement, as far as their filters and ranges are the same. */
   readonly pageOf = sharedLoader<JobsOf, Page<PrintJobRow>>(async (keys) => {
     const pages = new Map<string, Page<PrintJobRow>>();

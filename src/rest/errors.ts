@@ -9,6 +9,8 @@ const STATUS: Record<ErrorCode, number> = {
   NOT_FOUND: 404,
   CONFLICT: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_REQUESTS: 429,
+  PERSISTED_QUERY_NOT_IN_LIST: 403,
 };
 
 /** "Any other storage failure gives 500": what went wrong inside stays inside. */

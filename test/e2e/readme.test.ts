@@ -72,7 +72,7 @@ describe('the commands', () => {
 describe('the tables', () => {
   test('of the configuration name the variables that are read', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
-    const read = [...source.matchAll(/(?:value|integer|oneOf)\('([A-Z_]+)'/g)].map(([, name]) => name);
+    const read = [...source.matchAll(/(?:value|integer|oneOf|flag)\('([A-Z_]+)'/g)].map(([, name]) => name);
     expect(rows('Configuration')).toEqual([...new Set(read)].sort());
   });
 

@@ -1,4 +1,5 @@
 // What one operation may ask for: each limit is met, and what people use never meets one.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
@@ -58,6 +59,39 @@ describe('the limits', () => {
         expect(JSON.stringify(body.errors ?? [])).not.toContain('the limit is');
       }
     }
+  });
+});
+
+describe('a rate of five requests a minute', () => {
+  const key = 'a key of the dashboard';
+  const other = 'another key';
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const settings = readConfig({
+    API_KEYS: `dashboard:read:${hash(key)}, other:read:${hash(other)}`,
+    RATE_LIMIT_PER_MINUTE: '5',
+  });
+  const gateway = useGateway('embedded', { http: settings.http, auth: settings.auth });
+  const list = (credentials: string) => gateway.rest('GET', '/cameras', undefined, { 'x-api-key': credentials });
+
+  test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
+    for (let n = 0; n < 5; n += 1) expect(await list(key)).toMatchObject({ status: 200 });
+    const refused = await list(key);
+    const message = expect.stringMatching(/^More than 5 requests in a minute; the next is welcome in \d+ s$/);
+    expect(refused).toMatchObject({ status: 429, body: { error: message } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const graph = await gateway.rest('POST', '/graphql', { query: '{ __typename }' }, { 'x-api-key': key });
+    expect(graph).toMatchObject({
+      status: 429,
+      body: { errors: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] },
+    });
+    expect(graph.headers['retry-after']).toBeDefined();
+
+    expect(await list(other)).toMatchObject({ status: 200 });
+    for (let n = 0; n < 5; n += 1) expect(await list(`guess ${n}`)).toMatchObject({ status: 401 });
+    expect(await list('guess 5')).toMatchObject({ status: 429 });
+    expect(await list(other)).toMatchObject({ status: 200 });
+    for (let n = 0; n < 10; n += 1) expect(await gateway.rest('GET', '/healthz')).toMatchObject({ status: 200 });
   });
 });
 

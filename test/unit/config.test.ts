@@ -9,13 +9,24 @@ test('without any variable the gateway runs for one person on one machine', () =
     database: { kind: 'directory', path: resolve('data') },
     printJobCasing: 'pascal',
     logLevel: 'info',
-    bodyLimit: 1_048_576,
+    http: {
+      bodyBytes: 1_048_576,
+      headerBytes: 16_384,
+      receiveTimeoutMs: 30_000,
+      requestTimeoutMs: 4500,
+      connections: 10_000,
+      ratePerMinute: null,
+    },
     auth: { apiKeys: [], tokens: null },
-    graph: { limits: { depth: 15, aliases: 500, directives: 100, cost: 500_000, tokens: 5000 }, introspection: true },
+    graph: {
+      limits: { depth: 15, aliases: 500, directives: 100, cost: 500_000, tokens: 5000 },
+      introspection: true,
+      persistedOnly: false,
+    },
     corsOrigins: [],
-    requestTimeoutMs: 4500,
     statusRetentionDays: null,
     shutdownTimeoutMs: 10_000,
+    tracesUrl: null,
     production: false,
   });
 });
@@ -29,6 +40,12 @@ test('every variable has its say', () => {
     REST_PRINT_JOB_CASING: 'camel',
     LOG_LEVEL: 'warn',
     BODY_LIMIT_BYTES: '2048',
+    HEADER_LIMIT_BYTES: '4096',
+    RECEIVE_TIMEOUT_MS: '1000',
+    MAX_CONNECTIONS: '77',
+    RATE_LIMIT_PER_MINUTE: '600',
+    PERSISTED_ONLY: 'true',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     API_KEYS: `app:read+write:${'a'.repeat(64)}, cam:write:${'b'.repeat(64)}:cam:01`,
     JWT_JWKS_URL: 'https://id.example/jwks',
     JWT_ISSUER: 'https://id.example',
@@ -50,7 +67,14 @@ test('every variable has its say', () => {
     database: { kind: 'server', url: env.DATABASE_URL, poolSize: 25 },
     printJobCasing: 'camel',
     logLevel: 'warn',
-    bodyLimit: 2048,
+    http: {
+      bodyBytes: 2048,
+      headerBytes: 4096,
+      receiveTimeoutMs: 1000,
+      requestTimeoutMs: 2000,
+      connections: 77,
+      ratePerMinute: 600,
+    },
     auth: {
       apiKeys: [
         { name: 'app', scopes: ['read', 'write'], hash: 'a'.repeat(64), cameraId: null },
@@ -58,11 +82,15 @@ test('every variable has its say', () => {
       ],
       tokens: { keys: { jwksUrl: 'https://id.example/jwks' }, issuer: 'https://id.example', audience: 'farm' },
     },
-    graph: { limits: { depth: 9, aliases: 8, directives: 7, cost: 6, tokens: 50 }, introspection: false },
+    graph: {
+      limits: { depth: 9, aliases: 8, directives: 7, cost: 6, tokens: 50 },
+      introspection: false,
+      persistedOnly: true,
+    },
     corsOrigins: ['https://farm.example', 'http://localhost:5173'],
-    requestTimeoutMs: 2000,
     statusRetentionDays: 90,
     shutdownTimeoutMs: 500,
+    tracesUrl: 'http://collector:4318/v1/traces',
     production: true,
   });
 });
@@ -89,6 +117,12 @@ test('an empty variable counts as unset', () => {
     'JWT_ISSUER',
     'JWT_JWKS_URL',
     'JWT_PUBLIC_KEY',
+    'HEADER_LIMIT_BYTES',
+    'RECEIVE_TIMEOUT_MS',
+    'MAX_CONNECTIONS',
+    'RATE_LIMIT_PER_MINUTE',
+    'PERSISTED_ONLY',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
     'REQUEST_TIMEOUT_MS',
     'STATUS_RETENTION_DAYS',
     'SHUTDOWN_TIMEOUT_MS',
@@ -160,3 +194,18 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
   }
   return [];
 }
+
+test.each([
+  [{}, null],
+  [{ HOST: '::1' }, null],
+  [{ HOST: '0.0.0.0', AUTH: 'none' }, 120_000],
+  [{ API_KEYS: `app:read:${'a'.repeat(64)}` }, 120_000],
+  [{ API_KEYS: `app:read:${'a'.repeat(64)}`, RATE_LIMIT_PER_MINUTE: '0' }, null],
+  [{ RATE_LIMIT_PER_MINUTE: '10' }, 10],
+])('with %j there are at most %s requests a minute', (env, rate) => {
+  expect(readConfig(env).http.ratePerMinute).toBe(rate);
+});
+
+test.each(['collector:4318', 'http://', 'ftp://collector'])('traces cannot be sent to "%s"', (url) => {
+  expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).join()).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must be /);
+});

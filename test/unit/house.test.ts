@@ -40,7 +40,7 @@ const roles: Record<string, Role> = {
   'domains over a database': {
     files: /^farm$/,
     imports: ['*/*.resolver', '*/*.service', '*/*.store'],
-    types: ['database/database'],
+    types: ['database/database', 'observability/metrics'],
   },
   configuration: {
     files: /^config$/,
@@ -83,7 +83,7 @@ const roles: Record<string, Role> = {
   graph: {
     files: /^graphql\//,
     imports: [
-      ...['graphql/*', '*/*.resolver', '*/*.types', 'errors', 'values/*', 'database/paging'],
+      ...['graphql/*', '*/*.resolver', '*/*.types', 'errors', 'values/*', 'database/paging', 'generated/*'],
       ...[
         'graphql',
         'type-graphql',
@@ -109,10 +109,13 @@ const roles: Record<string, Role> = {
       'errors',
       'values/*',
       'observability/*',
+      'auth/caller',
+      'graphql/persisted-operations',
       'graphql/shared-reads',
       'fastify',
       '@as-integrations/fastify',
       '@fastify/cors',
+      '@fastify/rate-limit',
       'lossless-json',
       'node:**',
     ],
@@ -126,7 +129,10 @@ const roles: Record<string, Role> = {
     ],
     types: ['config', '@prisma/client/runtime/client'],
   },
-  observability: { files: /^observability\//, imports: ['pino', 'prom-client'], types: ['fastify'] },
+  observability: {
+    files: /^observability\//,
+    imports: ['observability/*', 'pino', 'prom-client', '@opentelemetry/*', 'node:**'],
+  },
   web: { files: /^web\//, imports: ['web/*', 'generated/operations'] },
 };
 

@@ -1,0 +1,51 @@
+// The GraphQL door: Apollo Server behind /graphql, and the playground for browsers that open the address itself.
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../graphql/context';
+import { refuseOthers } from '../graphql/persisted-operations';
+import { parsePlainJson } from '../values/json';
+import { sendGraphError } from './answers';
+import { within } from './deadline';
+import { playgroundPage } from './playground';
+import { sendStaticFile } from './static-files';
+import { searchOf } from './url';
+
+const PATH = '/graphql';
+
+export function mountGraph(
+  app: FastifyInstance,
+  graph: ApolloServer<Context>,
+  admit: (request: FastifyRequest) => Promise<void>,
+  contextOf: (request: FastifyRequest) => Context,
+  { persistedOnly, timeoutMs }: { persistedOnly: boolean; timeoutMs: number },
+): void {
+  const apollo = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
+  const handle: typeof apollo = function handle(request, reply) {
+    return within(timeoutMs, Promise.resolve(apollo.call(this, request, reply)));
+  };
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : parsePlainJson(bytes),
+    );
+    scope.addHook('onRequest', admit);
+    if (persistedOnly) {
+      scope.addHook('preHandler', async (request) => {
+        refuseOthers((request.body as { query?: unknown } | undefined)?.query);
+        for (const query of new URLSearchParams(searchOf(request.url)).getAll('query')) refuseOthers(query);
+      });
+    }
+    const page = playgroundPage(PATH);
+    scope.get(PATH, (request, reply) =>
+      asksForPage(request) ? sendStaticFile(request, reply, page) : handle.call(scope, request, reply),
+    );
+    scope.post(PATH, handle);
+  });
+}
+
+/** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */
+function asksForPage({ url, headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true && !url.includes('?');
+}

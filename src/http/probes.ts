@@ -1,0 +1,33 @@
+// What watches the gateway: whether the process lives, whether the database answers, and its metrics.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { errorBody } from '../rest/errors';
+import { logFailure, sendJson } from './answers';
+import { within } from './deadline';
+import { QUIET } from './observed';
+
+interface Probes {
+  /** Resolves when the database answers. */
+  ready(): Promise<void>;
+  metrics(): Promise<{ type: string; text: string }>;
+  admit(request: FastifyRequest): Promise<void>;
+  timeoutMs: number;
+}
+
+export function mountProbes(app: FastifyInstance, { ready, metrics, admit, timeoutMs }: Probes): void {
+  app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
+  app.get('/readyz', QUIET, async (request, reply) => {
+    try {
+      await within(timeoutMs, ready());
+      return sendJson(reply, 200, '{"status":"ready"}');
+    } catch (error) {
+      logFailure(error, request);
+      return sendJson(reply, 503, errorBody('The database does not answer'));
+    }
+  });
+  // Names of operations and what the farm does are not for everybody, where credentials are needed at all.
+  app.get('/metrics', { ...QUIET, onRequest: admit }, async (request, reply) => {
+    request.caller.mayRead();
+    const { type, text } = await within(timeoutMs, metrics());
+    return reply.type(type).send(text);
+  });
+}

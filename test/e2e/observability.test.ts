@@ -1,0 +1,182 @@
+// What an operator sees of a running gateway: the lines of its log, its metrics, and its traces at a collector.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a line or a span looks like is what the tests find out
+type Parsed = any;
+
+const SECRET = 'not-for-the-log';
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+const spans: Parsed[] = [];
+let collector: Server;
+let fresh: FreshDatabase;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  collector = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    for (const { resource, scopeSpans } of JSON.parse(String(Buffer.concat(chunks))).resourceSpans) {
+      spans.push(...scopeSpans.flatMap((scope: Parsed) => scope.spans.map((span: Parsed) => ({ ...span, resource }))));
+    }
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  fresh = await freshDatabase('server');
+  gateway = await runGateway({
+    DATABASE_URL: fresh.url,
+    LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  collector.close();
+  await fresh.drop();
+});
+
+async function until<Seen>(look: () => Seen | undefined | Promise<Seen | undefined>): Promise<Seen> {
+  for (const end = Date.now() + 10_000; ; ) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (Date.now() > end) throw new Error(`It did not come. The log:\n${gateway.output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const lines = (): Parsed[] =>
+  gateway.output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(gateway.url + path, { ...init, headers: { 'x-api-key': SECRET, ...init.headers } });
+  const text = await response.text();
+  const requestId = response.headers.get('x-request-id');
+  const line = await until(() => lines().find((one) => one.requestId === requestId && one.msg === 'request'));
+  return { status: response.status, text, line };
+}
+
+const graphql = (query: string, headers: Record<string, string> = {}) =>
+  ask('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  });
+
+test('a line for each request: its route or operation, how it was answered, how long it took, and its statements', async () => {
+  const registered = await ask('/cameras', {
+    method: 'POST',
+    body: JSON.stringify({ camera_id: 'a', friendly_name: SECRET }),
+  });
+  expect(registered.line).toMatchObject({
+    level: 30,
+    method: 'POST',
+    route: '/cameras',
+    status: 201,
+    ms: expect.any(Number),
+    sql: 2,
+  });
+  expect((await ask('/cameras/a')).line).toMatchObject({ route: '/cameras/:id', status: 200, sql: 2 });
+  expect((await ask('/cameras/unknown')).line).toMatchObject({ route: '/cameras/:id', status: 404, sql: 1 });
+  expect((await graphql('query Both { cameras { totalCount nodes { id } } }')).line).toMatchObject({
+    method: 'POST',
+    route: '/graphql',
+    operation: 'Both',
+    status: 200,
+    sql: 2,
+  });
+  const refused = await graphql('mutation Again { registerCamera(input: { id: "a", friendlyName: "x" }) { id } }');
+  expect(refused.line).toMatchObject({ operation: 'Again', codes: ['CONFLICT'], status: 200 });
+  expect((await ask('/healthz')).line).toMatchObject({ level: 20, route: '/healthz' });
+  expect((await ask('/nowhere')).line).toMatchObject({ route: 'unknown', status: 404 });
+  // Neither headers nor bodies.
+  expect(gateway.output).not.toContain(SECRET);
+});
+
+test('metrics of requests, operations, statements, the pool, the process and the farm', async () => {
+  const query = `mutation {
+    createPrinter(input: { name: "p" }) { id }
+    createMaterial(input: { name: "m", densityGPerCm3: "1.24" }) { id }
+    recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id }
+  }`;
+  const made = JSON.parse((await graphql(query)).text).data;
+  const spool = await graphql(
+    `mutation { createSpool(input: { spoolSerial: "s", materialId: "${made.createMaterial.id}", weightTotalGrams: 1000, filamentDiameterMm: "1.75" }) { id } }`,
+  );
+  const job = {
+    PrinterId: made.createPrinter.id,
+    SpoolId: JSON.parse(spool.text).data.createSpool.id,
+    PrintName: 'x',
+    DataSource: 'Manual',
+    GramsDerived: 12.5,
+    CostPerPrint: 3.25,
+  };
+  for (const statuses of [['Printing', 'Completed'], ['Printing', 'Completed'], []]) {
+    const { text } = await ask('/api/printjobs', { method: 'POST', body: JSON.stringify(job) });
+    for (const Status of statuses) {
+      const body = JSON.stringify({ Status });
+      await ask(`/api/printjobs/${JSON.parse(text).Id}/status`, { method: 'PATCH', body });
+    }
+  }
+  const response = await fetch(`${gateway.url}/metrics`);
+  const text = await response.text();
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  const today = new Date().toISOString().slice(0, 10);
+  expect({
+    created: value('http_request_duration_seconds_count{method="POST",route="/api/printjobs",status_code="201"}'),
+    operations: value('graphql_operation_duration_seconds_count{operation="Both",type="query"}'),
+    conflicts: value('graphql_errors_total{operation="Again",code="CONFLICT"}'),
+    online: value('print_farm_cameras{state="online"}'),
+    completed: value('print_farm_jobs{status="Completed"}'),
+    queued: value('print_farm_jobs{status="Queued"}'),
+    grams: value(`print_farm_filament_grams{day="${today}"}`),
+    cost: value(`print_farm_cost{day="${today}"}`),
+    up: value('database_up'),
+    waiting: value('database_pool_waiting'),
+  }).toEqual({
+    ...{ created: 3, operations: 1, conflicts: 1, online: 1, completed: 2, queued: 1, grams: 25, cost: 6.5, up: 1 },
+    waiting: 0,
+  });
+  for (const name of ['database_pool_connections{state="idle"}', 'database_statement_duration_seconds_count']) {
+    expect(value(name)).toBeGreaterThan(0);
+  }
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
+  expect(text).toMatch(/^process_resident_memory_bytes /m);
+});
+
+test('a trace goes on from its caller, and has a span for each statement', async () => {
+  const { line } = await graphql('query Traced { cameras { totalCount nodes { id } } }', {
+    traceparent: `00-${TRACE}-${PARENT}-01`,
+  });
+  expect(line.traceId).toBe(TRACE);
+  const own = await until(() => {
+    const found = spans.filter((span) => span.traceId === TRACE);
+    return found.length === 3 ? found : undefined;
+  });
+  const server = own.find((span) => span.parentSpanId === PARENT);
+  expect(server).toMatchObject({ name: 'query Traced', kind: 2 });
+  expect(JSON.stringify(server.attributes)).toContain('"http.route"');
+  expect(JSON.stringify(server.resource)).toContain('print-farm-gateway');
+  const statements = own.filter((span) => span.parentSpanId === server.spanId);
+  expect(statements.map(({ name, kind }) => ({ name, kind }))).toEqual([
+    { name: 'SELECT', kind: 3 },
+    { name: 'SELECT', kind: 3 },
+  ]);
+});
