@@ -1,5 +1,6 @@
 // A farm to look at in the dashboard, made with the typed client: a printer and a spool, then jobs and cameras on demand.
 import {
+  type CameraStatusInput,
   CreateMaterialDocument,
   CreatePrinterDocument,
   CreatePrintJobDocument,
@@ -9,20 +10,22 @@ import {
 } from '../../src/generated/operations';
 import { createClient } from '../../src/web/client';
 
-export async function makeShownFarm(url: string, headers: Record<string, string> = {}) {
+const NAMES = { material: 'PETG', spool: 'PETG-1', printer: 'Bay 1' };
+
+export async function makeShownFarm(url: string, headers: Record<string, string> = {}, names = NAMES) {
   const client = createClient({ url: `${url}/graphql`, headers });
   const { createMaterial } = await client.request(CreateMaterialDocument, {
-    input: { name: 'PETG', densityGPerCm3: '1.27' },
+    input: { name: names.material, densityGPerCm3: '1.27' },
   });
   const { createSpool } = await client.request(CreateSpoolDocument, {
     input: {
-      spoolSerial: 'PETG-1',
+      spoolSerial: names.spool,
       filamentDiameterMm: '1.75',
       weightTotalGrams: '1000',
       materialId: createMaterial.id,
     },
   });
-  const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name: 'Bay 1' } });
+  const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name: names.printer } });
   const makeJob = async (printName: string) => {
     const input = {
       printerId: createPrinter.id,
@@ -35,7 +38,7 @@ export async function makeShownFarm(url: string, headers: Record<string, string>
     };
     return (await client.request(CreatePrintJobDocument, { input })).createPrintJob.id;
   };
-  const makeCamera = async (id: string, status?: { online: boolean; batteryPct: number; recordedAt?: string }) => {
+  const makeCamera = async (id: string, status?: Omit<CameraStatusInput, 'cameraId'>) => {
     await client.request(RegisterCameraDocument, { input: { id, friendlyName: `Camera ${id}` } });
     if (status) await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, ...status }] });
   };
