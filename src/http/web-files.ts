@@ -20,6 +20,7 @@ export const dashboardFiles: readonly StaticFile[] = [
     'web/client.js',
     'web/elements.js',
     'web/jobs-view.js',
+    'web/sign-in.js',
     'generated/operations.js',
   ].map((module) => ({
     url: `/assets/${module}`,

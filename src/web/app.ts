@@ -9,13 +9,15 @@ import { cameraCard, printerCard } from './cards-view.js';
 import { createClient, GatewayRequestError } from './client.js';
 import { byId, element, keptList, refreshTimes } from './elements.js';
 import { type Job, jobRow, STATUS_NAMES } from './jobs-view.js';
+import { createSignIn } from './sign-in.js';
 
 const POLL_MS = 5_000;
 const JOBS_STEP = 50;
 /** The most rows that the gateway puts into one page. */
 const JOBS_MOST = 1_000;
 
-const client = createClient({ url: new URL('graphql', document.baseURI).href });
+const signIn = createSignIn(refresh);
+const client = createClient({ url: new URL('graphql', document.baseURI).href, headers: signIn.headers });
 const statuses = Object.keys(STATUS_NAMES) as PrintJobStatus[];
 
 let shownStatus: PrintJobStatus | undefined;
@@ -60,9 +62,12 @@ async function refresh(): Promise<void> {
     const farm = await client.request(FarmOverviewDocument, variables, { signal });
     if (signal.aborted) return;
     show(farm);
+    signIn.accepted();
     hideProblem('poll');
   } catch (error) {
     if (signal.aborted) return;
+    // Without a timer: nothing changes until somebody signs in.
+    if (signIn.refused(error)) return hideProblem('poll');
     showProblem('poll', 'The farm cannot be read', error, `Trying again every ${POLL_MS / 1000} seconds.`);
   }
   refreshTimes();

@@ -1,17 +1,9 @@
 // The dashboard in a real browser: what it shows, what it changes, and how it bears an absent gateway.
 import type { Browser } from 'playwright-core';
-import {
-  CancelPrintJobDocument,
-  CreateMaterialDocument,
-  CreatePrinterDocument,
-  CreatePrintJobDocument,
-  CreateSpoolDocument,
-  RecordCameraStatusesDocument,
-  RegisterCameraDocument,
-} from '../../src/generated/operations';
-import { createClient } from '../../src/web/client';
+import { CancelPrintJobDocument } from '../../src/generated/operations';
 import { startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
 
 let browser: Browser;
 let gateway: RunningGateway;
@@ -27,39 +19,6 @@ beforeEach(async () => {
 afterEach(() => gateway?.stop());
 afterAll(() => browser?.close());
 
-async function makeFarm() {
-  const client = createClient({ url: `${gateway.url}/graphql` });
-  const { createMaterial } = await client.request(CreateMaterialDocument, {
-    input: { name: 'PETG', densityGPerCm3: '1.27' },
-  });
-  const { createSpool } = await client.request(CreateSpoolDocument, {
-    input: {
-      spoolSerial: 'PETG-1',
-      filamentDiameterMm: '1.75',
-      weightTotalGrams: '1000',
-      materialId: createMaterial.id,
-    },
-  });
-  const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name: 'Bay 1' } });
-  const makeJob = async (printName: string) => {
-    const input = {
-      printerId: createPrinter.id,
-      spoolId: createSpool.id,
-      printName,
-      mmExtruded: '1000',
-      costPerPrint: '0.4200',
-      dataSource: 'MANUAL' as const,
-      autoDeriveGrams: true,
-    };
-    return (await client.request(CreatePrintJobDocument, { input })).createPrintJob.id;
-  };
-  const makeCamera = async (id: string, status?: { online: boolean; batteryPct: number; recordedAt?: string }) => {
-    await client.request(RegisterCameraDocument, { input: { id, friendlyName: `Camera ${id}` } });
-    if (status) await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, ...status }] });
-  };
-  return { client, makeJob, makeCamera };
-}
-
 test('a new farm says what to do first', async () => {
   const { page, step, outside, problems } = await visit(browser, gateway.url);
   await step('the empty states', async () => {
@@ -71,7 +30,7 @@ test('a new farm says what to do first', async () => {
 });
 
 test('shows cameras and jobs, and names in markup stay text', async () => {
-  const { makeJob, makeCamera } = await makeFarm();
+  const { makeJob, makeCamera } = await makeShownFarm(gateway.url);
   await makeCamera('one', { online: true, batteryPct: 83 });
   const hoursAgo = new Date(Date.now() - 3 * 3_600_000).toISOString();
   await makeCamera('two', { online: false, batteryPct: 7, recordedAt: hoursAgo });
@@ -99,7 +58,7 @@ test('shows cameras and jobs, and names in markup stay text', async () => {
 });
 
 test('changes a status by keyboard, keeps the focus, and filters by status', async () => {
-  const { makeJob } = await makeFarm();
+  const { makeJob } = await makeShownFarm(gateway.url);
   const first = await makeJob('Hook');
   const second = await makeJob('Vase');
   const { page, step } = await visit(browser, gateway.url);
@@ -120,7 +79,7 @@ test('changes a status by keyboard, keeps the focus, and filters by status', asy
 });
 
 test('asks before a job is cancelled', async () => {
-  const { makeJob } = await makeFarm();
+  const { makeJob } = await makeShownFarm(gateway.url);
   const id = await makeJob('Hook');
   const { page, step } = await visit(browser, gateway.url);
   const questions: string[] = [];
@@ -139,7 +98,7 @@ test('asks before a job is cancelled', async () => {
 });
 
 test('a change that is refused says why and shows what became of the job', async () => {
-  const { client, makeJob } = await makeFarm();
+  const { client, makeJob } = await makeShownFarm(gateway.url);
   const id = await makeJob('Hook');
   const { page, step } = await visit(browser, gateway.url);
   const button = page.getByRole('button', { name: 'Change Hook to Printing' });
@@ -161,7 +120,7 @@ test('a change that is refused says why and shows what became of the job', async
 });
 
 test('follows the farm, tells when the gateway is gone, and recovers', async () => {
-  const { makeCamera } = await makeFarm();
+  const { makeCamera } = await makeShownFarm(gateway.url);
   await makeCamera('one', { online: true, batteryPct: 50 });
   const { page, step } = await visit(browser, gateway.url);
   const alert = page.getByRole('alert');

@@ -1,4 +1,5 @@
 // A page in a real browser, with what it asked for, what it was answered and what it complained about.
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 export interface Visit {
@@ -31,6 +32,8 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   const outside: string[] = [];
   const problems: string[] = [];
   const wire: string[] = [];
+  /** Bodies that are still being read. */
+  const reading = new Set<Promise<unknown>>();
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL('/', url).href) && !/^(data|blob):/.test(request.url())) {
       outside.push(request.url());
@@ -42,8 +45,11 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
   page.on('response', async (response) => {
     const request = response.request();
     const line = `${request.method()} ${request.url()} ${request.postData() ?? ''}\n  → ${response.status()}`;
-    const said = request.method() === 'POST' ? await response.text().catch(() => '(no body)') : '';
-    wire.push(`${line} ${said}`.slice(0, 4000));
+    if (request.method() !== 'POST') return void wire.push(line);
+    const body = response.text().catch(() => '(no body)');
+    reading.add(body);
+    wire.push(`${line} ${await body}`.slice(0, 4000));
+    reading.delete(body);
   });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -60,6 +66,7 @@ export async function visit(browser: Browser, url: string): Promise<Visit> {
         return await act();
       } catch (error) {
         const { message } = error as Error;
+        await Promise.race([Promise.all(reading), setTimeout(1000, undefined, { ref: false })]);
         throw new Error(`${what}: ${message}\n\nProblems:\n${problems.join('\n')}\n\nRequests:\n${wire.join('\n')}`);
       }
     },

@@ -1,0 +1,79 @@
+// The content security policy in a real browser: every page has one and lives by it, and what is data never runs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
+import { startBrowser, visit } from '../support/browser';
+import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+/** Sets the title where it runs. */
+const MARKUP = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>';
+
+const pages = [
+  { path: '/', file: 'index.html', use: 'Printing 1' },
+  { path: '/graphql', file: 'playground.html', use: 'Show History' },
+];
+
+let browser: Browser;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([startBrowser(), runGateway()]);
+  const names = { material: MARKUP, spool: MARKUP, printer: MARKUP };
+  const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url, {}, names);
+  await client.request(ChangePrintJobStatusDocument, { id: await makeJob(MARKUP), status: 'PRINTING' });
+  await makeCamera('one', { online: true, batteryPct: 50, recordingState: MARKUP, mode: MARKUP, resolution: MARKUP });
+  await makeCamera(MARKUP);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+test('these are all pages that there are', () => {
+  const files = readdirSync(join(ROOT, 'src', 'web')).filter((name) => name.endsWith('.html'));
+  expect(pages.map(({ file }) => file)).toEqual(files);
+});
+
+test.each(pages)('$path keeps its policy, and no script gets in', async ({ path, file, use }) => {
+  const { page, step, problems } = await visit(browser, gateway.url + path);
+  await step('the page with its policy', async () => {
+    const answer = await page.reload();
+    expect(await answer?.text()).toBe(readFileSync(join(ROOT, 'src', 'web', file), 'utf8'));
+    expect(await answer?.allHeaders()).toMatchObject({ 'content-security-policy': expect.stringContaining('-src ') });
+  });
+  await step('nothing in use is against it', async () => {
+    await page.getByRole('button', { name: use }).click();
+    await page.waitForLoadState('networkidle');
+    expect(problems).toEqual([]);
+  });
+  await step('a script that is put in does not run', async () => {
+    const title = await page.title();
+    const violated = await page.evaluate(async (markup) => {
+      const directives: string[] = [];
+      document.addEventListener('securitypolicyviolation', (event) => directives.push(event.effectiveDirective));
+      document.body.append(Object.assign(document.createElement('script'), { text: "document.title = 'run'" }));
+      document.body.append(Object.assign(document.createElement('script'), { src: 'http://localhost:9/run.js' }));
+      document.body.append(Object.assign(document.createElement('div'), { innerHTML: markup }));
+      while (directives.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+      return directives.sort();
+    }, MARKUP);
+    expect(violated).toEqual(['script-src-attr', 'script-src-elem', 'script-src-elem']);
+    expect(await page.title()).toBe(title);
+  });
+});
+
+test('markup in any text of the farm is shown as that text', async () => {
+  const { page, step, outside, problems } = await visit(browser, gateway.url);
+  await step('the farm', async () => {
+    await page.locator('[data-job]').waitFor();
+    const texts = await page.getByText(MARKUP).allTextContents();
+    // A printer and what it prints; a camera's state and resolution; the name and id of another; a job, its printer, its spool.
+    expect(texts).toHaveLength(9);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Print Farm');
+  });
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
