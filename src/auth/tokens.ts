@@ -13,6 +13,9 @@ export interface TokenRules {
 /** Asymmetric ones alone: a shared secret would let every reader of the configuration make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
+/** The provider's answer did not come, could not be read, or was none; and what connections fail with. */
+const NO_KEYS = /^(ERR_JWKS_TIMEOUT|ERR_JWKS_INVALID|ERR_JOSE_GENERIC|E(?!RR_).+)$/;
+
 /** Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera. */
 export function callerByToken({ keys, issuer, audience }: TokenRules): (token: string) => Promise<Caller | undefined> {
   const key: JWTVerifyGetKey | KeyLike =
@@ -35,7 +38,9 @@ export function callerByToken({ keys, issuer, audience }: TokenRules): (token: s
         SCOPES.filter((scope) => granted.includes(scope)),
         camera === undefined ? null : String(camera),
       );
-    } catch {
+    } catch (error) {
+      // Whoever cannot be asked for keys says nothing about the token: a client that is told 401 would throw it away.
+      if (NO_KEYS.test((error as { code?: string }).code ?? '')) throw error;
       return undefined;
     }
   };

@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { GatewayError } from '../errors';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
 import { SharedReads } from './shared-reads';
@@ -56,11 +57,19 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
 /** Not compiled: it would gain nothing, and graphql-jit refuses members of an input that have a default and are left out. */
 async function mutate(mutation: ExecutionArgs, queryHash: string, context: Context): Promise<Result> {
   const request = () => [queryHash, String(mutation.operationName), JSON.stringify(mutation.variableValues) ?? ''];
-  const { data, errors } = await context.write(request, async (farm) => {
-    const result = (await execute({ ...mutation, contextValue: { ...context, farm } })) as Result;
-    return farm === context.farm ? result : toKeep(result);
-  });
+  const { data, errors } = await context
+    .write(request, async (farm) => {
+      const result = (await execute({ ...mutation, contextValue: { ...context, farm } })) as Result;
+      return farm === context.farm ? result : toKeep(result);
+    })
+    .catch(refusedKey);
   return { data, errors: errors?.map((error) => (error instanceof GraphQLError ? error : asGraphQLError(error))) };
+}
+
+/** An idempotency key that cannot be used is an answer like other refusals; what else is thrown here went wrong inside. */
+function refusedKey(error: Error): Result {
+  if (!(error instanceof GatewayError)) throw error;
+  return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 
 /** A result as it goes out, so that it can be kept and given again; of what went wrong inside nothing is kept. */

@@ -13,7 +13,11 @@ export class IdempotencyService {
    * neither. The same key again is answered with what was kept, for 24 hours. What `work` throws undoes everything, the
    * key included; refusals are answers like others.
    */
-  once<Answer>(write: KeyedWrite, now: string, work: (transaction: Queryable) => Promise<Answer>): Promise<Answer> {
+  async once<Answer>(
+    write: KeyedWrite,
+    now: string,
+    work: (transaction: Queryable) => Promise<Answer>,
+  ): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput('The header Idempotency-Key must have 1 to 255 visible ASCII characters');
     }
