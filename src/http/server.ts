@@ -105,7 +105,10 @@ export function createHttpServer({
   const checkOrigin = originCheck(config.host, config.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     // An answer is true at its moment alone; files say otherwise for themselves.
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
     checkOrigin(request);
     done();
   });

@@ -55,7 +55,7 @@ export async function sendStaticFile(
   file: StaticFile,
 ): Promise<FastifyReply> {
   const { body, etag } = await contentOf(file.path);
-  reply.header('etag', etag).header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff');
+  reply.header('etag', etag).header('cache-control', 'no-cache');
   if (file.contentSecurityPolicy !== undefined) {
     reply.header('content-security-policy', file.contentSecurityPolicy).header('referrer-policy', 'no-referrer');
   }

@@ -181,6 +181,12 @@ test('at SIGTERM a request that is under way is finished, and a new one is not b
   expect(await ended).toBe(0);
 });
 
+test('with AUTH=none, said in words, it listens to everybody', async () => {
+  const gateway = await start({ HOST: '0.0.0.0', AUTH: 'none' });
+  const { port } = new URL(gateway.url);
+  expect((await fetch(`http://127.0.0.1:${port}/cameras`)).status).toBe(200);
+});
+
 describe('a process that cannot start ends with 1 and says why', () => {
   test('when its configuration is wrong: every fault at once, and nothing else', async () => {
     const { code, output } = await failedStart({
@@ -197,6 +203,16 @@ describe('a process that cannot start ends with 1 and says why', () => {
     });
     expect(output).not.toContain('secret');
   });
+
+  test.each(['0.0.0.0', '::', '192.0.2.1', 'farm.example'])(
+    'when others could reach it at %s and nobody has to say who they are',
+    async (HOST) => {
+      expect(await failedStart({ HOST })).toEqual({
+        code: 1,
+        output: `The configuration has faults:\n  HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything\n`,
+      });
+    },
+  );
 
   test('when its port is taken', async () => {
     const other = createServer();

@@ -42,6 +42,17 @@ describe('the limits', () => {
     await refused(`{ ${directives(101)} }`, 'The operation has 101 directives; the limit is 100');
   });
 
+  test('operations in a batch', async () => {
+    const { status, body } = await gateway.rest('POST', '/graphql', [
+      { query: '{ __typename }' },
+      { query: '{ __typename }' },
+    ]);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] },
+    });
+  });
+
   test('fragments that multiply are not walked to their end', async () => {
     const bomb = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(
       ' ',
