@@ -10,6 +10,16 @@ interface Module {
 /** SQLSTATE: the disk is full, or could not be written. */
 const DISK_FAILURES = ['53100', '58030'];
 
+/**
+ * Prisma keeps the last hundred errors that it has seen, and an error keeps who was on its stack until that is read: here
+ * an instance of 140 MB.
+ */
+export function stopped(reason: string): Error {
+  const error = new Error(`The embedded database has stopped: ${reason}`);
+  error.stack = String(error.stack);
+  return error;
+}
+
 export class EmbeddedPostgres extends PGlite {
   #lastWords = '';
   #stopped = false;
@@ -31,7 +41,7 @@ export class EmbeddedPostgres extends PGlite {
       await postgres.waitReady;
     } catch (error) {
       postgres.#abandon();
-      throw new Error(postgres.#lastWords || (error as Error).message, { cause: error });
+      throw new Error(postgres.#lastWords || (error as Error).message);
     }
     // The compiler's runtime calls this when the program inside it aborts.
     (postgres.mod as Module).onAbort = (what) => {
@@ -64,7 +74,7 @@ export class EmbeddedPostgres extends PGlite {
    * statements to what is left, which then computes for ever, so everything after that is refused here.
    */
   override execProtocolRawSync(message: Uint8Array) {
-    if (this.#stopped) throw this.#failure();
+    if (this.#stopped) throw stopped(this.#lastWords);
     try {
       const answer = super.execProtocolRawSync(message);
       if (!this.#stopped) return answer;
@@ -72,7 +82,7 @@ export class EmbeddedPostgres extends PGlite {
       if (!this.#stopped) throw error;
     }
     this.#abandon();
-    throw this.#failure();
+    throw stopped(this.#lastWords);
   }
 
   /** Every statement passes here, those in transactions too. */
@@ -83,10 +93,6 @@ export class EmbeddedPostgres extends PGlite {
       if (DISK_FAILURES.includes(String((error as { code?: string }).code))) this.outOfRoom = true;
       throw error;
     }
-  }
-
-  #failure(): Error {
-    return new Error(`The embedded database has stopped: ${this.#lastWords}`);
   }
 
   /**

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions, Transaction } from '@electric-sql/pglite';
-import type { EmbeddedPostgres } from './embedded-postgres';
+import { type EmbeddedPostgres, stopped } from './embedded-postgres';
 
 /** From the end of one attempt to the next. An opening blocks the process for about half a second. */
 const BETWEEN_ATTEMPTS_MS = 1000;
@@ -64,7 +64,7 @@ export class ReopeningPostgres {
       if (this.current.stopped) this.current = await this.open();
       this.current.outOfRoom = false;
     } catch (error) {
-      throw stopped((error as Error).message, error);
+      throw stopped((error as Error).message);
     }
   }
 
@@ -82,6 +82,3 @@ export class ReopeningPostgres {
     }
   }
 }
-
-const stopped = (reason: string, cause?: unknown) =>
-  new Error(`The embedded database has stopped: ${reason}`, { cause });
