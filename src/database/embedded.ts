@@ -1,6 +1,5 @@
 // PostgreSQL inside this process as the database: in a directory, or in memory and gone at the end.
 import { mkdirSync } from 'node:fs';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { DatabaseTarget } from '../config';
 import { answerBackup } from './backup-door';
 import { finishDirectory, prepareDirectory } from './data-directory';
@@ -8,18 +7,25 @@ import { type DirectoryLock, lockDirectory } from './directory-lock';
 import type { Driver } from './driver';
 import { dump } from './dump';
 import { DurableFs } from './durable-fs';
+import { adapterOn } from './embedded-adapter';
 import { EmbeddedPostgres } from './embedded-postgres';
+import { ReopeningPostgres } from './reopening-postgres';
 
 type EmbeddedTarget = Exclude<DatabaseTarget, { kind: 'server' }>;
 
 /** Prisma writes and reads times without an offset, so any other zone would shift them. */
 const SESSION = ['-c', 'timezone=UTC', '-c', 'datestyle=ISO'];
 
-/** PGlite's own parameters turn syncing off (-F); see DurableFs for the method. */
+/**
+ * PGlite's own parameters turn syncing off (-F); see DurableFs for the method. The report on the progress of a recovery
+ * is a timer, which would keep an instance whose recovery failed in memory, 150 MB of it.
+ */
 const DURABLE = [
   ...EmbeddedPostgres.defaultStartParams.filter((one) => one !== '-F'),
   '-c',
   'wal_sync_method=fsync',
+  '-c',
+  'log_startup_progress_interval=0',
   ...SESSION,
 ];
 
@@ -33,7 +39,8 @@ export function openEmbedded(target: EmbeddedTarget): Promise<EmbeddedDriver> {
 
 async function openMemory(): Promise<EmbeddedDriver> {
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SESSION];
-  return driver(await EmbeddedPostgres.open({ dataDir: 'memory://', startParams }));
+  const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
+  return driver(postgres, async () => postgres);
 }
 
 async function openDirectory(path: string): Promise<EmbeddedDriver> {
@@ -41,33 +48,42 @@ async function openDirectory(path: string): Promise<EmbeddedDriver> {
   const lock = await lockDirectory(path);
   try {
     const state = prepareDirectory(path);
-    const postgres = await EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
+    const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
+    const postgres = new ReopeningPostgres(await open(), path, open);
     if (state === 'new') finishDirectory(path);
-    return driver(postgres, lock);
+    return driver(postgres, () => postgres.running(), lock);
   } catch (error) {
     await lock.release();
     throw new Error(`The database in ${path} cannot be opened: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function driver(postgres: EmbeddedPostgres, lock?: DirectoryLock): EmbeddedDriver {
+function driver(
+  postgres: ReopeningPostgres | EmbeddedPostgres,
+  running: () => Promise<EmbeddedPostgres>,
+  lock?: DirectoryLock,
+): EmbeddedDriver {
+  const dumped = async function* () {
+    yield* dump(await running());
+  };
   return {
-    adapter: new PrismaPGlite(postgres),
-    withSession: (work) =>
-      work(
+    adapter: adapterOn(postgres),
+    async withSession(work) {
+      const session = await running();
+      return work(
         async (text, values) => {
-          if (values) return (await postgres.query<Record<string, unknown>>(text, values)).rows;
-          return (await postgres.exec(text)).at(-1)?.rows ?? [];
+          if (values) return (await session.query<Record<string, unknown>>(text, values)).rows;
+          return (await session.exec(text)).at(-1)?.rows ?? [];
         },
         async (statement, lines) => {
-          await postgres.query(`${statement} FROM '/dev/blob'`, [], { blob: new Blob([new Uint8Array(lines)]) });
+          await session.query(`${statement} FROM '/dev/blob'`, [], { blob: new Blob([new Uint8Array(lines)]) });
         },
-      ),
-    dump: () => dump(postgres),
-    offerBackup: () => lock?.answer((socket) => answerBackup(socket, () => dump(postgres))),
+      );
+    },
+    dump: dumped,
+    offerBackup: () => lock?.answer((socket) => answerBackup(socket, dumped)),
     async close() {
-      // One that has stopped cannot shut down; its log is replayed at the next start.
-      if (!postgres.stopped) await postgres.close();
+      await postgres.close();
       await lock?.release();
     },
   };

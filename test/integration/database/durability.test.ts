@@ -75,23 +75,101 @@ describe('the embedded database', () => {
     ]);
   });
 
-  test('does not acknowledge a commit whose sync failed, and refuses all after it until the next start', async () => {
-    await write('before');
-    const real = jest.mocked(fs.fsyncSync).getMockImplementation();
-    jest.mocked(fs.fsyncSync).mockImplementation(() => {
-      throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+  describe('when the disk cannot sync', () => {
+    const stopped = /The embedded database has stopped: could not fsync file .*I\/O error/;
+    let well: typeof fs.fsyncSync;
+
+    const breakDisk = () => {
+      well = jest.mocked(fs.fsyncSync).getMockImplementation()!;
+      jest.mocked(fs.fsyncSync).mockImplementation(() => {
+        throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+      });
+    };
+    const mendDisk = () => jest.mocked(fs.fsyncSync).mockImplementation(well);
+    const nextAttempt = () => new Promise((resolve) => setTimeout(resolve, 1100));
+    const openFiles = () =>
+      fs.readdirSync('/proc/self/fd').filter((descriptor) => {
+        try {
+          return fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(path);
+        } catch {
+          return false;
+        }
+      }).length;
+
+    test('a commit is not acknowledged, and what was acknowledged is there when the disk is well', async () => {
+      await write('before');
+      breakDisk();
+      await expect(write('not on the disk')).rejects.toThrow(stopped);
+      await expect(write('after')).rejects.toThrow('The embedded database has stopped');
+      await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow('has stopped');
+      await expect(database.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching('has stopped') } });
+      mendDisk();
+      await nextAttempt();
+      await write('well again');
+      const kept = (await database.prisma.camera.findMany({ select: { cameraId: true } })).map((one) => one.cameraId);
+      expect(kept).toEqual(expect.arrayContaining(['before', 'well again']));
+      expect(kept).not.toContain('after');
     });
-    const stopped = /The embedded database has stopped until the next start: could not fsync file .*I\/O error/;
-    await expect(write('not on the disk')).rejects.toThrow(stopped);
-    jest.mocked(fs.fsyncSync).mockImplementation(real!);
-    await expect(write('after')).rejects.toThrow(stopped);
-    await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow(stopped);
-    await expect(database.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching(stopped) } });
-    await database.close();
-    database = await openDatabase(fresh.target);
-    const kept = await database.prisma.camera.findMany({ select: { cameraId: true } });
-    expect(kept.map((camera) => camera.cameraId)).toContain('before');
-    expect(kept.map((camera) => camera.cameraId)).not.toContain('after');
+
+    test('a transaction is not acknowledged either, and one that has begun before fails as a whole', async () => {
+      breakDisk();
+      const insert = database.transaction(
+        (transaction) =>
+          transaction.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('in', 'x')`,
+      );
+      await expect(insert).rejects.toMatchObject({ cause: { message: expect.stringMatching(stopped) } });
+      mendDisk();
+      await nextAttempt();
+      let [begun, goOn] = [() => {}, () => {}];
+      const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+      const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+      const half = database.transaction(async (transaction) => {
+        const add = (id: string) =>
+          transaction.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values (${id}, 'x')`;
+        await add('half');
+        begun();
+        await mayGoOn;
+        breakDisk();
+        await transaction.prisma.$executeRawUnsafe('checkpoint').catch(() => {});
+        await add('other half');
+      });
+      await hasBegun;
+      goOn();
+      await expect(half).rejects.toMatchObject({ cause: { message: expect.stringMatching('has stopped') } });
+      mendDisk();
+      await nextAttempt();
+      expect(await database.prisma.camera.count({ where: { cameraId: { contains: 'half' } } })).toBe(0);
+    });
+
+    test('an opening that fails leaves no file open', async () => {
+      const usual = openFiles();
+      breakDisk();
+      await expect(write('not on the disk')).rejects.toThrow(stopped);
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await nextAttempt();
+        await expect(write('still not')).rejects.toThrow('has stopped');
+        expect(openFiles()).toBe(0);
+      }
+      mendDisk();
+      await nextAttempt();
+      await write('well again');
+      expect(openFiles()).toBeGreaterThan(0);
+      expect(openFiles()).toBeLessThanOrEqual(usual);
+    });
+
+    test('no new database is made where the old one is gone', async () => {
+      breakDisk();
+      await expect(write('not on the disk')).rejects.toThrow(stopped);
+      mendDisk();
+      fs.renameSync(path, `${path}-away`);
+      fs.mkdirSync(path);
+      await expect(write('elsewhere')).rejects.toThrow(`The embedded database has stopped: there is no database in`);
+      expect(fs.readdirSync(path)).toEqual([]);
+      fs.rmdirSync(path);
+      fs.renameSync(`${path}-away`, path);
+      await nextAttempt();
+      await write('well again');
+    });
   });
 });
 

@@ -1,0 +1,48 @@
+// Requests to a running gateway, and what every answer must be while its database is away.
+import type { RunningGateway } from './running-gateway';
+
+/** "answered within 5 seconds" */
+export const IN_TIME_MS = 5000;
+
+export interface Answer {
+  request: string;
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what a body looks like is what the tests find out
+  body: any;
+  ms: number;
+}
+
+/** A body makes it a POST, unless `method` says otherwise. */
+export async function ask(
+  { url }: Pick<RunningGateway, 'url'>,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const began = performance.now();
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(url + path, {
+    method,
+    body: sent,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  const answer = await response.json();
+  return {
+    request: `${method} ${path} ${sent}`,
+    status: response.status,
+    body: answer,
+    ms: performance.now() - began,
+  };
+}
+
+export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
+
+/** In time, and in words that say nothing of what is inside. */
+export function expectPlainRefusal(answer: Answer): void {
+  const error = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  const refusal = answer.request.includes(' /graphql ')
+    ? { body: { errors: [error] } }
+    : { status: 500, body: { error: 'The gateway could not complete the request' } };
+  expect({ ...answer, inTime: answer.ms < IN_TIME_MS }).toMatchObject({ ...refusal, inTime: true });
+}
