@@ -16,7 +16,7 @@ import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
-import { executionOf, sharedStringify } from './execution';
+import { executionOf, stringifyResult } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
 import { persistedQueries } from './persisted-operations';
@@ -47,7 +47,7 @@ export function createGraphServer(
   };
   return new ApolloServer<Context>({
     gateway: executionOf(schema),
-    stringifyResult: sharedStringify() as (value: unknown) => string,
+    stringifyResult: stringifyResult as (value: unknown) => string,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,

@@ -7,6 +7,7 @@ import { refuseOthers } from '../graphql/persisted-operations';
 import { parsePlainJson } from '../values/json';
 import { sendGraphError } from './answers';
 import { within } from './deadline';
+import { answerPlain, plainOperation } from './plain-operations';
 import { playgroundPage } from './playground';
 import { sendStaticFile } from './static-files';
 import { searchOf } from './url';
@@ -22,7 +23,11 @@ export function mountGraph(
 ): void {
   const apollo = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
   const handle: typeof apollo = function handle(request, reply) {
-    return within(timeoutMs, Promise.resolve(apollo.call(this, request, reply)));
+    const operation = plainOperation(request);
+    const answering = operation
+      ? answerPlain(graph, operation, contextOf(request), reply)
+      : Promise.resolve(apollo.call(this, request, reply));
+    return within(timeoutMs, answering);
   };
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
