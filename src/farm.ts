@@ -5,7 +5,7 @@ import { CameraStore } from './cameras/camera.store';
 import type { Queryable } from './database/database';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
-import { InventoryStore } from './inventory/inventory.store';
+import { InventoryStore, type Linked } from './inventory/inventory.store';
 import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
@@ -42,8 +42,7 @@ export function farmOn(database: Queryable): Farm {
     printJob: jobStore.byId,
   };
   const jobService = new PrintJobService(jobStore, {
-    printer: (id) => loaders.printer.load(id),
-    spool: (id) => loaders.spool.load(id),
+    linked: async (printerId, spoolId) => (await inventoryStore.linked.load({ printerId, spoolId })) as Linked,
   });
   const cameraService = new CameraService(cameraStore);
   const cameras = new CameraResolver(cameraService);

@@ -32,6 +32,11 @@ export interface HistoryRange {
 /** A status record as it is to be stored; without a time the next free millisecond from `now` on is assigned. */
 export type NewCameraStatus = Omit<CameraStatusInput, 'recordedAt'> & { recordedAt: string | null };
 
+interface StatusCall {
+  records: NewCameraStatus[];
+  now: string;
+}
+
 /** Each camera beside its record with the greatest recorded_at, which triggers on the log keep: reads cost the same however long it is. */
 const CAMERAS_WITH_LATEST = sql('cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id');
 const CAMERA = cameraRow('c', 'latest');
@@ -117,23 +122,39 @@ export class CameraStore {
    * The records of one call, all or none, in the order given; calls that wait while others are being written are written
    * by the next statement together. Answers the ids of cameras that do not exist instead, if there are any.
    */
-  readonly record = groupCommit<{ records: NewCameraStatus[]; now: string }, RecordOutcome>(async (calls) => {
-    const records = calls.flatMap((call, index) => call.records.map((record) => ({ ...record, call: index })));
+  readonly record = groupCommit<StatusCall, RecordOutcome>((calls) => this.recordAll(calls));
+
+  private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
+    const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
+    const each = <Cell>(cell: (record: NewCameraStatus) => Cell | undefined) =>
+      records.map((record) => cell(record) ?? null);
     const now = calls
       .map((call) => call.now)
       .sort()
       .at(-1);
-    const { stored, unknown } = await this.database.json<{ stored: CameraStatusRow[]; unknown: string[] }>(Prisma.sql`
-      select record_camera_statuses(
-        ${JSON.stringify(records.map((record, n) => ({ n, ...record })))}::jsonb, ${now}::timestamptz) as value`);
-    let from = 0;
+    const rows = await this.database.rows(
+      STATUS,
+      Prisma.sql`
+      select ${STATUS.json} as row from record_camera_statuses(
+        ${each((record) => record.cameraId)}::text[], ${each((record) => record.recordedAt)}::timestamptz[],
+        ${each((record) => record.batteryPct)}::float8[], ${each((record) => record.videoRemainingSec)}::int[],
+        ${each((record) => record.recordingState)}::text[], ${each((record) => record.mode)}::text[],
+        ${each((record) => record.resolution)}::text[], ${each((record) => record.fps)}::float8[],
+        ${each((record) => record.online)}::boolean[], ${each((record) => record.rawBatteryPct)}::float8[],
+        ${now}::timestamptz) s`,
+    );
+    if (rows[0]?.id !== null) {
+      const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatusRow]));
+      return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatusRow) }));
+    }
+    const unknown = new Set(rows.map((row) => row.cameraId));
+    const known = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
+    const outcomes = known.length > 0 ? await this.recordAll(known) : [];
     return calls.map((call) => {
-      const missing = call.records.flatMap(({ cameraId }) => (unknown.includes(cameraId) ? [cameraId] : []));
-      const rows = stored.slice(from, from + call.records.length);
-      from += call.records.length;
-      return missing.length > 0 ? { unknown: [...new Set(missing)].sort() } : { stored: rows };
+      const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
+      return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
     });
-  });
+  }
 
   private async refusingTaken<T>(write: () => Promise<T>): Promise<T> {
     try {
@@ -145,6 +166,14 @@ export class CameraStore {
       throw error;
     }
   }
+}
+
+/** The order in which the database wants them; those without a time last. */
+function byCameraAndTime(a: NewCameraStatus, b: NewCameraStatus): number {
+  if (a.cameraId !== b.cameraId) return a.cameraId < b.cameraId ? -1 : 1;
+  if (a.recordedAt === b.recordedAt) return 0;
+  if (a.recordedAt === null || b.recordedAt === null) return a.recordedAt === null ? 1 : -1;
+  return a.recordedAt < b.recordedAt ? -1 : 1;
 }
 
 function stretches(ranges: readonly HistoryRange[]): Prisma.Sql {

@@ -1,9 +1,9 @@
 // The rules of print jobs: the print job document's, in the order in which it checks them.
 import type { Page, PageRange } from '../database/paging';
-import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
+import type { PrintJobRow, SpoolRow } from '../database/rows';
 import { BadInput, NotFound } from '../errors';
 import { amount, isPositive } from '../values/decimal';
-import { parseGuid } from '../values/guid';
+import { isGuid, parseGuid } from '../values/guid';
 import { textUpTo } from '../values/text';
 import { costOf, deriveGrams } from './filament';
 import { parseDataSource } from './print-job.data-source';
@@ -20,8 +20,8 @@ import type { JobsOf, PrintJobStore } from './print-job.store';
 
 /** What print jobs must know of the inventory. */
 export interface InventoryLookups {
-  printer(id: string): Promise<PrinterRow | null>;
-  spool(id: string): Promise<SpoolRow | null>;
+  /** Whether the printer exists, and the spool; null stands for an id that is none. */
+  linked(printerId: string, spoolId: string | null): Promise<{ printer: boolean; spool: SpoolRow | null }>;
 }
 
 /** The clock and the source of ids of one request. */
@@ -160,22 +160,15 @@ export class PrintJobService {
 
   /** POST rules 1 and 2, PUT rule 1: both are looked up at once, the printer is judged first. */
   private async linked(input: UpdatePrintJobInput): Promise<{ printerId: string; spool: SpoolRow }> {
-    const [printer, spool] = await Promise.allSettled([this.printer(input), this.spool(input)]);
-    if (printer.status === 'rejected') throw printer.reason;
-    if (spool.status === 'rejected') throw spool.reason;
-    return { printerId: printer.value.id, spool: spool.value };
-  }
-
-  private async printer({ printerId }: UpdatePrintJobInput): Promise<PrinterRow> {
-    const printer = await this.inventory.printer(parseGuid(printerId, 'printerId'));
-    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
-    return printer;
-  }
-
-  private async spool({ spoolId }: UpdatePrintJobInput): Promise<SpoolRow> {
-    const spool = await this.inventory.spool(parseGuid(spoolId, 'spoolId'));
-    if (spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
-    return spool;
+    const printerId = parseGuid(input.printerId, 'printerId');
+    const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
+    const { printer, spool } = await this.inventory.linked(printerId, spoolId);
+    if (!printer) throw new BadInput('must be the id of a printer', 'printerId');
+    if (spool === null) {
+      parseGuid(input.spoolId, 'spoolId');
+      throw new BadInput('must be the id of a spool', 'spoolId');
+    }
+    return { printerId, spool };
   }
 }
 

@@ -3,8 +3,12 @@ import { BadInput } from '../errors';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export function isGuid(value: unknown): value is string {
+  return typeof value === 'string' && GUID.test(value);
+}
+
 export function parseGuid(value: unknown, member: string): string {
-  if (typeof value !== 'string' || !GUID.test(value)) {
+  if (!isGuid(value)) {
     throw new BadInput('must be a GUID such as 3f2504e0-4f89-41d3-9a0c-0305e82c3301', member);
   }
   return value.toLowerCase();

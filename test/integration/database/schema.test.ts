@@ -47,7 +47,7 @@ describeOnBothDatabases('schema.prisma and the migrated database', (kind) => {
     `alter table spools drop constraint spools_material_id_fkey; alter table spools add constraint spools_material_id_fkey
       foreign key (material_id) references materials (id) on delete cascade on update cascade`,
     'create table more ()',
-    'drop table camera_status',
+    'drop table camera_status cascade',
   ])('a difference is noticed: %s', async (change) => {
     const seen = await driver.withSession(async (run) => {
       await run('begin');
