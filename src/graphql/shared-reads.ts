@@ -1,36 +1,40 @@
 // Reads as group commit: identical reads that wait while one is being executed share the next execution.
+import { setImmediate } from 'node:timers/promises';
 
 interface Group<Result> {
-  running: Promise<Result>;
+  /** Resolves when the next execution may begin. */
+  free: Promise<unknown>;
+  /** The execution that has not begun yet. */
   next?: Promise<Result>;
 }
 
 /**
  * Shares executions among requests that ask for the same. A request never joins an execution that began before it
  * arrived, so that it sees every write that was acknowledged by then; nothing is kept once the last one is answered.
- * 64 dashboards that poll the same list cost two executions at a time.
+ * 64 dashboards that poll the same list cost two executions at a time. Each begins when the sockets that are ready have
+ * been read: the embedded database, which answers before anything else is read, did not share at all without (10 times
+ * as many lists of 1,000 cameras for 16 clients).
  */
 export class SharedReads<Result> {
   private readonly groups = new Map<string, Group<Result>>();
 
   run(key: string, execute: () => Promise<Result>): Promise<Result> {
-    const group = this.groups.get(key);
-    if (group === undefined) return this.begin(key, execute);
-    group.next ??= group.running.then(
-      () => this.begin(key, execute),
-      () => this.begin(key, execute),
-    );
+    const group = this.groups.get(key) ?? { free: setImmediate() };
+    this.groups.set(key, group);
+    group.next ??= group.free.then(() => this.begin(key, group, execute));
     return group.next;
   }
 
-  private begin(key: string, execute: () => Promise<Result>): Promise<Result> {
-    const group: Group<Result> = { running: execute() };
-    this.groups.set(key, group);
-    const done = () => {
-      // When others wait, the next execution takes this place before they can be answered.
+  private begin(key: string, group: Group<Result>, execute: () => Promise<Result>): Promise<Result> {
+    group.next = undefined;
+    const running = execute();
+    group.free = running.then(
+      () => setImmediate(),
+      () => setImmediate(),
+    );
+    group.free.then(() => {
       if (group.next === undefined) this.groups.delete(key);
-    };
-    group.running.then(done, done);
-    return group.running;
+    });
+    return running;
   }
 }

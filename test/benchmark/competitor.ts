@@ -6,7 +6,7 @@ import { Pool, types } from 'pg';
 type Row = Record<string, unknown>;
 
 const TIMESTAMPTZ = 1184;
-types.setTypeParser(TIMESTAMPTZ, (text) => `${text.slice(0, 10)}T${text.slice(11, -3).padEnd(12, '.000')}Z`);
+types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text).toISOString());
 const pool = new Pool({
   connectionString: process.argv[2],
   max: 10,

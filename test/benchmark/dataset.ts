@@ -1,13 +1,22 @@
 // The benchmark's data, made by SQL: the same rows in the gateway's tables and in the plain ones of the competitor.
-import type { Client } from 'pg';
 
 export interface Size {
   cameras: number;
+  /** Spread evenly over the days before now. */
   statusesPerCamera: number;
+  days: number;
   jobs: number;
 }
 
-export const SMALL: Size = { cameras: 1000, statusesPerCamera: 200, jobs: 50_000 };
+export const SMALL: Size = { cameras: 1000, statusesPerCamera: 200, days: 1, jobs: 50_000 };
+/** A hundred days of the same log, 20 million records, and a million jobs. */
+export const GROWN: Size = { cameras: 1000, statusesPerCamera: 20_000, days: 100, jobs: 1_000_000 };
+export const WIDE: Size = { ...SMALL, cameras: 10_000 };
+export const BRIEF: Size = { cameras: 50, statusesPerCamera: 20, days: 1, jobs: 1000 };
+
+/** So many rows of the log by one statement, whose triggers keep them in memory. */
+const LOGGED_AT_ONCE = 1_000_000;
+const DAY_MS = 86_400_000;
 
 /** The id of the n-th row of a kind. */
 export const idOf = (kind: string, n: number | string) => `md5('${kind} ' || ${n})::uuid`;
@@ -21,23 +30,45 @@ export const PLAIN_STATUS_LOG = `
   );
   create index camera_status_latest on camera_status (camera_id, recorded_at desc, id desc)`;
 
-/** Statuses are spread evenly over the 24 hours (or `days`) before `now`. */
-export async function fill(client: Client, size: Size, now: Date, days = 1): Promise<void> {
+/** The gateway makes a partition a week while it runs; this makes those of the weeks in which it did not. */
+function partitionsOf(days: number, now: Date): string[] {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY_MS;
+  const weeks = Array.from({ length: Math.ceil(days / 7) }, (_, n) => new Date(monday - (n + 1) * 7 * DAY_MS));
+  return [
+    'alter table camera_status detach partition camera_status_earlier',
+    ...weeks.map((first) => {
+      const bounds = `from ('${first.toISOString()}') to ('${new Date(first.getTime() + 7 * DAY_MS).toISOString()}')`;
+      const name = `camera_status_${first.toISOString().slice(0, 10).replaceAll('-', '')}`;
+      return `create table ${name} partition of camera_status for values ${bounds}`;
+    }),
+    `alter table camera_status attach partition camera_status_earlier for values
+      from (minvalue) to ('${weeks.at(-1)?.toISOString()}')`,
+  ];
+}
+
+export async function fill(query: (sql: string) => Promise<unknown>, size: Size, now: Date): Promise<void> {
   const at = `'${now.toISOString()}'::timestamptz(3)`;
   const log = size.cameras * size.statusesPerCamera;
   const statements = [
+    "set timezone to 'UTC'",
+    ...(size.days > 1 ? partitionsOf(size.days, now) : []),
     `insert into materials select ${idOf('material', 'n')}, 'material ' || n, 1 + n / 100.0 from generate_series(1, 10) n`,
     `insert into printers select ${idOf('printer', 'n')}, 'printer ' || n, ${at}, ${at} from generate_series(1, 50) n`,
     `insert into spools select ${idOf('spool', 'n')}, 'spool ' || n, 1.75, 1000, 20 + n % 10,
       ${idOf('material', '(1 + n % 10)')}, ${at}, ${at} from generate_series(1, 500) n`,
     `insert into cameras select 'cam' || lpad(n::text, 6, '0'), 'camera ' || n, null, ${at}, ${at}
       from generate_series(1, ${size.cameras}) n`,
-    `insert into camera_status (id, camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state, mode,
-      resolution, fps, online, raw_battery_pct)
+  ];
+  for (let from = 1; from <= log; from += LOGGED_AT_ONCE) {
+    statements.push(`insert into camera_status (id, camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state,
+      mode, resolution, fps, online, raw_battery_pct)
       select n, 'cam' || lpad((1 + n % ${size.cameras})::text, 6, '0'),
-        ${at} - (${log} - n) * (interval '1 day' * ${days} / ${log}), n % 101, n % 86400,
+        ${at} - (${log} - n) * (interval '1 day' * ${size.days} / ${log}), n % 101, n % 86400,
         case when n % 3 = 0 then 'recording' else 'stopped' end, 'video', '4K', 30, n % 7 <> 0, n % 101 + 0.5
-      from generate_series(1, ${log}) n`,
+      from generate_series(${from}, ${Math.min(log, from + LOGGED_AT_ONCE - 1)}) n`);
+  }
+  statements.push(
     `insert into print_jobs select ${idOf('job', 'n')}, ${idOf('printer', '(1 + n % 50)')}, ${idOf('spool', '(1 + n % 500)')},
         'part ' || n, '/gcode/part-' || n || '.gcode', 1000 + n % 9000 + 0.25, 3 + n % 400 + 0.5, n % 20 + 0.1250,
         case when n % 5 > 0 then ${at} - n * interval '1 minute' end, case when n % 5 = 2 then ${at} end,
@@ -47,7 +78,6 @@ export async function fill(client: Client, size: Size, now: Date, days = 1): Pro
       from generate_series(1, ${size.jobs}) n`,
     `select setval(pg_get_serial_sequence('camera_status', 'id'), ${log})`,
     'vacuum analyze',
-  ];
-  await client.query("set timezone to 'UTC'");
-  for (const statement of statements) await client.query(statement);
+  );
+  for (const statement of statements) await query(statement);
 }

@@ -1,26 +1,32 @@
-// npm run bench: the work items against the gateway and its competitor, interleaved, over the same rows, as ratios.
-import { readFileSync } from 'node:fs';
+// npm run bench: the work items against the gateway and another target, interleaved in one run, as ratios.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { Client } from 'pg';
+import { openDatabase } from '../../src/database/database';
 import { readMigrations } from '../../src/database/migrations';
 import { startChild } from '../support/child-process';
 import { runGateway } from '../support/running-gateway';
 import { startTestServer } from '../support/test-server';
-import { fill, PLAIN_STATUS_LOG, type Size, SMALL } from './dataset';
+import { BRIEF, fill, GROWN, PLAIN_STATUS_LOG, type Size, SMALL, WIDE } from './dataset';
 import { ITEMS, type Item } from './items';
 
-const USAGE = `npm run bench -- [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--brief]
-  BENCH_DATABASE_URL  a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
+const USAGE = `npm run bench -- [--beside competitor] [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--brief]
+  --beside competitor   Mercurius with hand-written SQL over the same rows, whose answers must be the same
+           grown        the gateway itself with 100 times the log and 20 times the jobs (filled within 15 minutes)
+           wide         the gateway itself with 10 times the cameras
+           embedded     the gateway itself with the same rows in the embedded database
+  BENCH_DATABASE_URL    a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
 /** So many different requests of an item are sent in turn. */
 const DIFFERENT = 500;
 
 interface Target {
   name: string;
+  size: Size;
   url: string;
   pid: number;
-  database: string;
   coldStartMs: number;
   stop(): Promise<unknown>;
 }
@@ -37,6 +43,7 @@ interface Run {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      beside: { type: 'string', default: 'competitor' },
       items: { type: 'string' },
       connections: { type: 'string', default: '1,16,64' },
       seconds: { type: 'string', default: '4' },
@@ -45,32 +52,34 @@ async function main(): Promise<void> {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(USAGE);
+  const startOther = BESIDE[values.beside];
+  if (values.help || startOther === undefined) return console.log(USAGE);
   const items = ITEMS.filter(({ name }) => !values.items || values.items.split(',').includes(name));
   const connections = values.brief ? [4] : values.connections.split(',').map(Number);
   const seconds = values.brief ? 1 : Number(values.seconds);
   const rounds = values.brief ? 1 : Number(values.rounds);
-  const size: Size = values.brief ? { cameras: 50, statusesPerCamera: 20, jobs: 1000 } : SMALL;
+  const size = values.brief ? BRIEF : SMALL;
 
   const server = process.env['BENCH_DATABASE_URL']
     ? { url: process.env['BENCH_DATABASE_URL'], stop: async () => {} }
     : await startTestServer();
   const targets: Target[] = [];
   try {
-    targets.push(await startGateway(server.url, size), await startCompetitor(server.url, size));
-    for (const item of items) if (!item.writes && !item.against) await sameAnswers(item, size, targets);
+    targets.push(await startGateway('gateway', server.url, size), await startOther(server.url, size));
+    const isSame = targets.every((target) => target.size === size);
+    for (const item of items) if (isSame && !item.writes && !item.against) await sameAnswers(item, targets);
     const runs: Run[] = [];
     for (let round = 0; round < rounds; round += 1) {
       for (const item of items) {
         for (const target of targets) {
-          if (item.against && target.name !== 'gateway') continue;
-          if (round === 0) await load(item, size, target, 16, values.brief ? 0.2 : 1);
+          if (item.against && target.name === 'competitor') continue;
+          if (round === 0) await load(item, target, 16, values.brief ? 0.2 : 1);
           for (const many of connections) {
             runs.push({
               item: item.name,
               connections: many,
               target: target.name,
-              ...(await load(item, size, target, many, seconds)),
+              ...(await load(item, target, many, seconds)),
             });
           }
         }
@@ -105,17 +114,37 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
 
 const NOW = new Date();
 
-async function startGateway(serverUrl: string, size: Size): Promise<Target> {
-  const database = await freshDatabase(serverUrl, 'bench_gateway');
-  const env = { DATABASE_URL: database, NODE_ENV: 'production' };
+/** What the gateway may be measured beside; with --brief it is of the brief size too. */
+const BESIDE: Record<string, (serverUrl: string, size: Size) => Promise<Target>> = {
+  competitor: startCompetitor,
+  grown: (serverUrl, size) => startGateway('grown', serverUrl, size === BRIEF ? BRIEF : GROWN),
+  wide: (serverUrl, size) => startGateway('wide', serverUrl, size === BRIEF ? BRIEF : WIDE),
+  embedded: startEmbedded,
+};
+
+async function startGateway(name: string, serverUrl: string, size: Size): Promise<Target> {
+  const database = await freshDatabase(serverUrl, `bench_${name}`);
   // The first start migrates; its own time is not that of a start.
-  await (await runGateway(env)).stop();
-  await withClient(database, (client) => fill(client, size, NOW));
+  await (await runGateway({ DATABASE_URL: database })).stop();
+  await withClient(database, (client) => fill((sql) => client.query(sql), size, NOW));
+  return startFilled(name, database, size);
+}
+
+async function startEmbedded(_serverUrl: string, size: Size): Promise<Target> {
+  const path = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const database = await openDatabase({ kind: 'directory', path });
+  await fill((sql) => database.prisma.$executeRawUnsafe(sql), size, NOW);
+  await database.close();
+  const target = await startFilled('embedded', `file:${path}`, size);
+  return { ...target, stop: () => target.stop().finally(() => rmSync(path, { recursive: true })) };
+}
+
+async function startFilled(name: string, database: string, size: Size): Promise<Target> {
   const began = performance.now();
-  const gateway = await runGateway(env);
+  const gateway = await runGateway({ DATABASE_URL: database, NODE_ENV: 'production' });
   await (await fetch(`${gateway.url}/healthz`)).text();
   const coldStartMs = performance.now() - began;
-  return { name: 'gateway', url: gateway.url, pid: gateway.pid, database, coldStartMs, stop: () => gateway.stop() };
+  return { name, size, url: gateway.url, pid: gateway.pid, coldStartMs, stop: () => gateway.stop() };
 }
 
 async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
@@ -124,7 +153,7 @@ async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
   await withClient(database, async (client) => {
     await client.query((farm as { sql: string }).sql);
     await client.query(PLAIN_STATUS_LOG);
-    await fill(client, size, NOW);
+    await fill((sql) => client.query(sql), size, NOW);
   });
   const began = performance.now();
   const child = startChild(join(__dirname, 'competitor.ts'), [database], { NODE_ENV: 'production' });
@@ -135,14 +164,18 @@ async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
     child.kill('SIGTERM');
     return child.ended;
   };
-  return { name: 'competitor', url, pid: child.pid, database, coldStartMs, stop };
+  return { name: 'competitor', size, url, pid: child.pid, coldStartMs, stop };
 }
 
 /** Speed is worth nothing when the answers differ. */
-async function sameAnswers(item: Item, size: Size, targets: Target[]): Promise<void> {
+async function sameAnswers(item: Item, targets: Target[]): Promise<void> {
   for (let n = 0; n < 10; n += 1) {
-    const { path, ...ask } = item.ask(n, size);
-    const texts = await Promise.all(targets.map(async ({ url }) => (await fetch(url + path, ask)).text()));
+    const texts = await Promise.all(
+      targets.map(async ({ url, size }) => {
+        const { path, ...ask } = item.ask(n, size);
+        return (await fetch(url + path, ask)).text();
+      }),
+    );
     const [ours, theirs] = texts.map((text) => JSON.stringify(JSON.parse(text)));
     if (ours !== theirs || !ours?.startsWith('{"data":{"')) {
       throw new Error(`${item.name}: the answers differ\n${ours?.slice(0, 1500)}\n${theirs?.slice(0, 1500)}`);
@@ -150,8 +183,8 @@ async function sameAnswers(item: Item, size: Size, targets: Target[]): Promise<v
   }
 }
 
-async function load(item: Item, size: Size, target: Target, connections: number, seconds: number) {
-  const requests = Array.from({ length: DIFFERENT }, (_, n) => item.ask(n, size));
+async function load(item: Item, target: Target, connections: number, seconds: number) {
+  const requests = Array.from({ length: DIFFERENT }, (_, n) => item.ask(n, target.size));
   const result = await autocannon({ url: target.url, connections, duration: seconds, requests, workers: 1 });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0 || result.requests.total === 0) {
@@ -165,13 +198,14 @@ function print(items: Item[], connections: number[], targets: Target[], runs: Ru
     const found = runs.filter((run) => run.item === item && run.connections === many && run.target === target);
     return found.length === 0 ? undefined : (key: 'perSecond' | 'p50' | 'p99') => median(found.map((run) => run[key]));
   };
-  console.log('\nRequests a second as a multiple of the competitor’s; in brackets p50 / p99 in ms.\n');
+  const other = (targets[1] as Target).name;
+  console.log(`\nRequests a second as a multiple of those beside it (${other}); in brackets p50 / p99 in ms.\n`);
   console.log(`| item | ${connections.map((many) => `${many} connections`).join(' | ')} | |`);
   console.log(`|---|${connections.map(() => '---|').join('')}---|`);
   for (const item of items) {
     const cells = connections.map((many) => {
       const ours = of(item.name, many, 'gateway');
-      const theirs = of(item.against ?? item.name, many, 'competitor');
+      const theirs = of((other === 'competitor' && item.against) || item.name, many, other);
       if (!ours) return '';
       const ratio = theirs ? `${(ours('perSecond') / theirs('perSecond')).toFixed(2)} ×` : ours('perSecond').toFixed(0);
       return `${ratio} (${ours('p50')} / ${ours('p99')})`;
