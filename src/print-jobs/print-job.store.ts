@@ -63,18 +63,8 @@ export class PrintJobStore {
     return pageOf(rows, range, cursorOf, () => this.count(filter));
   }
 
-  /** Exact and out of the maintained counts, unless the filter has what they do not know. */
   private count(filter: PrintJobFilter): Promise<number> {
-    const { spoolId, createdFrom, createdTo, search, ...counted } = filter;
-    if (spoolId == null && createdFrom == null && createdTo == null && !search) {
-      return this.database.json<number>(Prisma.sql`
-        select to_json(coalesce(sum(j.jobs), 0)::bigint) as value from print_job_counts j
-        where ${allOf(conditionsOf(counted))}`);
-    }
-    const most = createdFrom == null && createdTo == null && !search ? null : MOST_COUNTED;
-    return this.database.json<number>(Prisma.sql`
-      select to_json(count(*)) as value
-      from (select from print_jobs j where ${allOf(conditionsOf(filter))} limit ${most}::bigint) found`);
+    return this.database.json<number>(Prisma.sql`select to_json(${totalOf(filter, conditionsOf(filter))}) as value`);
   }
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -104,7 +94,8 @@ export class PrintJobStore {
       alike.set(sameFor, [...(alike.get(sameFor) ?? []), key]);
     }
     for (const group of alike.values()) {
-      const [{ owner, filter, range }] = group as [JobsOf];
+      const [{ owner, id, filter, range }] = group as [JobsOf];
+      const ofOne = { ...filter, [`${owner}Id`]: id };
       const ids = group.map(({ id }) => id);
       const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
       const rows = await this.database.json<unknown[][][]>(Prisma.sql`
@@ -115,7 +106,7 @@ export class PrintJobStore {
         ) p`);
       const counts = sharedLoader<string, number>(async (owners) => {
         const counted = await this.database.json<[string, number][]>(Prisma.sql`
-          select coalesce(json_agg(json_build_array(k.id, (select count(*) from print_jobs j where ${allOf(conditions)}))), '[]') as value
+          select coalesce(json_agg(json_build_array(k.id, ${totalOf(ofOne, conditions)})), '[]') as value
           from unnest(${owners as string[]}::uuid[]) as k (id)`);
         return new Map(counted);
       });
@@ -232,6 +223,18 @@ function cursorOf(row: PrintJobRow): string {
 
 function jobsOfKey(key: JobsOf): string {
   return JSON.stringify(key);
+}
+
+/** Exact and out of the maintained counts, unless the filter has what they do not know. */
+function totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {
+  const isBounded = createdFrom != null || createdTo != null || Boolean(search);
+  if (spoolId == null && !isBounded) {
+    return Prisma.sql`(select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(conditions)})`;
+  }
+  return Prisma.sql`(
+    select count(*) from (
+      select from print_jobs j where ${allOf(conditions)} limit ${isBounded ? MOST_COUNTED : null}::bigint
+    ) found)`;
 }
 
 function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
