@@ -165,6 +165,10 @@ function readAuth(value: Value, faults: string[]): AuthRules {
         'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (npm run key), with commas between',
       );
   }
+  const names = apiKeys.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  // A caller is known by its name: what is kept under an idempotency key, and its share of requests.
+  if (twice !== undefined) faults.push(`API_KEYS has two entries with the name ${twice}`);
   const jwksUrl = value('JWT_JWKS_URL');
   const publicKey = value('JWT_PUBLIC_KEY');
   if (jwksUrl !== undefined && publicKey !== undefined)

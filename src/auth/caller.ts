@@ -13,9 +13,10 @@ export class Caller {
     private readonly cameraId: string | null = null,
   ) {}
 
-  /** Callers whose rights to read are the same may share what was read. */
+  /** Callers whose rights to read are the same may share what was read, or why they were refused. */
   get readRights(): string {
-    return this.scopes.includes('read') ? 'read' : '';
+    if (this.scopes.includes('read')) return 'read';
+    return this === NOBODY ? 'nobody' : '';
   }
 
   mayRead(): void {

@@ -56,6 +56,7 @@ export class CameraResolver {
     })
     first?: number | null,
   ): Promise<CameraStatusRow[]> {
+    context.caller.mayRead();
     return this.service.history(camera.id, { from, to, first }, context.now);
   }
 

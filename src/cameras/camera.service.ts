@@ -89,16 +89,17 @@ function checkRecord(record: CameraStatusInput): void {
   inRange(record.batteryPct, 'batteryPct', 0, 100);
   inRange(record.videoRemainingSec, 'videoRemainingSec', 0);
   inRange(record.fps, 'fps', 0);
+  inRange(record.rawBatteryPct, 'rawBatteryPct');
   for (const member of ['recordingState', 'mode', 'resolution'] as const) {
     textUpTo(NAME_LENGTH, record[member] ?? '', member);
   }
 }
 
-function inRange(value: number | null | undefined, member: string, least: number, most = Number.POSITIVE_INFINITY) {
-  if (value != null && (value < least || value > most)) {
-    throw new BadInput(
-      most === Number.POSITIVE_INFINITY ? `must be ${least} or more` : `must be from ${least} to ${most}`,
-      member,
-    );
-  }
+const GREATEST = Number.MAX_VALUE;
+
+/** Without bounds it is still no infinity, which is what GraphQL makes of a literal such as 1e400. */
+function inRange(value: number | null | undefined, member: string, least = -GREATEST, most = GREATEST): void {
+  if (value == null || (value >= least && value <= most)) return;
+  if (most < GREATEST) throw new BadInput(`must be from ${least} to ${most}`, member);
+  throw new BadInput(least === -GREATEST || value > most ? 'must be finite' : `must be ${least} or more`, member);
 }

@@ -29,6 +29,9 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   if (isNestedTooDeeply(error, cause)) {
     return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
   }
+  // Apollo's own refusals that have no code of theirs, as of a persisted query that is not what its hash says.
+  const isUncoded = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR' && path === undefined;
+  if (isUncoded && cause instanceof GraphQLError) return { message, locations, extensions: { code: 'BAD_REQUEST' } };
   // A scalar that refuses a value throws inside GraphQL's own coercion error; the inner code is the telling one.
   if (cause instanceof GraphQLError) return formatted;
   return { message: 'Internal server error', locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };

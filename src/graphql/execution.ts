@@ -14,6 +14,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { GatewayError } from '../errors';
 import type { Context } from './context';
 import { formatError, unexpectedCause } from './errors';
+import { numbersByType } from './numbers';
 import { SharedReads } from './shared-reads';
 
 type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
@@ -35,7 +36,7 @@ export function executionOf(schema: GraphQLSchema): GatewayInterface {
           // The document has no such operation, whatever Apollo's type says; graphql-js words that as Apollo expects it.
           if (operation === undefined)
             return execute({ schema, document, operationName: request.operationName }) as Result;
-          const variables = request.variables as Variables;
+          const variables = request.variables && numbersByType(schema, operation, request.variables);
           if (operation.operation !== 'query')
             return mutate(
               { schema, document, variableValues: variables, operationName },

@@ -11,6 +11,8 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 
 export interface GraphLimits {
@@ -24,7 +26,7 @@ export interface GraphLimits {
 }
 
 /** What a list without a page size is counted with; the cameras are a farm's, materials a handful. */
-const SIZES: Record<string, number> = { cameras: 1000, history: 100, materials: 50, recordCameraStatuses: 10 };
+const SIZES: Record<string, number> = { cameras: 1000, history: 100, materials: 50, recordCameraStatuses: 1 };
 const PAGE = 50;
 const LARGEST_PAGE = 1000;
 
@@ -57,6 +59,12 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   };
 }
 
+/** A number, or the values of a list as they stand; what is in these does not matter here. */
+function sizeLiteral(node: ValueNode): unknown {
+  if (node.kind === Kind.LIST) return node.values;
+  return node.kind === Kind.INT ? Number(node.value) : null;
+}
+
 function measureOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -76,15 +84,17 @@ function measureOf(
     byVariables: false,
   };
 
-  const pageSize = (field: FieldNode): number => {
-    const first = field.arguments?.find((argument) => argument.name.value === 'first')?.value;
-    if (first?.kind === Kind.VARIABLE) measure.byVariables = true;
-    const size =
-      first?.kind === Kind.INT
-        ? Number(first.value)
-        : first?.kind === Kind.VARIABLE
-          ? variables?.[first.name.value]
-          : null;
+  const variable = (name: string): unknown => {
+    measure.byVariables = true;
+    const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
+    return variables?.[name] ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue));
+  };
+
+  /** How many objects a field has: the size of its page, or as many as the list that it is given. */
+  const sizeOf = (field: FieldNode): number => {
+    const sized = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'input')?.value;
+    const given = sized && (sized.kind === Kind.VARIABLE ? variable(sized.name.value) : sizeLiteral(sized));
+    const size = Array.isArray(given) ? given.length : given;
     const usual = SIZES[field.name.value] ?? PAGE;
     return typeof size === 'number' ? Math.min(Math.max(size, 1), LARGEST_PAGE) : usual;
   };
@@ -104,7 +114,7 @@ function measureOf(
         if (!isObjectType(inner)) continue;
         // Of a connection the page is in its nodes and edges; every other object is one.
         const paged = field.args.some(({ name }) => name === 'first') || selection.name.value in SIZES;
-        const objects = copies * (paged ? pageSize(selection) : 1);
+        const objects = copies * (paged ? sizeOf(selection) : 1);
         measure.cost += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {

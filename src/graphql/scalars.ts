@@ -24,7 +24,8 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
   description:
     'An instant. Output is RFC 3339 in UTC with milliseconds and Z, such as `2026-11-20T08:30:00.000Z`. Input may carry ' +
     'any offset (`2026-11-20T09:30:00+01:00`); digits below the millisecond are cut off. A time without an offset, a day ' +
-    'that does not exist or a year outside 0001 to 9999 is refused with BAD_USER_INPUT.',
+    'that does not exist or a year outside 0001 to 9999 is refused: in a variable with BAD_USER_INPUT, in the document ' +
+    'with GRAPHQL_VALIDATION_FAILED.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
   parseValue: (value) => reading(parseInstant, value, 'DateTime'),

@@ -29,6 +29,8 @@ export interface GraphSettings {
   persistedOnly: boolean;
 }
 
+const LONGEST_NAME = 100;
+
 export function createGraphServer(
   schema: GraphQLSchema,
   log: Log,
@@ -38,7 +40,11 @@ export function createGraphServer(
   const checkLimits = limitCheck(schema, limits);
   const listener: GraphQLRequestListener<Context> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
-      if (operation) contextValue.record.operation = { type: operation.operation, name: operation.name?.value ?? '' };
+      if (operation) {
+        // It goes into the log, the metrics and the traces, and clients choose it.
+        const name = (operation.name?.value ?? '').slice(0, LONGEST_NAME);
+        contextValue.record.operation = { type: operation.operation, name };
+      }
       checkTexts(request, document);
       if (operation) checkLimits(document, operation, request.variables);
     },
@@ -58,7 +64,7 @@ export function createGraphServer(
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [operationTypeRule],
     logger: log,
-    formatError,
+    formatError: introspection ? formatError : withoutSuggestions,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap the resolver of every field to find hints that this schema has none of.
@@ -67,6 +73,12 @@ export function createGraphServer(
       { requestDidStart: async () => listener },
     ],
   });
+}
+
+/** Apollo leaves them out where a document does not fit the schema, not where a variable does not. */
+function withoutSuggestions(...error: Parameters<typeof formatError>): ReturnType<typeof formatError> {
+  const formatted = formatError(...error);
+  return { ...formatted, message: formatted.message.replace(/ Did you mean .*\?$/s, '') };
 }
 
 const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');

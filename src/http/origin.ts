@@ -25,7 +25,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     if (SAFE.includes(method)) return;
     const { origin } = headers;
     if (origin === undefined) {
-      if (headers['sec-fetch-site'] !== 'cross-site') return;
+      if (String(headers['sec-fetch-site']).toLowerCase() !== 'cross-site') return;
     } else if (trusted.includes(origin) || origin.replace(/^https?:\/\//, '') === asked) return;
     throw new Forbidden(`Pages of ${origin ?? 'another site'} may not change anything here (CORS_ORIGINS)`);
   };

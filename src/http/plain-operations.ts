@@ -6,12 +6,14 @@ import type { Context } from '../graphql/context';
 import { stringifyResult } from '../graphql/execution';
 
 /** What Apollo answers to each of these wishes; whoever wishes anything else is negotiated with. */
-const MEDIA_TYPES: Record<string, string> = {
-  '': 'application/json; charset=utf-8',
-  '*/*': 'application/json; charset=utf-8',
-  'application/json': 'application/json; charset=utf-8',
-  'application/graphql-response+json, application/json;q=0.9': 'application/graphql-response+json; charset=utf-8',
-};
+const MEDIA_TYPES = new Map(
+  Object.entries({
+    '': 'application/json; charset=utf-8',
+    '*/*': 'application/json; charset=utf-8',
+    'application/json': 'application/json; charset=utf-8',
+    'application/graphql-response+json, application/json;q=0.9': 'application/graphql-response+json; charset=utf-8',
+  }),
+);
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -22,7 +24,7 @@ export function plainOperation({ method, headers, body }: FastifyRequest): Graph
   const isPlain =
     method === 'POST' &&
     /^application\/json(;|$)/.test(type) &&
-    accept in MEDIA_TYPES &&
+    MEDIA_TYPES.has(accept) &&
     typeof query === 'string' &&
     query !== '' &&
     (operationName == null || typeof operationName === 'string') &&
@@ -45,7 +47,7 @@ export async function answerPlain(
 ): Promise<string> {
   const { http, body } = await graph.executeOperation(operation, { contextValue });
   for (const [name, value] of http.headers) reply.header(name, value);
-  reply.code(http.status ?? 200).header('content-type', MEDIA_TYPES[operation.http?.headers.get('accept') ?? '']);
+  reply.code(http.status ?? 200).header('content-type', MEDIA_TYPES.get(operation.http?.headers.get('accept') ?? ''));
   // Incremental delivery is not in the schema.
   const { errors, data, extensions } = (body as Extract<typeof body, { kind: 'single' }>).singleResult;
   return stringifyResult({ errors, data, extensions } as Parameters<typeof stringifyResult>[0]);

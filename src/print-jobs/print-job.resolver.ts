@@ -101,9 +101,11 @@ export class PrinterJobsResolver {
   @FieldResolver(() => PrintJobConnection, { description: `Jobs of this printer, ${NEWEST_FIRST}` })
   jobs(
     @Root() { id }: PrinterRow,
+    @Ctx() { caller }: Context,
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
   ): Promise<Page<PrintJobRow>> {
+    caller.mayRead();
     return this.service.pageOf({ owner: 'printer', id, filter: filter ?? {}, range: pageRange(page, PAGE_OF_JOBS) });
   }
 }
@@ -115,9 +117,11 @@ export class SpoolJobsResolver {
   @FieldResolver(() => PrintJobConnection, { description: `Jobs of this spool, ${NEWEST_FIRST}` })
   jobs(
     @Root() { id }: SpoolRow,
+    @Ctx() { caller }: Context,
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
   ): Promise<Page<PrintJobRow>> {
+    caller.mayRead();
     return this.service.pageOf({ owner: 'spool', id, filter: filter ?? {}, range: pageRange(page, PAGE_OF_JOBS) });
   }
 }

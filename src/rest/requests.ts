@@ -11,17 +11,17 @@ import { parseInstant } from '../values/instant';
 import { parseExactJson } from '../values/json';
 import { parseText, refuseBrokenText } from '../values/text';
 
-/** The members of a JSON object. A member that is absent, or null, has its type's empty value. */
+/**
+ * The members of a JSON object, which is read when the first of them is asked for: a job that does not exist is "checked
+ * first". A member that is absent, or null, has its type's empty value.
+ */
 export class Body {
-  private readonly json: unknown;
   private members: Map<string, unknown> | undefined;
 
-  constructor(bytes: Buffer | undefined) {
-    this.json = parseExactJson(bytes ?? Buffer.alloc(0));
-  }
+  constructor(private readonly bytes: Buffer | undefined) {}
 
   value(member: string): unknown {
-    this.members ??= membersOf(this.json);
+    this.members ??= membersOf(parseExactJson(this.bytes ?? Buffer.alloc(0)));
     return this.members.get(fold(member)) ?? null;
   }
 
@@ -136,7 +136,7 @@ const MOST_PAGES = 2 ** 31 - 1;
 
 /** §4 GET /api/printjobs: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
 export function jobListQuery(query: Query): JobListQuery {
-  const status = jobStatusNamed(query.text('status') ?? '');
+  const status = jobStatusNamed(query.any('status') ?? '');
   const printerId = query.text('printerId');
   const spoolId = query.text('spoolId');
   return {
@@ -163,11 +163,17 @@ export class Query {
     }
   }
 
-  text(name: string): string | undefined {
+  /** Whatever it holds. */
+  any(name: string): string | undefined {
     const values = this.parameters.get(fold(name)) ?? [];
     if (values.length > 1) throw new BadInput('must be given once', name);
-    refuseBrokenText(values[0], name);
     return values[0];
+  }
+
+  text(name: string): string | undefined {
+    const text = this.any(name);
+    refuseBrokenText(text, name);
+    return text;
   }
 
   /** An integer of any length, clamped. */

@@ -118,11 +118,15 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ id, body }, context) {
         // Whatever Status holds, the service parses it at its rule 2.
-        const job = await context.farm.printJobs.changePrintJobStatus(
-          id,
-          new Body(body).value('status') as string,
-          context,
-        );
+        let status: unknown;
+        try {
+          status = new Body(body).value('status');
+        } catch (error) {
+          // Rule 1 comes before a body that cannot be read, too.
+          present(await context.farm.printJobs.printJob(id, context), `There is no print job ${id}`);
+          throw error;
+        }
+        const job = await context.farm.printJobs.changePrintJobStatus(id, status as string, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },

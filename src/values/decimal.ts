@@ -10,9 +10,14 @@ const PLAIN = /^\d{1,18}(\.\d{1,28})?$/;
 
 export const DECIMAL_RANGE = `at most ${WHOLE_DIGITS} digits before the point and ${FRACTION_DIGITS} after it`;
 
+/** The digits of a JSON number that was read as such; undefined of anything else. */
+export function digitsOf(value: unknown): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined;
+}
+
 /** A JSON number or a numeric text as plain digits; `1e3` becomes `1000`, `1.50` stays `1.50`. */
 export function parseDecimal(value: unknown, member: string): string {
-  const text = typeof value === 'number' ? String(value) : isLosslessNumber(value) ? value.value : value;
+  const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
   if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);
   if (PLAIN.test(text)) return text;
   const decimal = new Decimal(text);

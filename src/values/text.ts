@@ -4,21 +4,25 @@ import { BadInput } from '../errors';
 /** The longest name or key that is indexed, in UTF-16 units: four bytes each still fit PostgreSQL's 2,704-byte index rows. */
 export const NAME_LENGTH = 255;
 
+/** Far more than any input has; what writes a value as JSON calls itself for each. */
+const MOST_LEVELS = 100;
+
 /**
  * Refuses texts that PostgreSQL cannot store (NUL) or UTF-8 cannot carry (half of a surrogate pair), anywhere in a value.
  * It walks with a list of its own, because a client chooses how deep the value is.
  */
 export function refuseBrokenText(value: unknown, member: string): void {
-  const rest: [unknown, string][] = [[value, member]];
+  const rest: [unknown, string, number][] = [[value, member, 0]];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [item, name] = next;
+    const [item, name, depth] = next;
+    if (depth > MOST_LEVELS) throw new BadInput(`must not be nested deeper than ${MOST_LEVELS} levels`, member);
     if (typeof item === 'string') {
       if (item.includes('\0')) throw new BadInput('must not contain NUL characters', name);
       if (!item.isWellFormed()) throw new BadInput('must not contain half of a surrogate pair', name);
     } else if (Array.isArray(item)) {
-      for (const element of item) rest.push([element, name]);
+      for (const element of item) rest.push([element, name, depth + 1]);
     } else if (item !== null && typeof item === 'object') {
-      for (const [key, inner] of Object.entries(item)) rest.push([inner, key]);
+      for (const [key, inner] of Object.entries(item)) rest.push([inner, key, depth + 1]);
     }
   }
 }

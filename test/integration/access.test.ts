@@ -179,6 +179,29 @@ describe('with authentication', () => {
     });
   });
 
+  test('nor is the reason of a refusal: who has no credentials is told so, who has others too', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => graph(READS.graph, n % 2 === 0 ? {} : bearer('key-of-writer'))),
+      );
+      for (const [n, answer] of answers.entries()) refused(answer, n % 2 === 0 ? 'UNAUTHENTICATED' : 'FORBIDDEN');
+    }
+  });
+
+  test('who may only write reads no lists behind what is written', async () => {
+    const made = expectStatus(
+      await graph('mutation { createPrinter(input: { name: "p" }) { id name } }', bearer('key-of-writer')),
+      200,
+    );
+    const { id } = made.body.data.createPrinter;
+    const behind = `mutation { updatePrinter(id: "${id}", input: {}) { jobs { nodes { id } } } }`;
+    refused(await graph(behind, bearer('key-of-writer')), 'FORBIDDEN');
+    refused(await graph(behind, all), undefined);
+    const history = `mutation { recordCameraStatuses(input: [{ cameraId: "${other}", online: true }]) { camera { history { id } } } }`;
+    refused(await graph(history, bearer('key-of-writer')), 'FORBIDDEN');
+    refused(await graph(history, all), undefined);
+  });
+
   test('an idempotency key belongs to its caller', async () => {
     const body = { camera_id: unique('cam'), friendly_name: 'x' };
     const mine = { ...all, 'idempotency-key': 'the-same' };

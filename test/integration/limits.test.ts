@@ -23,6 +23,15 @@ describe('the limits', () => {
     await refused(document('1000'), 'The operation has a cost of 1002000; the limit is 500000');
     await refused(document('$n'), 'The operation has a cost of 1002000; the limit is 500000', { n: 1000 });
     await refused(document('$n'), 'The operation has a cost of 1002000; the limit is 500000', { n: 2_000_000_000 });
+    const byDefault = document('$n').replace('$n: Int', '$n: Int = 1000');
+    await refused(byDefault, 'The operation has a cost of 1002000; the limit is 500000');
+    const recorded = (input: string) =>
+      `recordCameraStatuses(input: ${input}) { camera { history(first: 1000) { id } } }`;
+    const input = Array.from({ length: 600 }, () => ({ cameraId: 'c', online: true }));
+    const mutation = `mutation ($input: [CameraStatusInput!]!) { ${recorded('$input')} }`;
+    await refused(mutation, 'The operation has a cost of 601200; the limit is 500000', { input });
+    const literals = recorded(`[${input.map(() => '{ cameraId: "c", online: true }').join()}]`);
+    await refused(`mutation { ${literals} }`, 'The operation has a cost of 601200; the limit is 500000');
     expectData(await gateway.graphql(document('$n'), { n: 10 }));
     expectData(await gateway.graphql(document('10')));
   });

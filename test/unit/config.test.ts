@@ -195,6 +195,11 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
+test('two API keys of one name are refused: a caller is known by its name', () => {
+  const API_KEYS = `app:read:${'a'.repeat(64)},app:write:${'b'.repeat(64)}`;
+  expect(() => readConfig({ API_KEYS })).toThrow('API_KEYS has two entries with the name app');
+});
+
 test.each([
   [{}, null],
   [{ HOST: '::1' }, null],

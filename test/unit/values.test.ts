@@ -205,10 +205,18 @@ describe('a text', () => {
     expect(() => refuseBrokenText({ a: [null, 1, true, { b: undefined }] }, 'variables')).not.toThrow();
   });
 
-  test('is found however deep the value is', () => {
-    let value: unknown = '\0';
-    for (let depth = 0; depth < 200_000; depth += 1) value = [value];
-    expect(refusal(() => refuseBrokenText(value, 'variables'))).toMatch(/^variables must not contain NUL/);
+  test('is found as deep as a value may be, and a deeper value is refused', () => {
+    const nested = (levels: number) => {
+      let value: unknown = '\0';
+      for (let depth = 0; depth < levels; depth += 1) value = [value];
+      return value;
+    };
+    expect(refusal(() => refuseBrokenText(nested(100), 'variables'))).toMatch(/^variables must not contain NUL/);
+    for (const levels of [101, 200_000]) {
+      expect(refusal(() => refuseBrokenText(nested(levels), 'variables'))).toMatch(
+        /^variables must not be nested deeper/,
+      );
+    }
   });
 
   test('has a length in UTF-16 units, and may have to be non-empty', () => {

@@ -1,6 +1,8 @@
 // What generated input has found wrong, each with a name of its own.
+import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../../support/databases';
-import { expectCode, expectData, expectStatus, test, useGateway } from '../../support/gateway';
+import { unique } from '../../support/farm';
+import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
 
 describeOnBothDatabases('found by generated input', (kind) => {
   const gateway = useGateway(kind);
@@ -33,5 +35,92 @@ describeOnBothDatabases('found by generated input', (kind) => {
   test('a list of no status records is recorded', async () => {
     const answer = await gateway.graphql('mutation { recordCameraStatuses(input: []) { id } }');
     expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
+  });
+
+  test('a literal that is no finite number is refused before the database has to', async () => {
+    for (const member of ['fps', 'rawBatteryPct', 'batteryPct']) {
+      for (const value of ['1e400', '-1e400']) {
+        const query = `mutation { recordCameraStatuses(input: [{ cameraId: "c", online: true, ${member}: ${value} }]) { id } }`;
+        expect(expectCode(await post({ query }), 'BAD_USER_INPUT')).toContain(member);
+      }
+    }
+  });
+
+  test('a number with more digits than a float has is a Float, and no message shows how it was read', async () => {
+    const camera = unique('digits');
+    expectStatus(await gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'c' }), 201);
+    const query =
+      'mutation ($v: Float) { recordCameraStatuses(input: [{ cameraId: "CAMERA", online: true, rawBatteryPct: $v }]) { rawBatteryPct } }';
+    const send = async (number: string) => {
+      const document = JSON.stringify(query.replace('CAMERA', camera));
+      const answer = await gateway.rest('POST', '/graphql', `{"query":${document},"variables":{"v":${number}}}`, {
+        'content-type': 'application/json',
+      });
+      return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
+    };
+    for (const number of ['29.969999999999999', '3.14159265358979323846', '1e-400']) {
+      expect(expectData(await send(number)).recordCameraStatuses).toEqual([{ rawBatteryPct: Number(number) }]);
+    }
+    expect(expectCode(await send('1e400'), 'BAD_USER_INPUT')).not.toContain('Lossless');
+  });
+
+  test('an id of any number of digits is an id, as a variable and as a literal', async () => {
+    const digits = '123456789012345678901234567890';
+    for (const [head, id, variables] of [
+      ['query ($id: ID!)', '$id', `{"id":${digits}}`],
+      ['query', digits, '{}'],
+    ]) {
+      const body = `{"query":"${head} { camera(id: ${id}) { id } }","variables":${variables}}`;
+      const answer = await gateway.rest('POST', '/graphql', body, { 'content-type': 'application/json' });
+      expect(expectStatus(answer, 200).body).toEqual({ data: { camera: null } });
+    }
+  });
+
+  test('variables that are nested without end are refused', async () => {
+    const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    for (const query of ['{ __typename }', 'query ($zz: ID!) { camera(id: $zz) { id } }']) {
+      const body = `{"query":"${query}","variables":{"zz":${nested}}}`;
+      const answer = await gateway.rest('POST', '/graphql', body, { 'content-type': 'application/json' });
+      expect(expectStatus(answer, 400).body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+
+  test('a header with the name of something that every object has is a header like any other', async () => {
+    for (const accept of ['constructor', '__proto__', 'toString']) {
+      expectStatus(await gateway.rest('POST', '/graphql', { query: '{ __typename }' }, { accept }), 406);
+    }
+  });
+
+  test('a job that does not exist is checked first, also before a body that cannot be read', async () => {
+    const job = `/api/printjobs/${randomUUID()}`;
+    for (const body of ['{', '', '[]', '{"Status":"nope"}']) {
+      expectError(await gateway.rest('PUT', job, body), 404);
+      expectError(await gateway.rest('PATCH', `${job}/status`, body), 404);
+    }
+  });
+
+  test('a status that is unrecognised is ignored, whatever it holds', async () => {
+    expectStatus(await gateway.rest('GET', '/api/printjobs?Status=%00'), 200);
+  });
+
+  test('the search for cameras knows the case of other letters than ASCII, as that for jobs does', async () => {
+    const camera = unique('Süd');
+    expectStatus(await gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'ÜBER Straße' }), 201);
+    for (const search of [camera.toUpperCase(), 'über']) {
+      const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }';
+      expect(expectData(await gateway.graphql(query, { search })).cameras.nodes).toContainEqual({ id: camera });
+    }
+  });
+
+  test('a persisted query that is not what its hash says is the client’s fault', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } };
+    expectCode(await post({ query: '{ __typename }', extensions }), 'BAD_REQUEST');
+  });
+
+  test('the longest name of an operation stays short where it is counted', async () => {
+    const answer = await post({ query: `query ${'B'.repeat(10_000)} { __typename }` });
+    expectData(answer);
+    const { text } = expectStatus(await gateway.rest('GET', '/metrics'), 200);
+    expect(text).toContain(`"${'B'.repeat(100)}"`);
   });
 });
