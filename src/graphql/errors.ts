@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GatewayError } from '../errors';
 
 /** What was thrown first, however often GraphQL wrapped it. */
-function causeOf(error: unknown): unknown {
+export function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   return cause;

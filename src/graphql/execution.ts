@@ -11,9 +11,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { GatewayError } from '../errors';
+import { Forbidden, GatewayError } from '../errors';
 import type { Context } from './context';
-import { formatError, unexpectedCause } from './errors';
+import { causeOf, formatError, unexpectedCause } from './errors';
 import { numbersByType } from './numbers';
 import { SharedReads } from './shared-reads';
 
@@ -73,10 +73,15 @@ function refusedKey(error: Error): Result {
   return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 
-/** A result as it goes out, so that it can be kept and given again; of what went wrong inside nothing is kept. */
+/**
+ * A result as it goes out, so that it can be kept and given again. What went wrong inside is thrown, so that nothing is
+ * kept; so is a want of rights, which the same caller may have the next time.
+ */
 function toKeep({ data, errors }: Result) {
-  const unexpected = errors?.find((error) => unexpectedCause(error) !== undefined);
-  if (unexpected !== undefined) throw unexpected;
+  for (const error of errors ?? []) {
+    const cause = causeOf(error);
+    if (unexpectedCause(error) !== undefined || cause instanceof Forbidden) throw cause;
+  }
   return { data, errors: errors?.map((error) => formatError(error.toJSON(), error)) };
 }
 

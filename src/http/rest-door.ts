@@ -1,6 +1,6 @@
 // The REST door: each route of rest's table as a route of the server, with what every one of them needs around it.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { GatewayError } from '../errors';
+import { Forbidden, GatewayError } from '../errors';
 import type { Context } from '../graphql/context';
 import { SharedReads } from '../graphql/shared-reads';
 import { errorBody, restError } from '../rest/errors';
@@ -58,12 +58,12 @@ function written(route: RestRoute, request: RestRequest, context: Context): Prom
   );
 }
 
-/** A refusal is an answer like others: it is kept under an idempotency key too. */
+/** A refusal is an answer like others, kept under an idempotency key too, but for one that other rights would lift. */
 async function answerOf(route: RestRoute, request: RestRequest, context: Context): Promise<RestAnswer> {
   try {
     return await route.answer(request, context);
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
+    if (!(error instanceof GatewayError) || error instanceof Forbidden) throw error;
     const { status, message } = restError(error, route.spell);
     return { status, json: errorBody(message) };
   }

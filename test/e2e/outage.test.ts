@@ -28,18 +28,21 @@ interface Answer {
   ms: number;
 }
 
-async function ask(path: string, body?: unknown): Promise<Answer> {
+async function ask(path: string, body?: unknown, headers = {}): Promise<Answer> {
   const began = performance.now();
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(gateway.url + path, { ...init, headers: { 'content-type': 'application/json' } });
+  const response = await fetch(gateway.url + path, {
+    ...init,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   return { status: response.status, body: (await response.json()) as Answer['body'], ms: performance.now() - began };
 }
 
 const list = () => ask('/cameras');
 const register = (camera_id: string) => ask('/cameras', { camera_id, friendly_name: 'x' });
 const query = () => ask('/graphql', { query: '{ cameras { nodes { id } } }' });
-const record = () =>
-  ask('/graphql', { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id } }' });
+const RECORD = { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id } }' };
+const record = (headers = {}) => ask('/graphql', RECORD, headers);
 
 function inPlainWords(answer: Answer): void {
   expect(answer.ms).toBeLessThan(IN_TIME_MS);
@@ -114,10 +117,13 @@ test('a statement that hangs is given up, also when it takes every connection, a
   await other.query('begin; lock table camera_status in access exclusive mode');
   const answers = await Promise.all([...Array.from({ length: 8 }, () => record()), ask('/cameras/a')]);
   for (const answer of answers) inPlainWords(answer);
+  inPlainWords(await record({ 'idempotency-key': 'k' }));
   await other.query('rollback');
   await other.end();
   await works();
   expect(await record()).toMatchObject({ body: { data: expect.anything() } });
+  expect(await record({ 'idempotency-key': 'k' })).toMatchObject({ body: { data: expect.anything() } });
+  expect(gateway.output).not.toContain('an operation failed');
 });
 
 test('the process ends in time, although its database is frozen', async () => {

@@ -202,6 +202,23 @@ describe('with authentication', () => {
     refused(await graph(history, all), undefined);
   });
 
+  test('what was refused for want of rights is done under the same idempotency key once the caller has them', async () => {
+    const idempotent = async (scope: string) => ({
+      ...bearer(await token({ scope })),
+      'idempotency-key': 'with-more-rights',
+    });
+    const mutation = 'mutation { createPrinter(input: { name: "p" }) { id } }';
+    refused(await graph(mutation, await idempotent('read')), 'FORBIDDEN');
+    refused(await graph(mutation, await idempotent('read write')), undefined);
+    const bound = async (claims: object) => ({
+      ...bearer(await token({ scope: 'write', ...claims })),
+      'idempotency-key': 'with-another-camera',
+    });
+    const body = { camera_id: unique('cam'), friendly_name: 'x' };
+    expectError(await gateway.rest('POST', '/cameras', body, await bound({ camera_id: other })), 403);
+    expectStatus(await gateway.rest('POST', '/cameras', body, await bound({})), 201);
+  });
+
   test('an idempotency key belongs to its caller', async () => {
     const body = { camera_id: unique('cam'), friendly_name: 'x' };
     const mine = { ...all, 'idempotency-key': 'the-same' };
