@@ -10,27 +10,45 @@ const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'Too
 const MESSAGES =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|The embedded database has stopped/;
 
+export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => void;
+
+/** How long it is quiet about statements that fail beside others that are answered. */
+const QUIET_MS = 60_000;
+
 export class Availability {
   private away = false;
+  private answered = 0;
+  private saidAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly say: (message: string, cause: unknown) => void) {}
+  constructor(private readonly say: Say) {}
 
   /** Hands through what `work` answers; a failure for want of the database becomes an Outage. */
   async watch<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { answered } = this;
     try {
       const result = await work();
+      this.answered += 1;
       if (this.away) {
         this.away = false;
-        this.say('the database answers again', undefined);
+        this.say('up', 'the database answers again');
       }
       return result;
     } catch (error) {
       if (error instanceof Outage || !isOutage(error)) throw error;
-      if (!this.away) {
-        this.away = true;
-        this.say('the database does not answer', error);
-      }
+      this.failed(error, this.answered > answered);
       throw new Outage('The database does not answer', { cause: error });
+    }
+  }
+
+  /** One table that is locked, or a disk too full to write but not to read, is no database that comes and goes. */
+  private failed(error: unknown, othersWereAnswered: boolean): void {
+    if (this.away) return;
+    if (!othersWereAnswered) {
+      this.away = true;
+      this.say('away', 'the database does not answer', error);
+    } else if (performance.now() > this.saidAt + QUIET_MS) {
+      this.saidAt = performance.now();
+      this.say('up', 'statements fail while others are answered', error);
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import type { DatabaseTarget } from '../config';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
-import { Availability } from './availability';
+import { Availability, type Say } from './availability';
 import type { Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded';
 import { maintain } from './maintenance';
@@ -48,7 +48,7 @@ export function openDriver(target: DatabaseTarget): Promise<Driver> {
 
 export interface DatabaseListener {
   /** Told when the database goes away, with the cause, and when it is back. */
-  say?: (message: string, cause: unknown) => void;
+  say?: Say;
   statement?: StatementObserver;
 }
 

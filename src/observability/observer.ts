@@ -58,8 +58,8 @@ export class Observer {
   }
 
   /** The database went away, for a reason, or is back. */
-  readonly say = (message: string, cause: unknown): void => {
-    this.metrics.databaseIs(cause === undefined ? 'up' : 'away');
+  readonly say = (state: 'up' | 'away', message: string, cause?: unknown): void => {
+    this.metrics.databaseIs(state);
     if (cause === undefined) this.log.info(message);
     else this.log.error({ err: cause }, message);
   };

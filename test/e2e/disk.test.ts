@@ -73,13 +73,15 @@ async function untilItAnswers(write: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** What the log has said above its usual, and of the database. */
+/** Without what may come before it: the first write fails while a read beside it is still answered. */
 const said = () =>
   gateway.output
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { level: number; msg: string })
     .filter(({ level, msg }) => level >= 40 || msg.includes('database'))
-    .map(({ msg }) => msg);
+    .map(({ msg }) => msg)
+    .filter((msg) => msg !== 'statements fail while others are answered');
 
 test.each(STATES)('a disk that is %s, and well again', async (state) => {
   expect(await register('before')).toMatchObject({ status: 201 });

@@ -126,6 +126,27 @@ test('a statement that hangs is given up, also when it takes every connection, a
   expect(gateway.output).not.toContain('an operation failed');
 });
 
+test('a table that is locked is said once, and is no database that comes and goes', async () => {
+  const other = new Client({ connectionString: fresh.url });
+  await other.connect();
+  await works();
+  await other.query('begin; lock table print_jobs in access exclusive mode');
+  for (let round = 0; round < 2; round += 1) {
+    const hanging = ask(`/api/printjobs?PageNumber=${round}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await works();
+    inPlainWords(await hanging);
+  }
+  await other.query('rollback');
+  await other.end();
+  expect(await ask('/api/printjobs')).toMatchObject({ status: 200 });
+  expect({
+    away: times('the database does not answer'),
+    back: times('the database answers again'),
+    beside: times('statements fail while others are answered'),
+  }).toEqual({ away: 0, back: 0, beside: 1 });
+});
+
 test('the process ends in time, although its database is frozen', async () => {
   network.freeze();
   const waiting = list();
