@@ -260,6 +260,7 @@ describe('pages of other origins', () => {
     ['a page of another port', { host: HOST, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' }, 403],
     ['a sandboxed page', { host: HOST, origin: 'null' }, 403],
     ['a browser that hides the origin', { host: HOST, 'sec-fetch-site': 'cross-site' }, 403],
+    ['one that spells it in another case', { host: HOST, 'sec-fetch-site': 'Cross-Site' }, 403],
     ['a name that was pointed here', { host: 'evil.example', origin: 'http://evil.example' }, 403],
     ['another loopback name', { host: '127.0.0.1:4000' }, 201],
     ['IPv6', { host: '[::1]:4000' }, 201],

@@ -124,4 +124,11 @@ describe('in production', () => {
     const [guessed] = (await gateway.graphql('{ camera(id: "x") { friendlyNam } }')).errors;
     expect(guessed?.message).not.toMatch(/did you mean/i);
   });
+
+  test('nor by the faults of variables', async () => {
+    const query = 'query ($filter: PrintJobFilter) { printJobs(filter: $filter) { totalCount } }';
+    for (const filter of [{ statu: ['PRINTING'] }, { status: ['PRINTIN'] }]) {
+      expect(expectCode(await gateway.graphql(query, { filter }), 'BAD_USER_INPUT')).not.toMatch(/did you mean/i);
+    }
+  });
 });
