@@ -1,7 +1,15 @@
 // Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times.
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, readJob } from '../../support/farm';
-import { expectData, expectError, expectStatus, type RestResponse, test, useGateway } from '../../support/gateway';
+import {
+  expectCode,
+  expectData,
+  expectError,
+  expectStatus,
+  type RestResponse,
+  test,
+  useGateway,
+} from '../../support/gateway';
 
 const AMOUNTS = ['MmExtruded', 'GramsDerived', 'CostPerPrint', 'FilamentDiameterAtPrintMm', 'MaterialDensityAtPrint'];
 
@@ -126,6 +134,31 @@ describeOnBothDatabases('print jobs where the document is silent', (kind) => {
     for (const member of ['PrinterId', 'SpoolId']) {
       const { [member]: _, ...others } = jobUpdate(farm);
       expectError(await gateway.rest('PUT', `/api/printjobs/${Id}`, others), 400, member);
+    }
+  });
+
+  test('absent members have their defaults in a mutation too, however often its document came before', async () => {
+    const input = { printerId: farm.printerId, spoolId: farm.spoolId, printName: 'x', dataSource: 'MANUAL' };
+    const document = `mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) {
+      gcodeFilePath mmExtruded gramsDerived costPerPrint filamentDiameterAtPrintMm materialDensityAtPrint notes } }`;
+    for (let time = 0; time < 4; time += 1) {
+      expect(expectData(await gateway.graphql(document, { input })).createPrintJob).toEqual({
+        gcodeFilePath: '',
+        mmExtruded: '0',
+        gramsDerived: '0',
+        costPerPrint: '0',
+        filamentDiameterAtPrintMm: '0',
+        materialDensityAtPrint: '0',
+        notes: null,
+      });
+      const own = { ...input, mmExtruded: 1000, gcodeFilePath: '/a', costPerPrint: '1.50' };
+      const given = expectData(await gateway.graphql(document, { input: own })).createPrintJob;
+      expect(given).toMatchObject({ mmExtruded: '1000', gcodeFilePath: '/a', costPerPrint: '1.50' });
+      const { printName: _, ...nameless } = input;
+      expectCode(await gateway.graphql(document, { input: nameless }), 'BAD_USER_INPUT');
+      expectCode(await gateway.graphql(document, { input: { ...input, mmExtruded: null } }), 'BAD_USER_INPUT');
+      const unknown = JSON.parse(`${JSON.stringify(input).slice(0, -1)},"__proto__":{"mmExtruded":"5"}}`);
+      expectCode(await gateway.graphql(document, { input: unknown }), 'BAD_USER_INPUT');
     }
   });
 
