@@ -1,7 +1,8 @@
 // Cameras in the graph: every door to them enters here.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange } from '../database/paging';
+import { type Page, pageRange, type Selected } from '../database/paging';
 import type { CameraRow, CameraStatusRow } from '../database/rows';
+import { SelectedOfPage } from '../graphql/connection';
 import type { Context } from '../graphql/context';
 import { AllArguments } from '../graphql/page-arguments';
 import { DateTimeScalar } from '../graphql/scalars';
@@ -30,10 +31,11 @@ export class CameraResolver {
     @Arg('filter', () => CameraFilter, { nullable: true, description: 'Which cameras to keep.' })
     filter: CameraFilter | null,
     @Args(() => AllArguments) page: AllArguments,
+    @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<CameraRow>> {
     context.caller.mayRead();
-    return this.service.page(filter ?? {}, pageRange(page));
+    return this.service.page(filter ?? {}, pageRange(page, selected));
   }
 
   @FieldResolver(() => [CameraStatus], {

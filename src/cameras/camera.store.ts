@@ -3,7 +3,7 @@
 import { groupCommit, sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
+import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
 import {
   allOf,
   type CameraRow,
@@ -76,21 +76,15 @@ export class CameraStore {
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
     const conditions = conditionsOf(filter);
     const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.placeOf(range.after)[0]}`];
-    const rows = await this.database.rows(
-      CAMERA,
-      Prisma.sql`
-      select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST}
-      where ${allOf([...conditions, ...after])}
-      order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint`,
-    );
-    return pageOf(
-      rows,
-      range,
-      (row) => CURSORS.to(row.id),
-      () =>
-        this.database.json<number>(Prisma.sql`
-          select to_json(count(*)) as value from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`),
-    );
+    const page = {
+      rows: Prisma.sql`
+        select ${CAMERA.json} as row from ${CAMERAS_WITH_LATEST}
+        where ${allOf([...conditions, ...after])}
+        order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint`,
+      total: Prisma.sql`select count(*) from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`,
+    };
+    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
+    return pageOf(cells, CAMERA, range, (row) => CURSORS.to(row.id));
   }
 
   /** How many cameras are online, offline, and without any status. */

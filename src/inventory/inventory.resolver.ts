@@ -1,7 +1,8 @@
 // Printers, spools and materials in the graph.
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { type Page, pageRange } from '../database/paging';
+import { type Page, pageRange, type Selected } from '../database/paging';
 import type { MaterialRow, PrinterRow, SpoolRow } from '../database/rows';
+import { SelectedOfPage } from '../graphql/connection';
 import type { Context } from '../graphql/context';
 import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graphql/page-arguments';
 import {
@@ -31,10 +32,11 @@ export class InventoryResolver {
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<PrinterRow>> {
     context.caller.mayRead();
-    return this.service.printers(pageRange(page, PAGE_OF_INVENTORY));
+    return this.service.printers(pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
@@ -49,10 +51,11 @@ export class InventoryResolver {
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
+    @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<SpoolRow>> {
     context.caller.mayRead();
-    return this.service.spools(pageRange(page, PAGE_OF_INVENTORY));
+    return this.service.spools(pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })

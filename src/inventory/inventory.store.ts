@@ -2,7 +2,7 @@
 import { sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
+import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
 import {
   isOneOf,
   type MaterialRow,
@@ -83,37 +83,29 @@ export class InventoryStore {
   /** By name (code point order), then id. */
   async printers(range: PageRange): Promise<Page<PrinterRow>> {
     const after = range.after === null ? null : PRINTER_CURSORS.placeOf(range.after);
-    const rows = await this.database.rows(
-      PRINTER,
-      Prisma.sql`
-      select ${PRINTER.json} as row from printers p
-      where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
-      order by p.name, p.id ${limitOf(range)}`,
-    );
-    return pageOf(
-      rows,
-      range,
-      (row) => PRINTER_CURSORS.to(row.name, row.id),
-      () => this.database.prisma.printer.count(),
-    );
+    const page = {
+      rows: Prisma.sql`
+        select ${PRINTER.json} as row from printers p
+        where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
+        order by p.name, p.id ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from printers`,
+    };
+    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
+    return pageOf(cells, PRINTER, range, (row) => PRINTER_CURSORS.to(row.name, row.id));
   }
 
   /** By serial (code point order). */
   async spools(range: PageRange): Promise<Page<SpoolRow>> {
     const after = range.after === null ? null : SPOOL_CURSORS.placeOf(range.after);
-    const rows = await this.database.rows(
-      SPOOL,
-      Prisma.sql`
-      select ${SPOOL.json} as row from spools s
-      where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
-      order by s.spool_serial ${limitOf(range)}`,
-    );
-    return pageOf(
-      rows,
-      range,
-      (row) => SPOOL_CURSORS.to(row.spoolSerial),
-      () => this.database.prisma.spool.count(),
-    );
+    const page = {
+      rows: Prisma.sql`
+        select ${SPOOL.json} as row from spools s
+        where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
+        order by s.spool_serial ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from spools`,
+    };
+    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
+    return pageOf(cells, SPOOL, range, (row) => SPOOL_CURSORS.to(row.spoolSerial));
   }
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {

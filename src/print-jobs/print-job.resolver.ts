@@ -1,7 +1,8 @@
 // Print jobs in the graph: every door to them enters here.
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange } from '../database/paging';
+import { type Page, pageRange, type Selected } from '../database/paging';
 import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
+import { SelectedOfPage } from '../graphql/connection';
 import type { Context } from '../graphql/context';
 import { JobPageArguments, PAGE_OF_JOBS } from '../graphql/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
@@ -30,10 +31,11 @@ export class PrintJobResolver {
   printJobs(
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
+    @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<PrintJobRow>> {
     context.caller.mayRead();
-    return this.service.page(filter ?? {}, pageRange(page, PAGE_OF_JOBS));
+    return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_JOBS));
   }
 
   @FieldResolver(() => [PrintJobStatusEnum], {
@@ -104,9 +106,11 @@ export class PrinterJobsResolver {
     @Ctx() { caller }: Context,
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
+    @SelectedOfPage() selected: Selected,
   ): Promise<Page<PrintJobRow>> {
     caller.mayRead();
-    return this.service.pageOf({ owner: 'printer', id, filter: filter ?? {}, range: pageRange(page, PAGE_OF_JOBS) });
+    const range = pageRange(page, selected, PAGE_OF_JOBS);
+    return this.service.pageOf({ owner: 'printer', id, filter: filter ?? {}, range });
   }
 }
 
@@ -120,8 +124,10 @@ export class SpoolJobsResolver {
     @Ctx() { caller }: Context,
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
+    @SelectedOfPage() selected: Selected,
   ): Promise<Page<PrintJobRow>> {
     caller.mayRead();
-    return this.service.pageOf({ owner: 'spool', id, filter: filter ?? {}, range: pageRange(page, PAGE_OF_JOBS) });
+    const range = pageRange(page, selected, PAGE_OF_JOBS);
+    return this.service.pageOf({ owner: 'spool', id, filter: filter ?? {}, range });
   }
 }

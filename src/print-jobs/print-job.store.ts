@@ -2,7 +2,7 @@
 import { groupCommit, sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageRange, pageOf } from '../database/paging';
+import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
 import { allOf, containing, isOneOf, type PrintJobRow, printJobRow, sql } from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
@@ -59,12 +59,9 @@ export class PrintJobStore {
 
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
     const conditions = conditionsOf(filter);
-    const rows = await this.database.rows(JOB, pageStatement(conditions, range, orderOf(filter)));
-    return pageOf(rows, range, cursorOf, () => this.count(filter));
-  }
-
-  private count(filter: PrintJobFilter): Promise<number> {
-    return this.database.json<number>(Prisma.sql`select to_json(${totalOf(filter, conditionsOf(filter))}) as value`);
+    const page = { rows: rowsOf(conditions, range, orderOf(filter)), total: totalOf(filter, conditions) };
+    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
+    return pageOf(cells, JOB, range, cursorOf);
   }
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -98,21 +95,12 @@ export class PrintJobStore {
       const ofOne = { ...filter, [`${owner}Id`]: id };
       const ids = group.map(({ id }) => id);
       const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
-      const rows = await this.database.json<unknown[][][]>(Prisma.sql`
-        select coalesce(json_agg(p.rows order by k.n), '[]') as value
-        from unnest(${ids}::uuid[]) with ordinality as k (id, n)
-        cross join lateral (
-          select coalesce(json_agg(r.row), '[]') as rows from (${pageStatement(conditions, range, NEWEST_OF_ONE_FIRST)}) r
-        ) p`);
-      const counts = sharedLoader<string, number>(async (owners) => {
-        const counted = await this.database.json<[string, number][]>(Prisma.sql`
-          select coalesce(json_agg(json_build_array(k.id, ${totalOf(ofOne, conditions)})), '[]') as value
-          from unnest(${owners as string[]}::uuid[]) as k (id)`);
-        return new Map(counted);
-      });
+      const page = { rows: rowsOf(conditions, range, NEWEST_OF_ONE_FIRST), total: totalOf(ofOne, conditions) };
+      const cells = await this.database.json<PageCells[]>(Prisma.sql`
+        select json_agg(json_build_array(p.value, p.total) order by k.n) as value
+        from unnest(${ids}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`);
       group.forEach((key, index) => {
-        const count = async () => (await counts.load(key.id)) ?? 0;
-        pages.set(jobsOfKey(key), pageOf(rows[index]?.map(JOB.read) ?? [], range, cursorOf, count));
+        pages.set(jobsOfKey(key), pageOf(cells[index] as PageCells, JOB, range, cursorOf));
       });
     }
     return pages;
@@ -198,7 +186,7 @@ export class PrintJobStore {
 }
 
 /** One page, newest first. The inner select walks the index alone; only the rows of the page are fetched and linked. */
-function pageStatement(conditions: Prisma.Sql[], range: PageRange, order: Prisma.Sql): Prisma.Sql {
+function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Prisma.Sql): Prisma.Sql {
   const after = range.after === null ? [] : [isAfter(range.after)];
   return Prisma.sql`
     select ${JOB.json} as row from (
@@ -229,12 +217,12 @@ function jobsOfKey(key: JobsOf): string {
 function totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {
   const isBounded = createdFrom != null || createdTo != null || Boolean(search);
   if (spoolId == null && !isBounded) {
-    return Prisma.sql`(select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(conditions)})`;
+    return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(conditions)}`;
   }
-  return Prisma.sql`(
+  return Prisma.sql`
     select count(*) from (
       select from print_jobs j where ${allOf(conditions)} limit ${isBounded ? MOST_COUNTED : null}::bigint
-    ) found)`;
+    ) found`;
 }
 
 function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {

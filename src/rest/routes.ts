@@ -36,7 +36,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/cameras',
       spell: snake,
       async answer(_request, context) {
-        const page = await context.farm.cameras.cameras(null, {}, context);
+        const page = await context.farm.cameras.cameras(null, {}, { rows: true, total: false }, context);
         return { status: 200, json: Buffer.from(jsonOf(page.rows.map(cameraListItem))) };
       },
     },
@@ -70,10 +70,10 @@ export function restRoutes(spell: Spelling): RestRoute[] {
             first: pageSize,
             offset: (pageNumber - 1) * pageSize,
           },
+          { rows: true, total: true },
           context,
         );
-        const totalCount = await page.totalCount();
-        return { status: 200, json: exactJsonOf(pageOfJobs(page.rows, { totalCount, pageNumber, pageSize }, spell)) };
+        return { status: 200, json: exactJsonOf(pageOfJobs(page, { pageNumber, pageSize }, spell)) };
       },
     },
     {

@@ -93,14 +93,14 @@ export function printJob(job: PrintJobRow, spell: Spelling) {
 
 /** Print job document §2, PagedResponse. */
 export function pageOfJobs(
-  jobs: PrintJobRow[],
-  page: { totalCount: number; pageNumber: number; pageSize: number },
+  { rows, totalCount }: { rows: PrintJobRow[]; totalCount: number | null },
+  { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
   spell: Spelling,
 ) {
   return {
-    [spell('items')]: jobs.map((job) => printJob(job, spell)),
-    [spell('totalCount')]: page.totalCount,
-    [spell('pageNumber')]: page.pageNumber,
-    [spell('pageSize')]: page.pageSize,
+    [spell('items')]: rows.map((job) => printJob(job, spell)),
+    [spell('totalCount')]: totalCount,
+    [spell('pageNumber')]: pageNumber,
+    [spell('pageSize')]: pageSize,
   };
 }

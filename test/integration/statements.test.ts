@@ -29,7 +29,7 @@ const PAGE = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edg
 
 const queries: [name: string, statements: number, document: string, variables?: () => unknown][] = [
   ['the cameras with their latest status', 1, `{ cameras { nodes { ${CAMERA} } ${PAGE} } }`],
-  ['the cameras and how many there are', 2, `{ cameras(first: 5) { totalCount nodes { ${CAMERA} } } }`],
+  ['the cameras and how many there are', 1, `{ cameras(first: 5) { totalCount nodes { ${CAMERA} } } }`],
   ['the cameras that are online', 1, `{ cameras(filter: { online: true }) { nodes { ${CAMERA} } } }`],
   ['the cameras with their histories', 2, `{ cameras { nodes { ${CAMERA} history { id recordedAt } } } }`],
   [
@@ -52,16 +52,16 @@ const queries: [name: string, statements: number, document: string, variables?: 
   ['a page of jobs with everything', 1, `{ printJobs(first: 20) { nodes { ${JOB} } ${PAGE} } }`],
   [
     'a page of jobs with everything and their number',
-    2,
+    1,
     `{ printJobs(first: 20, filter: { status: [QUEUED] }) { totalCount nodes { ${JOB} } } }`,
   ],
-  ['the number of jobs alone', 2, '{ printJobs { totalCount } }'],
+  ['the number of jobs alone', 1, '{ printJobs { totalCount } }'],
   ['a job with everything', 1, `query ($id: ID!) { printJob(id: $id) { ${JOB} } }`, () => ({ id: job() })],
   ['ten jobs one by one', 1, `{ ${aliases((n) => `printJob(id: "${guid(n)}") { ${JOB} }`)} }`],
   ['the printers', 1, `{ printers { nodes { id name createdAt } ${PAGE} } }`],
   [
     'the printers with their jobs and the numbers of these',
-    3,
+    2,
     `{ printers(first: ${ROWS}) { nodes { name jobs(first: 5) { totalCount nodes { ${JOB} } } } } }`,
   ],
   [
@@ -71,7 +71,7 @@ const queries: [name: string, statements: number, document: string, variables?: 
   ],
   [
     'the spools with their materials, their jobs and the numbers of these',
-    3,
+    2,
     `{ spools { nodes { ${SPOOL} jobs { totalCount nodes { id printer { name } } } } } }`,
   ],
   ['the jobs of the spools of the jobs', 2, '{ printJobs { nodes { spool { jobs(first: 1) { nodes { id } } } } } }'],
@@ -136,7 +136,7 @@ const routes: [method: string, path: string, statements: number, status: number,
   ['GET', '/cameras', 1, 200],
   ['POST', '/cameras', 2, 201, () => ({ camera_id: unique('c'), friendly_name: 'c' })],
   ['GET', '/cameras/{camera}', 2, 200],
-  ['GET', '/api/printjobs', 2, 200],
+  ['GET', '/api/printjobs', 1, 200],
   ['POST', '/api/printjobs', 2, 201, () => jobRequest(farm())],
   ['GET', '/api/printjobs/{job}', 1, 200],
   ['PUT', '/api/printjobs/{job}', 3, 200, () => jobUpdate(farm(), { AutoDeriveGrams: true })],

@@ -1,9 +1,12 @@
 // Pages: how a request is clamped, what a page knows of its neighbours, and cursors there and back.
 import fc from 'fast-check';
-import { cursorsOf, MOST_ROWS, pageOf, pageRange } from '../../src/database/paging';
+import { cursorsOf, MOST_ROWS, pageOf, pageRange, pageStatement } from '../../src/database/paging';
+import { sql } from '../../src/database/rows';
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
+
+const ROWS_ALONE = { rows: true, total: false };
 
 describe('a range', () => {
   test.each([
@@ -19,13 +22,15 @@ describe('a range', () => {
     [{ first: 0 }, undefined, { first: 1, after: null, offset: 0 }],
     [{ first: 5000 }, undefined, { first: 5000, after: null, offset: 0 }],
   ])('asked for with %j and the default %s is %j', (request, defaultFirst, range) => {
-    expect(pageRange(request, defaultFirst)).toEqual(range);
+    expect(pageRange(request, ROWS_ALONE, defaultFirst)).toEqual({ ...range, selected: ROWS_ALONE });
   });
 });
 
 describe('a page', () => {
+  const whole = { first: undefined, after: null, offset: 0, selected: ROWS_ALONE };
+  const shape = { json: sql(''), read: ([cell]: unknown[]) => cell as number };
   const page = (rows: number[], range: { first?: number; after?: string | null; offset?: number }) =>
-    pageOf(rows, { first: undefined, after: null, offset: 0, ...range }, String, async () => 42);
+    pageOf([rows.map((row) => [row]), null], shape, { ...whole, ...range }, String);
 
   test('drops the one row too many, which says that there are more', () => {
     expect(page([1, 2, 3], { first: 2 })).toMatchObject({ rows: [1, 2], hasNextPage: true, hasPreviousPage: false });
@@ -40,11 +45,19 @@ describe('a page', () => {
     expect(page([1], { first: 2 }).hasPreviousPage).toBe(false);
   });
 
-  test('counts only when it is asked', async () => {
-    let counts = 0;
-    const counted = pageOf([1], { first: 1, after: null, offset: 0 }, String, async () => ++counts);
-    expect(counts).toBe(0);
-    expect(await counted.totalCount()).toBe(1);
+  test('has its total when that was selected', () => {
+    expect(pageOf([[[1]], 42], shape, whole, String).totalCount).toBe(42);
+    expect(page([1], {}).totalCount).toBeNull();
+  });
+
+  test.each([
+    [{ rows: true, total: true }, ['TOTAL', 'ROWS']],
+    [{ rows: true, total: false }, ['ROWS']],
+    [{ rows: false, total: true }, ['TOTAL']],
+    [{ rows: false, total: false }, []],
+  ])('reads what is selected, %j, and nothing else', (selected, read) => {
+    const { text } = pageStatement({ ...whole, selected }, { rows: sql('ROWS'), total: sql('TOTAL') });
+    expect(text.match(/[A-Z]{4,}/g) ?? []).toEqual(read);
   });
 });
 
