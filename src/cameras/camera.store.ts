@@ -59,18 +59,14 @@ export class CameraStore {
     // Where all of them begin: without it the planner weighs every partition (0.67 ms for 20 of them, 0.25 ms with it).
     const earliest = ranges.map(({ from }) => from).sort()[0];
     const rows = await this.database.json<unknown[][][]>(Prisma.sql`
-        select coalesce(json_agg(r.rows order by k.n), '[]') as value
-        from ${ranges.length === 1 ? oneStretch(ranges[0] as HistoryRange) : stretches(ranges)}
-        cross join lateral (
-          select coalesce(json_agg(h.row), '[]') as rows from (
-            select ${STATUS.json} as row from camera_status s
-            where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
-              and s.recorded_at >= ${earliest}::timestamptz
-              and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
-            order by s.recorded_at desc, s.id desc limit k.most
-          ) h
-        ) r`);
-    return new Map(ranges.map((range, index) => [historyKey(range), rows[index]?.map(STATUS.read) ?? []]));
+        select json_agg((${STATUS.gathered(Prisma.sql`
+          from camera_status s
+          where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
+            and s.recorded_at >= ${earliest}::timestamptz
+            and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
+          order by s.recorded_at desc, s.id desc limit k.most`)}) order by k.n) as value
+        from ${ranges.length === 1 ? oneStretch(ranges[0] as HistoryRange) : stretches(ranges)}`);
+    return new Map(ranges.map((range, index) => [historyKey(range), STATUS.readGathered(rows[index] as unknown[][])]));
   }, historyKey);
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {

@@ -78,6 +78,13 @@ export interface RowShape<Row> {
   /** The row as a JSON array of its members' values. */
   json: Prisma.Sql;
   read(cells: unknown[]): Row;
+  /**
+   * Rows as one JSON array with an array of values for each member; `from` is what follows the columns in the statement.
+   * PostgreSQL writes a hundred values of one type faster than a hundred rows: a camera's history comes at a tenth more a
+   * second. Fewer rows do not gain.
+   */
+  gathered(from: Prisma.Sql): Prisma.Sql;
+  readGathered(columns: (unknown[] | null)[]): Row[];
 }
 
 /**
@@ -90,12 +97,20 @@ function shapeOf<Row extends object>(columns: Record<keyof Row, Column>): RowSha
   );
   // An object literal of its own for each shape: filling an object name by name takes ten times as long, 3 ms for 1,000
   // cameras. The names are those of this file.
-  const cells = members.map(
-    ({ name, read }, at) => `${name}: ${read ? `members[${at}].read(cells[${at}])` : `cells[${at}]`}`,
-  );
+  const row = (cell: (at: number) => string) => {
+    const cells = members.map(
+      ({ name, read }, at) => `${name}: ${read ? `members[${at}].read(${cell(at)})` : cell(at)}`,
+    );
+    return `({ ${cells.join(', ')} })`;
+  };
+  const compiled = (text: string) => new Function('members', `return ${text}`)(members);
+  const values = sql(members.map((member, at) => `${member.sql} as c${at}`).join(', '));
+  const arrays = sql(members.map((_, at) => `json_agg(g.c${at})`).join(', '));
   return {
     json: sql(`json_build_array(${members.map((member) => member.sql).join(', ')})`),
-    read: new Function('members', `return (cells) => ({ ${cells.join(', ')} })`)(members),
+    read: compiled(`(cells) => ${row((at) => `cells[${at}]`)}`),
+    gathered: (from) => Prisma.sql`select json_build_array(${arrays}) from (select ${values} ${from}) g`,
+    readGathered: compiled(`(columns) => (columns[0] ?? []).map((_, n) => ${row((at) => `columns[${at}][n]`)})`),
   };
 }
 

@@ -44,11 +44,11 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   }
   if (!isInputObjectType(type) || Array.isArray(value)) return value;
   const fields = type.getFields();
-  const members = Object.entries(value).map(([name, item]) => [
-    name,
-    fields[name] ? declaredValue(item, fields[name].type) : item,
-  ]);
-  return { ...defaultsOf(type), ...Object.fromEntries(members) };
+  const read: Variables = { ...defaultsOf(type), ...value };
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item === 'object' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
+  }
+  return read;
 }
 
 const defaults = new WeakMap<GraphQLInputObjectType, Variables>();
