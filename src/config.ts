@@ -1,6 +1,7 @@
 // The configuration: read from the environment once, every fault reported at once. Only this file reads process.env.
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ApiKey, parseApiKey } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
@@ -23,6 +24,8 @@ export interface HttpLimits {
   connections: number;
   /** Requests a minute of one key, token or, without them, address; null for any number. */
   ratePerMinute: number | null;
+  /** Addresses and networks of the load balancers whose word for a client's address is taken. */
+  trustedProxies: string[];
 }
 
 export interface Config {
@@ -109,6 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       // Whoever is alone with the gateway on one machine has nobody to share it with.
       ratePerMinute:
         integer('RATE_LIMIT_PER_MINUTE', open && LOOPBACK.test(host) ? 0 : OTHERS_PER_MINUTE, 0, 1_000_000_000) || null,
+      trustedProxies: readProxies(value('TRUSTED_PROXIES'), faults),
     },
     auth,
     graph: {
@@ -204,6 +208,19 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
     }
   }
   return origins;
+}
+
+function readProxies(text: string | undefined, faults: string[]): string[] {
+  const proxies = text?.split(',').map((proxy) => proxy.trim()) ?? [];
+  for (const proxy of proxies) {
+    const [, address = '', bits = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
+    if (isIP(address) === 0 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {
+      faults.push(
+        `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between, not "${proxy}"`,
+      );
+    }
+  }
+  return proxies;
 }
 
 /** The standard's rule: the endpoint is a base, and traces have a path below it. */

@@ -81,6 +81,7 @@ export function createHttpServer({
     },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    trustProxy: limits.trustedProxies.length > 0 && limits.trustedProxies,
     // Far longer than any id: what no id can be is the service's to say, with 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) =>

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { readConfig } from '../../src/config';
-import { expectCode, expectData, type GraphqlResponse, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, type Gateway, type GraphqlResponse, test, useGateway } from '../support/gateway';
 
 const OPERATIONS = join(__dirname, '..', '..', 'src', 'web', 'operations');
 
@@ -112,6 +112,37 @@ describe('a rate of five requests a minute', () => {
     expect(await list('guess 5')).toMatchObject({ status: 429 });
     expect(await list(other)).toMatchObject({ status: 200 });
     for (let n = 0; n < 10; n += 1) expect(await gateway.rest('GET', '/healthz')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a rate of three requests a minute by address', () => {
+  const three = { RATE_LIMIT_PER_MINUTE: '3' };
+  const direct = useGateway('embedded', { http: readConfig(three).http });
+  const proxied = useGateway('embedded', {
+    http: readConfig({ ...three, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' }).http,
+  });
+  const statusesFrom = async (gateway: Gateway, ...addresses: string[]) => {
+    const statuses: number[] = [];
+    for (const address of addresses) {
+      statuses.push((await gateway.rest('GET', '/cameras', undefined, { 'x-forwarded-for': address })).status);
+    }
+    return statuses;
+  };
+
+  test('takes no word of anybody for it', async () => {
+    expect(await statusesFrom(direct, '192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4')).toEqual([
+      200, 200, 200, 429,
+    ]);
+  });
+
+  test('takes the word of trusted proxies, and of nobody before them', async () => {
+    const own = Array(4).fill('192.0.2.1');
+    expect(await statusesFrom(proxied, ...own)).toEqual([200, 200, 200, 429]);
+    const spoofed = Array.from({ length: 4 }, (_, n) => `203.0.113.${n}, 192.0.2.2, 10.1.2.3`);
+    expect(await statusesFrom(proxied, ...spoofed)).toEqual([200, 200, 200, 429]);
+    expect(await statusesFrom(proxied, '192.0.2.3', '2001:db8::1', '2001:db8::1', 'nonsense')).toEqual(
+      Array(4).fill(200),
+    );
   });
 });
 

@@ -16,6 +16,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       requestTimeoutMs: 4500,
       connections: 10_000,
       ratePerMinute: null,
+      trustedProxies: [],
     },
     auth: { apiKeys: [], tokens: null },
     graph: {
@@ -44,6 +45,7 @@ test('every variable has its say', () => {
     RECEIVE_TIMEOUT_MS: '1000',
     MAX_CONNECTIONS: '77',
     RATE_LIMIT_PER_MINUTE: '600',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     PERSISTED_ONLY: 'true',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
     API_KEYS: `app:read+write:${'a'.repeat(64)}, cam:write:${'b'.repeat(64)}:cam:01`,
@@ -74,6 +76,7 @@ test('every variable has its say', () => {
       requestTimeoutMs: 2000,
       connections: 77,
       ratePerMinute: 600,
+      trustedProxies: ['10.0.0.0/8', '::1'],
     },
     auth: {
       apiKeys: [
@@ -121,6 +124,7 @@ test('an empty variable counts as unset', () => {
     'RECEIVE_TIMEOUT_MS',
     'MAX_CONNECTIONS',
     'RATE_LIMIT_PER_MINUTE',
+    'TRUSTED_PROXIES',
     'PERSISTED_ONLY',
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'REQUEST_TIMEOUT_MS',
@@ -154,6 +158,11 @@ test.each([
   ['BODY_LIMIT_BYTES', '1MB'],
   ['REST_PRINT_JOB_CASING', 'Pascal'],
   ['LOG_LEVEL', 'verbose'],
+  ['TRUSTED_PROXIES', 'balancer'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+  ['TRUSTED_PROXIES', '10.0.0.1,'],
+  ['TRUSTED_PROXIES', '::/129'],
   ['DATABASE_URL', 'mysql://db/farm'],
   ['DATABASE_URL', 'file:'],
   ['DATABASE_URL', 'memory'],
