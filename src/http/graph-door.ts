@@ -13,6 +13,11 @@ import { sendStaticFile } from './static-files';
 import { searchOf } from './url';
 
 const PATH = '/graphql';
+const JSON_RANGE = /^(\*\/\*|application\/(\*|json|graphql-response\+json))(?!.*;\s*q=0(\.0*)?\s*(;|$))\s*(;|$)/i;
+const NOT_ACCEPTABLE = Object.assign(
+  new Error('The accept header admits neither application/json nor application/graphql-response+json'),
+  { statusCode: 406 },
+);
 
 export function mountGraph(
   app: FastifyInstance,
@@ -24,6 +29,7 @@ export function mountGraph(
   const apollo = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
   const handle: typeof apollo = function handle(request, reply) {
     const operation = plainOperation(request);
+    if (!operation && !isJsonWelcome(request)) throw NOT_ACCEPTABLE;
     const answering = operation
       ? answerPlain(graph, operation, contextOf(request), reply)
       : Promise.resolve(apollo.call(this, request, reply));
@@ -48,6 +54,11 @@ export function mountGraph(
     );
     scope.post(PATH, handle);
   });
+}
+
+/** Apollo would say so too, but not before a mutation is done. */
+function isJsonWelcome({ headers: { accept } }: FastifyRequest): boolean {
+  return accept === undefined || accept === '' || accept.split(',').some((range) => JSON_RANGE.test(range.trim()));
 }
 
 /** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */

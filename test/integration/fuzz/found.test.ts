@@ -91,6 +91,43 @@ describeOnBothDatabases('found by generated input', (kind) => {
     }
   });
 
+  test('a mutation whose answer would not be accepted is not done', async () => {
+    const ask = (accept: string, id: string) =>
+      gateway.rest(
+        'POST',
+        '/graphql',
+        { query: `mutation { registerCamera(input: { id: "${id}", friendlyName: "x" }) { id } }` },
+        { accept },
+      );
+    const refused = [
+      'text/plain',
+      'text/html, application/xml;q=0.9',
+      'application/json;q=0',
+      'image/*, , x',
+      'a/json',
+    ];
+    for (const accept of refused) {
+      const id = unique('refused');
+      const answer = expectStatus(await ask(accept, id), 406);
+      expect(answer.body.errors[0]).toMatchObject({
+        message: expect.stringContaining('accept'),
+        extensions: { code: 'BAD_REQUEST' },
+      });
+      expectError(await gateway.rest('GET', `/cameras/${id}`), 404);
+    }
+    const taken = [
+      '',
+      '*/*',
+      'text/html, application/*;q=0.1',
+      'Application/JSON; charset=utf-8',
+      'x, application/json',
+    ];
+    for (const accept of [...taken, 'application/graphql-response+json;q=0.05', 'application/json;q=0, */*;q=0.5']) {
+      const id = unique('taken');
+      expect(expectStatus(await ask(accept, id), 200).body).toEqual({ data: { registerCamera: { id } } });
+    }
+  });
+
   test('a job that does not exist is checked first, also before a body that cannot be read', async () => {
     const job = `/api/printjobs/${randomUUID()}`;
     for (const body of ['{', '', '[]', '{"Status":"nope"}']) {
