@@ -31,6 +31,8 @@ export interface App {
 
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
+  // A provider signs tokens for whatever else relies on it, with the same keys.
+  if (config.auth.tokens?.audience === null) log.warn('tokens made for others are accepted too: set JWT_AUDIENCE');
   const metrics = new Metrics({
     farm: () => farm.figures(new Date().toISOString()),
     pool: () => database.pool(),

@@ -187,6 +187,14 @@ test('with AUTH=none, said in words, it listens to everybody', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/cameras`)).status).toBe(200);
 });
 
+test('that tokens made for others are accepted too is said at the start, unless they must have an audience', async () => {
+  const said = 'tokens made for others are accepted too: set JWT_AUDIENCE';
+  const JWT_JWKS_URL = 'http://127.0.0.1:1/keys';
+  expect((await start({ JWT_JWKS_URL })).output).toContain(said);
+  expect((await start({ JWT_JWKS_URL, JWT_AUDIENCE: 'farm' })).output).not.toContain(said);
+  expect((await start({})).output).not.toContain(said);
+});
+
 describe('a process that cannot start ends with 1 and says why', () => {
   test('when its configuration is wrong: every fault at once, and nothing else', async () => {
     const { code, output } = await failedStart({
