@@ -20,7 +20,10 @@ export class CameraFilter {
   @Field(() => Float, { nullable: true, description: 'Battery at or below this percentage in the latest status.' })
   batteryAtMost?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of id or friendlyName, in any case.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of id or friendlyName, in any case; at most 1,000 characters.',
+  })
   search?: string | null;
 }
 

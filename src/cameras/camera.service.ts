@@ -23,7 +23,10 @@ export class CameraService {
     return this.store.byId.load(id);
   }
 
-  page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
+  async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
+    textUpTo(FRIENDLY_NAME_LENGTH, filter.search ?? '', 'search');
+    // A literal such as 1e999; in a variable it is refused before.
+    if (!Number.isFinite(filter.batteryAtMost ?? 0)) throw new BadInput('must be finite', 'batteryAtMost');
     return this.store.page(filter, range);
   }
 

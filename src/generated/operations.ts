@@ -11,7 +11,7 @@ export type CameraFilter = {
   online?: boolean | null | undefined;
   /** This recording state in the latest status, spelled exactly so. */
   recordingState?: string | null | undefined;
-  /** Part of id or friendlyName, in any case. */
+  /** Part of id or friendlyName, in any case; at most 1,000 characters. */
   search?: string | null | undefined;
 };
 
@@ -116,7 +116,7 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, in any case. */
+  /** Part of printName, in any case; at most 1,000 characters. */
   search?: string | null | undefined;
   /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;

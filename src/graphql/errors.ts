@@ -15,6 +15,8 @@ function isNestedTooDeeply(error: unknown, cause: unknown): boolean {
   return cause instanceof RangeError && (error as GraphQLError).extensions['code'] === 'GRAPHQL_PARSE_FAILED';
 }
 
+const isRefusedArgument = (cause: unknown) => cause instanceof GraphQLError && /^Argument "/.test(cause.message);
+
 /** What went wrong inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
   const cause = causeOf(error);
@@ -32,6 +34,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   // Apollo's own refusals that have no code of theirs, as of a persisted query that is not what its hash says.
   const isUncoded = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR' && path === undefined;
   if (isUncoded && cause instanceof GraphQLError) return { message, locations, extensions: { code: 'BAD_REQUEST' } };
+  // graphql-js refuses an argument, such as null from a variable, where it is used: the client's fault, without a code.
+  if (isRefusedArgument(cause)) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT' } };
   // A scalar that refuses a value throws inside GraphQL's own coercion error; the inner code is the telling one.
   if (cause instanceof GraphQLError) return formatted;
   return { message: 'Internal server error', locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };

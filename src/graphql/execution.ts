@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Forbidden, GatewayError } from '../errors';
+import { isCompilable } from './compilable';
 import type { Context } from './context';
 import { causeOf, formatError, unexpectedCause } from './errors';
 import { SharedReads } from './shared-reads';
@@ -55,12 +56,20 @@ async function mutate(context: Context, asked: () => string[], run: Run, variabl
       const result = await run({ ...context, farm }, variables);
       return farm === context.farm ? result : toKeep(result);
     })
-    .catch(refusedKey);
+    .catch(refused);
   return { data, errors: errors?.map((error) => (error instanceof GraphQLError ? error : asGraphQLError(error))) };
 }
 
+/** Nothing was executed, because the variables do not fit. */
+class NotExecuted extends Error {
+  constructor(readonly result: Result) {
+    super();
+  }
+}
+
 /** An idempotency key that cannot be used is an answer like other refusals; what else is thrown here went wrong inside. */
-function refusedKey(error: Error): Result {
+function refused(error: Error): Result {
+  if (error instanceof NotExecuted) return error.result;
   if (!(error instanceof GatewayError)) throw error;
   return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] };
 }
@@ -69,7 +78,9 @@ function refusedKey(error: Error): Result {
  * A result as it goes out, so that it can be kept and given again. What went wrong inside is thrown, so that nothing is
  * kept; so is a want of rights, which the same caller may have the next time.
  */
-function toKeep({ data, errors }: Result) {
+function toKeep(result: Result) {
+  const { data, errors } = result;
+  if (data === undefined) throw new NotExecuted(result);
   for (const error of errors ?? []) {
     const cause = causeOf(error);
     if (unexpectedCause(error) !== undefined || cause instanceof Forbidden) throw cause;
@@ -95,15 +106,16 @@ function compiledOperations(schema: GraphQLSchema) {
       runs.set(operationName, undefined);
       return plain;
     }
-    const compiled = compileQuery(schema, document, operation.name?.value);
-    const fast: Run = isCompiledQuery(compiled)
-      ? async (context, variables) => {
-          const result = (await compiled.query(undefined, context, variables ?? {})) as Result;
-          // Variables that do not fit: graphql-js words it as Apollo expects it.
-          if (result.data === undefined) return plain(context, variables);
-          return result.errors === undefined ? result : { ...result, errors: result.errors.map(asGraphQLError) };
-        }
-      : plain;
+    const compiled = isCompilable(schema, document, operation) && compileQuery(schema, document, operation.name?.value);
+    const fast: Run =
+      compiled && isCompiledQuery(compiled)
+        ? async (context, variables) => {
+            const result = (await compiled.query(undefined, context, variables ?? {})) as Result;
+            // Variables that do not fit: graphql-js words it as Apollo expects it.
+            if (result.data === undefined) return plain(context, variables);
+            return result.errors === undefined ? result : { ...result, errors: result.errors.map(asGraphQLError) };
+          }
+        : plain;
     runs.set(operationName, fast);
     return fast;
   };

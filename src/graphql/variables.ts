@@ -1,7 +1,6 @@
 // The variables of a request as their operation declares them, as far as the executors do not see to it themselves.
 import {
   GraphQLID,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   getNullableType,
@@ -15,16 +14,13 @@ import { DecimalScalar } from './scalars';
 
 type Variables = Record<string, unknown>;
 
-/**
- * A number that no float holds keeps its digits only where a Decimal is declared, and is a number like any other
- * elsewhere. Members of an input that are left out have their defaults, without which graphql-jit would refuse it.
- */
+/** A number that no float holds keeps its digits where a Decimal is declared, and is a number like any other elsewhere. */
 export function asDeclared(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Variables): Variables {
   const read = { ...variables };
   for (const { variable, type } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
     const declared = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
-    if (name in read && declared !== undefined) read[name] = declaredValue(read[name], declared);
+    if (Object.hasOwn(read, name) && declared !== undefined) read[name] = declaredValue(read[name], declared);
   }
   return read;
 }
@@ -40,24 +36,17 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   const digits = digitsOf(value);
   if (digits !== undefined) {
     if (type === DecimalScalar) return value;
-    return type === GraphQLID && /^-?\d+$/.test(digits) ? digits : Number(digits);
+    if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;
+    // Infinity would be the same as null to whoever compares requests by their JSON; every type refuses this.
+    return Number.isFinite(Number(digits)) ? Number(digits) : { tooLarge: digits };
   }
-  if (!isInputObjectType(type) || Array.isArray(value)) return value;
+  if (!isInputObjectType(type)) return value;
+  // graphql-jit would take it for an object without members.
+  if (Array.isArray(value)) return JSON.stringify(value);
   const fields = type.getFields();
-  const read: Variables = { ...defaultsOf(type), ...value };
+  const read: Variables = { ...value };
   for (const [name, item] of Object.entries(value)) {
     if (typeof item === 'object' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
   }
   return read;
-}
-
-const defaults = new WeakMap<GraphQLInputObjectType, Variables>();
-
-function defaultsOf(type: GraphQLInputObjectType): Variables {
-  const known = defaults.get(type);
-  if (known !== undefined) return known;
-  const fields = Object.values(type.getFields()).filter(({ defaultValue }) => defaultValue !== undefined);
-  const found = Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue]));
-  defaults.set(type, found);
-  return found;
 }

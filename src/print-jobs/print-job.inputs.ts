@@ -28,7 +28,7 @@ export class PrintJobFilter {
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or before this instant.' })
   createdTo?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of printName, in any case.' })
+  @Field(() => String, { nullable: true, description: 'Part of printName, in any case; at most 1,000 characters.' })
   search?: string | null;
 }
 

@@ -48,12 +48,11 @@ export class PrintJobService {
   }
 
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
-    return this.store.page(withGuids(filter), range);
+    return this.store.page(checked(filter), range);
   }
 
   async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<PrintJobRow>> {
-    const page = await this.store.pageOf.load({ owner, id, filter: withGuids(filter), range });
-    return page as Page<PrintJobRow>;
+    return this.store.pageOf({ owner, id, filter: checked(filter), range });
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -203,7 +202,8 @@ function storable(value: string, member: string): string {
   return value;
 }
 
-function withGuids(filter: PrintJobFilter): PrintJobFilter {
+function checked(filter: PrintJobFilter): PrintJobFilter {
+  textUpTo(NAME_LENGTH, filter.search ?? '', 'search');
   return {
     ...filter,
     printerId: filter.printerId == null ? null : parseGuid(filter.printerId, 'printerId'),

@@ -82,9 +82,18 @@ export class PrintJobStore {
       ) d`);
   }
 
-  /** The pages of many printers or spools in one statement, as far as their filters and ranges are the same. */
-  readonly pageOf = sharedLoader<JobsOf, Page<PrintJobRow>>(async (keys) => {
-    const pages = new Map<string, Page<PrintJobRow>>();
+  async pageOf(jobs: JobsOf): Promise<Page<PrintJobRow>> {
+    // Refused here, not among the pages of others.
+    if (jobs.range.after !== null) CURSORS.placeOf(jobs.range.after);
+    return (await this.pages.load(jobs)) as Page<PrintJobRow>;
+  }
+
+  /**
+   * The pages of many printers or spools in one statement, as far as their filters and ranges are the same; what fails,
+   * fails for those alone.
+   */
+  private readonly pages = sharedLoader<JobsOf, Page<PrintJobRow> | Error>(async (keys) => {
+    const pages = new Map<string, Page<PrintJobRow> | Error>();
     const alike = new Map<string, JobsOf[]>();
     for (const key of keys) {
       const sameFor = JSON.stringify([key.owner, key.filter, key.range]);
@@ -96,11 +105,14 @@ export class PrintJobStore {
       const ids = group.map(({ id }) => id);
       const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
       const page = { rows: rowsOf(conditions, range, NEWEST_OF_ONE_FIRST), total: totalOf(ofOne, conditions) };
-      const cells = await this.database.json<PageCells[]>(Prisma.sql`
-        select json_agg(json_build_array(p.value, p.total) order by k.n) as value
-        from unnest(${ids}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`);
+      const cells = await this.database
+        .json<PageCells[]>(Prisma.sql`
+          select json_agg(json_build_array(p.value, p.total) order by k.n) as value
+          from unnest(${ids}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`)
+        .catch((error: Error) => error);
       group.forEach((key, index) => {
-        pages.set(jobsOfKey(key), pageOf(cells[index] as PageCells, JOB, range, cursorOf));
+        const found = cells instanceof Error ? cells : pageOf(cells[index] as PageCells, JOB, range, cursorOf);
+        pages.set(jobsOfKey(key), found);
       });
     }
     return pages;

@@ -99,6 +99,34 @@ describeOnBothDatabases('idempotency keys', (kind) => {
     expectError(await keyed('DELETE', `/api/printjobs/${randomUUID()}`), 404);
   });
 
+  test('what is refused before anything is done has the same code with and without a key', async () => {
+    const record = 'mutation ($i: [CameraStatusInput!]!) { recordCameraStatuses(input: $i) { id } }';
+    for (const i of [null, [{ online: true }], [{ cameraId: 'c', online: true, fps: 'x' }], [{ zz: 1 }], 'text']) {
+      const without = await gateway.rest('POST', '/graphql', { query: record, variables: { i } });
+      const key = randomUUID();
+      for (let time = 0; time < 3; time += 1) {
+        const answer = await mutate(record, { i }, key);
+        expect([answer.status, answer.body]).toEqual([without.status, without.body]);
+        expect(answer.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      }
+    }
+  });
+
+  test('a number that no float holds is not the same request as null', async () => {
+    const key = randomUUID();
+    const query =
+      'mutation ($n: Float) { recordCameraStatuses(input: [{ cameraId: "absent", fps: $n, online: true }]) { id } }';
+    const send = (number: string) =>
+      gateway.rest('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":{"n":${number}}}`, {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      });
+    const codeOf = ({ body }: RestResponse) => body.errors[0].extensions.code;
+    expect(codeOf(await send('null'))).toBe('NOT_FOUND');
+    expect(codeOf(await send('1e400'))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(codeOf(await send('null'))).toBe('NOT_FOUND');
+  });
+
   test('the same key with another request: 422, and nothing is done', async () => {
     const key = randomUUID();
     expectStatus(await keyed('POST', '/api/printjobs', jobRequest(farm), key), 201);

@@ -1,7 +1,7 @@
 // What generated input has found wrong, each with a name of its own.
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../../support/databases';
-import { unique } from '../../support/farm';
+import { makeFarm, unique } from '../../support/farm';
 import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
 
 describeOnBothDatabases('found by generated input', (kind) => {
@@ -62,6 +62,47 @@ describeOnBothDatabases('found by generated input', (kind) => {
       expect(expectData(await send(number)).recordCameraStatuses).toEqual([{ rawBatteryPct: Number(number) }]);
     }
     expect(expectCode(await send('1e400'), 'BAD_USER_INPUT')).not.toContain('Lossless');
+  });
+
+  test('a filter that no float holds is refused, as a literal and as a variable', async () => {
+    for (const number of ['1e400', '-1e999']) {
+      const literal = await post({ query: `{ cameras(filter: { batteryAtMost: ${number} }) { totalCount } }` });
+      expect(expectCode(literal, 'BAD_USER_INPUT')).toContain('batteryAtMost');
+      const query = JSON.stringify('query ($n: Float) { cameras(filter: { batteryAtMost: $n }) { totalCount } }');
+      const body = `{"query":${query},"variables":{"n":${number}}}`;
+      const answer = await gateway.rest('POST', '/graphql', body, { 'content-type': 'application/json' });
+      expect(answer.body.errors[0]).toMatchObject({
+        message: expect.stringContaining(number),
+        extensions: { code: 'BAD_USER_INPUT' },
+      });
+    }
+  });
+
+  test('a search for more than any name holds is refused, and reads nothing', async () => {
+    await makeFarm(gateway);
+    const lists = [
+      'printJobs(FILTER)',
+      'cameras(FILTER)',
+      'printers { nodes { jobs(FILTER)',
+      'spools { nodes { jobs(FILTER)',
+    ];
+    for (const search of ['x'.repeat(1001), '%'.repeat(30_000)]) {
+      for (const list of lists) {
+        const opened = `{ ${list.replace('FILTER', 'filter: { search: $s }')} { totalCount`;
+        const query = `query ($s: String) ${opened}${' }'.repeat(opened.split('{').length - 2)}`;
+        const answer = await gateway.graphql(query, { s: search });
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe('search must have at most 1000 characters');
+      }
+    }
+    for (const list of ['printJobs', 'cameras']) {
+      const query = `query ($s: String) { ${list}(filter: { search: $s }) { totalCount } }`;
+      expect(expectData(await gateway.graphql(query, { s: '%'.repeat(1000) }))[list].totalCount).toBe(0);
+    }
+  });
+
+  test('null from a variable where none may be is the fault of the client', async () => {
+    const query = 'query ($v: ID = "x") { camera(id: $v) { id } }';
+    expectCode(await gateway.graphql(query, { v: null }), 'BAD_USER_INPUT');
   });
 
   test('an id of any number of digits is an id, as a variable and as a literal', async () => {

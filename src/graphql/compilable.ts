@@ -1,0 +1,62 @@
+// Which operations graphql-jit may compile: those of which it is known to do what graphql-js does, and nothing else.
+import {
+  BREAK,
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  typeFromAST,
+  visit,
+} from 'graphql';
+
+/**
+ * A document with values of its own is left to graphql-js, and so is one with conditions. graphql-jit 0.8.9 would
+ * - run the text of a literal as code, if it begins as its own marks do;
+ * - take the condition of a fragment for its other uses, so that fields are missing or too many;
+ * - go on after a mutation that failed, and wait for ever behind one whose arguments are refused;
+ * - in an input, turn a variable that is not given into null, let null pass where the variable has a default, and refuse
+ *   members that have a default and are left out;
+ * - lose an alias, and confuse a variable, with a name that every object has.
+ */
+export function isCompilable(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): boolean {
+  const isMutation = operation === 'mutation';
+  if (isMutation && (selectionSet.selections.length > 1 || selectionSet.selections[0]?.kind !== Kind.FIELD))
+    return false;
+  if (document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length > 1) return false;
+  let compilable = true;
+  const refuse = () => {
+    compilable = false;
+    return BREAK;
+  };
+  const refuseIf = (refused: boolean) => (refused ? refuse() : undefined);
+  visit(document, {
+    [Kind.DIRECTIVE]: refuse,
+    [Kind.STRING]: refuse,
+    [Kind.FLOAT]: refuse,
+    // In a query's filter null is the same as nothing.
+    [Kind.OBJECT]: () => refuseIf(isMutation),
+    [Kind.FIELD]: ({ alias }) => refuseIf(isEverywhere(alias?.value)),
+    [Kind.VARIABLE_DEFINITION]: ({ variable, type, defaultValue }) =>
+      refuseIf(
+        isEverywhere(variable.name.value) ||
+          defaultValue !== undefined ||
+          hasDefaults(typeFromAST(schema, type as never) as GraphQLInputType | undefined),
+      ),
+  });
+  return compilable;
+}
+
+const isEverywhere = (name = '') => name in Object.prototype;
+
+/** None of the inputs holds another one. */
+function hasDefaults(type: GraphQLInputType | undefined): boolean {
+  const named = type && getNamedType(type);
+  return isInputObjectType(named) && Object.values(named.getFields()).some((field) => field.defaultValue !== undefined);
+}

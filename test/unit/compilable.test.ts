@@ -1,0 +1,58 @@
+// What may be compiled: the usual documents of frontends and cameras, and none of those that graphql-jit is known to get wrong.
+import { getNamedType, isInputObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { isCompilable } from '../../src/graphql/compilable';
+import { buildGraph } from '../../src/graphql/schema';
+
+const schema = buildGraph();
+
+function compilable(text: string): boolean {
+  const document = parse(text);
+  expect(validate(schema, document)).toEqual([]);
+  return isCompilable(schema, document, document.definitions[0] as OperationDefinitionNode);
+}
+
+test.each([
+  '{ cameras { nodes { id lastStatus { online } } totalCount } }',
+  'query ($id: ID!) { camera(id: $id) { ...C history(first: 10) { id } } } fragment C on Camera { id again: id }',
+  `query ($s: [PrintJobStatus!], $n: Int, $d: DateTime) {
+    printJobs(filter: { status: $s, createdFrom: $d }, first: $n) { nodes { id printer { name } } } }`,
+  '{ printJobs(filter: { status: [QUEUED, PRINTING] }, first: 5) { totalCount } }',
+  'query ($f: PrintJobFilter) { printJobs(filter: $f) { totalCount } }',
+  'mutation ($i: [CameraStatusInput!]!) { recordCameraStatuses(input: $i) { id } }',
+  'mutation ($id: ID!, $s: PrintJobStatus!) { changePrintJobStatus(id: $id, status: $s) { id status } }',
+])('%s may be', (text) => {
+  expect(compilable(text)).toBe(true);
+});
+
+test.each([
+  ['a text', '{ camera(id: "cam") { id } }'],
+  ['a text', '{ __type(name: "Camera") { name } }'],
+  ['a text', '{ cameras(filter: { search: """x""" }) { totalCount } }'],
+  ['a fraction', '{ cameras(filter: { batteryAtMost: 1e999 }) { totalCount } }'],
+  ['a condition', 'query ($v: Boolean!) { cameras { totalCount @include(if: $v) } }'],
+  ['a condition', '{ cameras { ...F @skip(if: false) } } fragment F on CameraConnection { totalCount }'],
+  ['a condition', '{ cameras { ... @skip(if: true) { totalCount } nodes { id } } }'],
+  ['a default', 'query ($n: Int = 5) { printJobs(first: $n) { totalCount } }'],
+  ['members with defaults', 'mutation ($i: CreatePrintJobInput!) { createPrintJob(input: $i) { id } }'],
+  ['several operations', 'query A { cameras { totalCount } } query B { cameras { totalCount } }'],
+  ['a name that every object has', '{ cameras { __proto__: totalCount } }'],
+  ['a name that every object has', 'query ($toString: Int) { printJobs(first: $toString) { totalCount } }'],
+  [
+    'several mutations',
+    'mutation ($a: ID!, $b: ID!) { a: cancelPrintJob(id: $a) { id } b: cancelPrintJob(id: $b) { id } }',
+  ],
+  ['mutations in a fragment', 'mutation ($a: ID!) { ...M } fragment M on Mutation { cancelPrintJob(id: $a) { id } }'],
+  [
+    'an input in parts',
+    'mutation ($id: ID!, $n: String) { updateCamera(id: $id, input: { friendlyName: $n }) { id } }',
+  ],
+])('what has %s may not be: %s', (_what, text) => {
+  expect(compilable(text)).toBe(false);
+});
+
+test('no input holds another one, whose defaults would have to be looked for too', () => {
+  for (const type of Object.values(schema.getTypeMap()).filter(isInputObjectType)) {
+    for (const field of Object.values(type.getFields()))
+      expect(isInputObjectType(getNamedType(field.type))).toBe(false);
+  }
+});
