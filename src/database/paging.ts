@@ -68,7 +68,7 @@ export function pageStatement({ selected }: PageRange, { rows, total }: PageSql)
 /** A page out of up to `first` + 1 rows: the one too many says that there are more. */
 export function pageOf<Row>(
   [cells, totalCount]: PageCells,
-  { read }: RowShape<Row>,
+  { read }: Pick<RowShape<Row>, 'read'>,
   range: PageRange,
   cursorOf: (row: Row) => string,
 ): Page<Row> {

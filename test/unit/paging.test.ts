@@ -28,7 +28,7 @@ describe('a range', () => {
 
 describe('a page', () => {
   const whole = { first: undefined, after: null, offset: 0, selected: ROWS_ALONE };
-  const shape = { json: sql(''), read: ([cell]: unknown[]) => cell as number };
+  const shape = { read: ([cell]: unknown[]) => cell as number };
   const page = (rows: number[], range: { first?: number; after?: string | null; offset?: number }) =>
     pageOf([rows.map((row) => [row]), null], shape, { ...whole, ...range }, String);
 
