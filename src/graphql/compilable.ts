@@ -13,8 +13,11 @@ import {
 } from 'graphql';
 
 /**
- * A document with values of its own is left to graphql-js, and so is one with conditions. graphql-jit 0.8.9 would
+ * A document with values of its own is left to graphql-js, and so is one with conditions, or with fragments that are used
+ * again. graphql-jit 0.8.9 would
  * - run the text of a literal as code, if it begins as its own marks do;
+ * - follow a fragment at each of its uses, and that again at each level above: a kilobyte can take it minutes;
+ * - take two fields for one whose paths are the same when they are joined by _;
  * - take the condition of a fragment for its other uses, so that fields are missing or too many;
  * - go on after a mutation that failed, and wait for ever behind one whose arguments are refused;
  * - in an input, turn a variable that is not given into null, let null pass where the variable has a default, and refuse
@@ -30,6 +33,7 @@ export function isCompilable(
   if (isMutation && (selectionSet.selections.length > 1 || selectionSet.selections[0]?.kind !== Kind.FIELD))
     return false;
   if (document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length > 1) return false;
+  const spread = new Set<string>();
   let compilable = true;
   const refuse = () => {
     compilable = false;
@@ -42,7 +46,11 @@ export function isCompilable(
     [Kind.FLOAT]: refuse,
     // In a query's filter null is the same as nothing.
     [Kind.OBJECT]: () => refuseIf(isMutation),
-    [Kind.FIELD]: ({ alias }) => refuseIf(isEverywhere(alias?.value)),
+    [Kind.FRAGMENT_SPREAD]: ({ name }) => refuseIf(spread.size === spread.add(name.value).size),
+    [Kind.FIELD]: ({ name, alias }) =>
+      refuseIf(
+        isEverywhere(alias?.value) || alias?.value.includes('_') === true || /^__(schema|type)$/.test(name.value),
+      ),
     [Kind.VARIABLE_DEFINITION]: ({ variable, type, defaultValue }) =>
       refuseIf(
         isEverywhere(variable.name.value) ||

@@ -111,9 +111,10 @@ function compiledOperations(schema: GraphQLSchema) {
       compiled && isCompiledQuery(compiled)
         ? async (context, variables) => {
             const result = (await compiled.query(undefined, context, variables ?? {})) as Result;
-            // Variables that do not fit: graphql-js words it as Apollo expects it.
-            if (result.data === undefined) return plain(context, variables);
-            return result.errors === undefined ? result : { ...result, errors: result.errors.map(asGraphQLError) };
+            if (result.errors === undefined) return result;
+            // Variables that do not fit: graphql-js words it as Apollo expects it. Of several errors it tells fewer.
+            const again = result.data === undefined || (operation.operation === 'query' && result.errors.length > 1);
+            return again ? plain(context, variables) : { ...result, errors: result.errors.map(asGraphQLError) };
           }
         : plain;
     runs.set(operationName, fast);

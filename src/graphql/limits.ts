@@ -121,7 +121,8 @@ function measureOf(
         walk(selection.selectionSet, type, depth, copies);
       } else {
         const fragment = fragments.get(selection.name.value);
-        measure.cost += 1;
+        // Its members too: what is walked again and again must end somewhere.
+        measure.cost += fragment?.selectionSet.selections.length ?? 0;
         if (fragment) walk(fragment.selectionSet, type, depth, copies);
       }
     }

@@ -1,5 +1,5 @@
 // What may be compiled: the usual documents of frontends and cameras, and none of those that graphql-jit is known to get wrong.
-import { getNamedType, isInputObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { getNamedType, isInputObjectType, isObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { isCompilable } from '../../src/graphql/compilable';
 import { buildGraph } from '../../src/graphql/schema';
 
@@ -34,6 +34,12 @@ test.each([
   ['a condition', '{ cameras { ... @skip(if: true) { totalCount } nodes { id } } }'],
   ['a default', 'query ($n: Int = 5) { printJobs(first: $n) { totalCount } }'],
   ['members with defaults', 'mutation ($i: CreatePrintJobInput!) { createPrintJob(input: $i) { id } }'],
+  ['a fragment twice', '{ cameras { ...F nodes { id } ...F } } fragment F on CameraConnection { totalCount }'],
+  [
+    'an alias that may be confused',
+    'query ($p: ID!) { jobs_printer: printJobs { totalCount } printer(id: $p) { name } }',
+  ],
+  ['the schema', '{ __schema { queryType { name } } }'],
   ['several operations', 'query A { cameras { totalCount } } query B { cameras { totalCount } }'],
   ['a name that every object has', '{ cameras { __proto__: totalCount } }'],
   ['a name that every object has', 'query ($toString: Int) { printJobs(first: $toString) { totalCount } }'],
@@ -48,6 +54,12 @@ test.each([
   ],
 ])('what has %s may not be: %s', (_what, text) => {
   expect(compilable(text)).toBe(false);
+});
+
+test('no field has a name that may be confused', () => {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  const names = types.filter(({ name }) => !name.startsWith('__')).flatMap((type) => Object.keys(type.getFields()));
+  expect(names.filter((name) => name.includes('_'))).toEqual([]);
 });
 
 test('no input holds another one, whose defaults would have to be looked for too', () => {

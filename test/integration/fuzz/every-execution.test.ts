@@ -106,16 +106,46 @@ describeOnBothDatabases('every execution', (kind) => {
       () => 'mutation ($toString: CreatePrinterInput!) { createPrinter(input: $toString) { name } }',
       { toString: null },
     ],
+    [
+      'answers to each of two fields what it asked',
+      () => 'query ($p: ID!) { jobs_printer: printJobs { nodes { id } } printer(id: $p) { jobs { totalCount } } }',
+      () => ({ p: farm.printerId }),
+    ],
+    [
+      'tells as many errors',
+      () =>
+        'query ($p: ID!, $g: String) { printer(id: $p) { x: jobs(after: $g) { totalCount } y: jobs(after: $g) { totalCount } } }',
+      () => ({ p: farm.printerId, g: 'garbage' }),
+    ],
+    [
+      'follows fragments in fragments once',
+      () => `{ __schema { queryType { ...F0 } } } ${doubled(30, '__Type')} fragment F30 on __Type { name }`,
+    ],
+    [
+      'follows fragments at any depth once',
+      () =>
+        `query ($p: ID!) { printer(id: $p) { ${'jobs(first: 1) { nodes { printer { '.repeat(4)} ...F0 ${' } } }'.repeat(4)} } }
+          ${doubled(9, 'Printer')} fragment F9 on Printer { ${'name '.repeat(500)} }`,
+      () => ({ p: farm.printerId }),
+    ],
     ['answers under any alias', () => '{ cameras(first: 1) { nodes { friendlyName __proto__: macAddress } } }'],
   ];
   for (const [what, document, variables] of CASES) {
     test(what, async () => {
-      const [first, ...later] = await executions(`# ${unique('document')}\n${document()}`, variables);
+      const [first, ...later] = await executions(
+        `# ${unique('document')}\n${document()}`,
+        typeof variables === 'function' ? variables() : variables,
+      );
       for (const execution of later) expect(execution).toEqual(first);
       expect(JSON.stringify(first)).not.toContain('INTERNAL_SERVER_ERROR');
     });
   }
 });
+
+/** Fragments each of which uses the next one twice. */
+function doubled(count: number, type: string): string {
+  return Array.from({ length: count }, (_, n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`).join(' ');
+}
 
 async function printers(gateway: Gateway): Promise<number> {
   const [row] = await gateway.sql('SELECT count(*)::int AS n FROM printers');
