@@ -115,7 +115,10 @@ export class CameraStore {
    * The records of one call, all or none, in the order given; calls that wait while others are being written are written
    * by the next statement together. Answers the ids of cameras that do not exist instead, if there are any.
    */
-  readonly record = groupCommit<StatusCall, RecordOutcome>((calls) => this.recordAll(calls));
+  readonly record = groupCommit<StatusCall, RecordOutcome>(
+    (calls) => this.recordAll(calls),
+    ({ records }) => records.length,
+  );
 
   private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);

@@ -29,6 +29,9 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   return kind && { kind, constraint: constraintName(kind, failure) };
 }
 
+/** Two writers waited for each other: the statement is undone altogether, and may be tried again. */
+export const isDeadlock = (error: unknown) => adapterError(error)?.originalCode === '40P01';
+
 function adapterError(error: unknown, depth = 0): AdapterError | undefined {
   if (typeof error !== 'object' || error === null || depth > 5) return undefined;
   const { originalCode, cause, meta } = error as { originalCode?: unknown; cause?: unknown; meta?: unknown };

@@ -26,6 +26,7 @@ export function asDeclared(schema: GraphQLSchema, operation: OperationDefinition
 }
 
 function declaredValue(value: unknown, given: GraphQLInputType): unknown {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return { tooLarge: String(value) };
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
@@ -46,7 +47,7 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   const fields = type.getFields();
   const read: Variables = { ...value };
   for (const [name, item] of Object.entries(value)) {
-    if (typeof item === 'object' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
+    if (typeof item !== 'string' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
   }
   return read;
 }

@@ -13,7 +13,9 @@ import { sendStaticFile } from './static-files';
 import { searchOf } from './url';
 
 const PATH = '/graphql';
-const JSON_RANGE = /^(\*\/\*|application\/(\*|json|graphql-response\+json))(?!.*;\s*q=0(\.0*)?\s*(;|$))\s*(;|$)/i;
+/** A media range that JSON is in; with another parameter than these Apollo does not take it for JSON. */
+const JSON_RANGE =
+  /^(\*\/\*|application\/(\*|json|graphql-response\+json))(\s*;\s*(charset="?utf-8"?|q=(1(\.0{0,3})?|0?\.\d{0,2}[1-9]\d{0,2})))*$/i;
 const NOT_ACCEPTABLE = Object.assign(
   new Error('The accept header admits neither application/json nor application/graphql-response+json'),
   { statusCode: 406 },

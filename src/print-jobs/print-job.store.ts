@@ -82,41 +82,38 @@ export class PrintJobStore {
       ) d`);
   }
 
-  async pageOf(jobs: JobsOf): Promise<Page<PrintJobRow>> {
-    // Refused here, not among the pages of others.
-    if (jobs.range.after !== null) CURSORS.placeOf(jobs.range.after);
-    return (await this.pages.load(jobs)) as Page<PrintJobRow>;
+  /**
+   * The pages of many printers or spools in one statement, as far as their filters and ranges are the same. Others do not
+   * wait for it, however long it takes.
+   */
+  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<PrintJobRow>> {
+    const alike = JSON.stringify([owner, filter, range]);
+    const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(owner, filter, range) };
+    this.pages.set(alike, pages);
+    pages.waiting += 1;
+    try {
+      return (await pages.loader.load(id)) as Page<PrintJobRow>;
+    } finally {
+      pages.waiting -= 1;
+      if (pages.waiting === 0) this.pages.delete(alike);
+    }
   }
 
-  /**
-   * The pages of many printers or spools in one statement, as far as their filters and ranges are the same; what fails,
-   * fails for those alone.
-   */
-  private readonly pages = sharedLoader<JobsOf, Page<PrintJobRow> | Error>(async (keys) => {
-    const pages = new Map<string, Page<PrintJobRow> | Error>();
-    const alike = new Map<string, JobsOf[]>();
-    for (const key of keys) {
-      const sameFor = JSON.stringify([key.owner, key.filter, key.range]);
-      alike.set(sameFor, [...(alike.get(sameFor) ?? []), key]);
-    }
-    for (const group of alike.values()) {
-      const [{ owner, id, filter, range }] = group as [JobsOf];
-      const ofOne = { ...filter, [`${owner}Id`]: id };
-      const ids = group.map(({ id }) => id);
-      const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
-      const page = { rows: rowsOf(conditions, range, NEWEST_OF_ONE_FIRST), total: totalOf(ofOne, conditions) };
-      const cells = await this.database
-        .json<PageCells[]>(Prisma.sql`
-          select json_agg(json_build_array(p.value, p.total) order by k.n) as value
-          from unnest(${ids}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`)
-        .catch((error: Error) => error);
-      group.forEach((key, index) => {
-        const found = cells instanceof Error ? cells : pageOf(cells[index] as PageCells, JOB, range, cursorOf);
-        pages.set(jobsOfKey(key), found);
-      });
-    }
-    return pages;
-  }, jobsOfKey);
+  private readonly pages = new Map<string, { waiting: number; loader: ReturnType<PrintJobStore['pagesLike']> }>();
+
+  private pagesLike(owner: JobsOf['owner'], filter: PrintJobFilter, range: PageRange) {
+    const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
+    const page = {
+      rows: rowsOf(conditions, range, NEWEST_OF_ONE_FIRST),
+      total: totalOf({ ...filter, [`${owner}Id`]: '' }, conditions),
+    };
+    return sharedLoader<string, Page<PrintJobRow>>(async (ids) => {
+      const cells = await this.database.json<PageCells[]>(Prisma.sql`
+        select json_agg(json_build_array(p.value, p.total) order by k.n) as value
+        from unnest(${ids as string[]}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`);
+      return new Map(ids.map((id, index) => [id, pageOf(cells[index] as PageCells, JOB, range, cursorOf)]));
+    });
+  }
 
   create(job: NewPrintJob): Promise<PrintJobRow> {
     return this.refusingUnknown(() => this.insert(job));
@@ -219,10 +216,6 @@ function isAfter(after: string): Prisma.Sql {
 
 function cursorOf(row: PrintJobRow): string {
   return CURSORS.to(row.createdAt, row.id);
-}
-
-function jobsOfKey(key: JobsOf): string {
-  return JSON.stringify(key);
 }
 
 /** Exact and out of the maintained counts, unless the filter has what they do not know. */

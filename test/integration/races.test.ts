@@ -1,7 +1,8 @@
 // Many at once on one thing: the database settles it, nobody's accepted decision is lost, and nothing is written twice.
+import { randomUUID } from 'node:crypto';
 import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
 import { describeOnBothDatabases } from '../support/databases';
-import { type Farm, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
+import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
 import {
   expectCode,
   expectData,
@@ -30,6 +31,30 @@ describeOnBothDatabases('racing', (kind) => {
     for (const answer of answers) if (answer !== winners[0]) expectError(answer, 409);
     return winners[0] as RestResponse;
   }
+
+  test('a keyed mutation of many jobs, and others that are created meanwhile, all succeed', async () => {
+    const farms = await Promise.all([1, 2, 3, 4].map(() => makeFarm(gateway)));
+    const printers = farms.map(({ printerId }) => printerId).sort();
+    const create = (field: string, printerId: string | undefined) =>
+      `${field}: createPrintJob(input: { printerId: "${printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MANUAL }) { id }`;
+    // It locks the greater one for long, then wants the lesser one; whoever writes both together locks them in order.
+    const fields = times(40, async (n) => create(`a${n}`, printers[1]));
+    const many = gateway.rest(
+      'POST',
+      '/graphql',
+      { query: `mutation { ${(await fields).join(' ')} z: ${create('', printers[0]).slice(2)} }` },
+      { 'idempotency-key': randomUUID() },
+    );
+    const others: Promise<RestResponse>[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (const printerId of [printers[2], printers[0], printers[1], printers[3]]) {
+        others.push(gateway.rest('POST', '/api/printjobs', { ...jobRequest(farm), PrinterId: printerId }));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    for (const answer of await Promise.all(others)) expectStatus(answer, 201);
+    expect(expectStatus(await many, 200).body.errors).toBeUndefined();
+  });
 
   test('registrations of one camera_id: exactly one is made', async () => {
     const camera_id = unique('cam');

@@ -1,5 +1,5 @@
-// The shared loader: what it reads together, what it never reads too early, and that it remembers nothing.
-import { sharedLoader } from '../../src/database/batch';
+// Shared work: what is read together, what is never read too early, that nothing is remembered; what is written together.
+import { groupCommit, sharedLoader } from '../../src/database/batch';
 
 /** A reader whose every batch waits until the test lets it end. */
 function heldReader() {
@@ -52,6 +52,36 @@ test('a key that many ask for is read once, and what is absent is null', async (
   });
   expect(await Promise.all(['a', 'b', 'a'].map((key) => loader.load(key)))).toEqual(['A', null, 'A']);
   expect(reads).toEqual([['a', 'b']]);
+});
+
+test('writes are grouped by their weight, and a group that fails fails alone', async () => {
+  const groups: number[][] = [];
+  const write = groupCommit<number, number>(
+    async (items) => {
+      groups.push([...items]);
+      if (items.includes(1500)) throw new Error('too long');
+      return items.map((item) => item + 1);
+    },
+    (item) => item,
+  );
+  const outcomes = await Promise.allSettled([0, 400, 600, 1, 999, 0, 1500, 1000, 2].map(write));
+  expect(groups).toEqual([[0, 400, 600], [1, 999, 0], [1500], [1000], [2]]);
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message))).toEqual([
+    ...[1, 401, 601, 2, 1000, 1],
+    'too long',
+    ...[1001, 3],
+  ]);
+});
+
+test('writers who waited for each other are written one by one', async () => {
+  let tries = 0;
+  const write = groupCommit<string, string>(async (items) => {
+    tries += 1;
+    if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
+    return [...items];
+  });
+  expect(await Promise.all(['a', 'b', 'c'].map(write))).toEqual(['a', 'b', 'c']);
+  expect(tries).toBe(4);
 });
 
 test('a read that fails fails for those who wait for it, and for no one after them', async () => {
