@@ -200,8 +200,10 @@ function readPublicKey(text: string, faults: string[]): string {
   }
 }
 
+const listed = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
+
 function readOrigins(text: string | undefined, faults: string[]): string[] {
-  const origins = text?.split(',').map((origin) => origin.trim()) ?? [];
+  const origins = listed(text);
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       faults.push(`CORS_ORIGINS must be origins such as https://farm.example, with commas between, not "${origin}"`);
@@ -211,7 +213,7 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
 }
 
 function readProxies(text: string | undefined, faults: string[]): string[] {
-  const proxies = text?.split(',').map((proxy) => proxy.trim()) ?? [];
+  const proxies = listed(text);
   for (const proxy of proxies) {
     const [, address = '', bits = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
     if (isIP(address) === 0 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {

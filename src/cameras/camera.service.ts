@@ -25,8 +25,7 @@ export class CameraService {
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
     textUpTo(FRIENDLY_NAME_LENGTH, filter.search ?? '', 'search');
-    // A literal such as 1e999; in a variable it is refused before.
-    if (!Number.isFinite(filter.batteryAtMost ?? 0)) throw new BadInput('must be finite', 'batteryAtMost');
+    inRange(filter.batteryAtMost, 'batteryAtMost');
     return this.store.page(filter, range);
   }
 

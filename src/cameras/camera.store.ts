@@ -3,7 +3,7 @@
 import { groupCommit, sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
+import { cursorsOf, type Page, type PageRange, readPage } from '../database/paging';
 import {
   allOf,
   type CameraRow,
@@ -79,8 +79,7 @@ export class CameraStore {
         order by c.camera_id limit ${range.first === undefined ? null : range.first + 1}::bigint offset ${range.offset}::bigint`,
       total: Prisma.sql`select count(*) from ${CAMERAS_WITH_LATEST} where ${allOf(conditions)}`,
     };
-    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
-    return pageOf(cells, CAMERA, range, (row) => CURSORS.to(row.id));
+    return readPage(this.database, CAMERA, page, range, (row) => CURSORS.to(row.id));
   }
 
   /** How many cameras are online, offline, and without any status. */

@@ -21,7 +21,7 @@ export function sharedLoader<Key, Row>(
  * Writes as group commit: items that wait while a statement commits are written by the next one together, and each gets
  * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
  * nothing of the group was written; each is then written alone.
- * @param weight how many rows an item writes: MOST_ROWS of one statement
+ * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<Outcome[]>,
@@ -48,7 +48,7 @@ export function groupCommit<Item, Outcome>(
 }
 
 /** A statement that writes so many takes up to 0.1 s, and one of twenty times as many longer than any statement may. */
-const MOST_ROWS = 1000;
+const MOST_WRITTEN = 1000;
 
 /** In order, as few as can be; an item that is too heavy for any is alone. */
 function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number): Item[][] {
@@ -59,7 +59,7 @@ function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number):
     if (room >= 0) groups.at(-1)?.push(item);
     else {
       groups.push([item]);
-      room = MOST_ROWS - weight(item);
+      room = MOST_WRITTEN - weight(item);
     }
   }
   return groups;

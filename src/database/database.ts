@@ -118,8 +118,8 @@ async function connect(driver: Driver, availability: Availability, statement: St
 }
 
 /**
- * The cells of the one row of a statement, through Prisma's adapter without its client, which would look at statement and answer
- * once more on their way: 0.1 ms of each statement's time. A transaction is the client's alone.
+ * The cells of the one row of a statement, through Prisma's adapter without its client, which would look at statement
+ * and answer once more on their way: 0.1 ms of each statement's time. A transaction is the client's alone.
  */
 async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });

@@ -1,6 +1,7 @@
 // Pages of a list: the range that a request asks for, and the page that answers it.
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
+import type { Queryable } from './database';
 import type { RowShape } from './rows';
 
 /** What of a list is asked for: `first` rows after the cursor, less `offset` rows that are skipped. */
@@ -63,6 +64,17 @@ export function pageStatement({ selected }: PageRange, { rows, total }: PageSql)
   return selected.rows
     ? Prisma.sql`select coalesce(json_agg(r.row), '[]') as value, ${counted} as total from (${rows}) r`
     : Prisma.sql`select '[]'::json as value, ${counted} as total`;
+}
+
+/** The page that a statement of `pageStatement` answers. */
+export async function readPage<Row>(
+  database: Pick<Queryable, 'cells'>,
+  shape: RowShape<Row>,
+  page: PageSql,
+  range: PageRange,
+  cursorOf: (row: Row) => string,
+): Promise<Page<Row>> {
+  return pageOf(await database.cells<PageCells>(pageStatement(range, page)), shape, range, cursorOf);
 }
 
 /** A page out of up to `first` + 1 rows: the one too many says that there are more. */

@@ -2,7 +2,7 @@
 import { sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
+import { cursorsOf, type Page, type PageRange, readPage } from '../database/paging';
 import {
   isOneOf,
   type MaterialRow,
@@ -90,8 +90,7 @@ export class InventoryStore {
         order by p.name, p.id ${limitOf(range)}`,
       total: Prisma.sql`select count(*) from printers`,
     };
-    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
-    return pageOf(cells, PRINTER, range, (row) => PRINTER_CURSORS.to(row.name, row.id));
+    return readPage(this.database, PRINTER, page, range, (row) => PRINTER_CURSORS.to(row.name, row.id));
   }
 
   /** By serial (code point order). */
@@ -104,8 +103,7 @@ export class InventoryStore {
         order by s.spool_serial ${limitOf(range)}`,
       total: Prisma.sql`select count(*) from spools`,
     };
-    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
-    return pageOf(cells, SPOOL, range, (row) => SPOOL_CURSORS.to(row.spoolSerial));
+    return readPage(this.database, SPOOL, page, range, (row) => SPOOL_CURSORS.to(row.spoolSerial));
   }
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {

@@ -2,7 +2,15 @@
 import { groupCommit, sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
-import { cursorsOf, type Page, type PageCells, type PageRange, pageOf, pageStatement } from '../database/paging';
+import {
+  cursorsOf,
+  type Page,
+  type PageCells,
+  type PageRange,
+  pageOf,
+  pageStatement,
+  readPage,
+} from '../database/paging';
 import { allOf, containing, isOneOf, type PrintJobRow, printJobRow, sql } from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
@@ -60,8 +68,7 @@ export class PrintJobStore {
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
     const conditions = conditionsOf(filter);
     const page = { rows: rowsOf(conditions, range, orderOf(filter)), total: totalOf(filter, conditions) };
-    const cells = await this.database.cells<PageCells>(pageStatement(range, page));
-    return pageOf(cells, JOB, range, cursorOf);
+    return readPage(this.database, JOB, page, range, cursorOf);
   }
 
   async countByStatus(): Promise<Record<string, number>> {
