@@ -49,12 +49,11 @@ export interface SpoolRow {
   updatedAt: string;
 }
 
-export interface PrintJobRow {
+/** A job as its table has it. */
+export interface StoredJobRow {
   id: string;
   printerId: string;
   spoolId: string;
-  printer: PrinterRow | null;
-  spool: SpoolRow | null;
   printName: string;
   gcodeFilePath: string;
   mmExtruded: string;
@@ -69,6 +68,11 @@ export interface PrintJobRow {
   notes: string | null;
   createdAt: string;
   updatedAt: string;
+}
+
+export interface PrintJobRow extends StoredJobRow {
+  printer: PrinterRow | null;
+  spool: SpoolRow | null;
 }
 
 /** A member's SQL, and how what JSON has no type for is read. */
@@ -178,31 +182,37 @@ export const spoolRow = (s: string) =>
     updatedAt: instant(`${s}.updated_at`),
   });
 
+const storedJob = (j: string): Record<keyof StoredJobRow, Column> => ({
+  id: `${j}.id`,
+  printerId: `${j}.printer_id`,
+  spoolId: `${j}.spool_id`,
+  printName: `${j}.print_name`,
+  gcodeFilePath: `${j}.gcode_file_path`,
+  mmExtruded: `${j}.mm_extruded::text`,
+  gramsDerived: `${j}.grams_derived::text`,
+  costPerPrint: `${j}.cost_per_print::text`,
+  startedAt: instant(`${j}.started_at`),
+  completedAt: instant(`${j}.completed_at`),
+  status: `${j}.status`,
+  dataSource: `${j}.data_source`,
+  filamentDiameterAtPrintMm: `${j}.filament_diameter_at_print_mm::text`,
+  materialDensityAtPrint: `${j}.material_density_at_print::text`,
+  notes: `${j}.notes`,
+  createdAt: instant(`${j}.created_at`),
+  updatedAt: instant(`${j}.updated_at`),
+});
+
+export const storedJobRow = (j: string) => shapeOf<StoredJobRow>(storedJob(j));
+
 /**
- * Printer, spool and material come with every job: three look-ups by primary key inside the statement instead of two
- * further round trips.
+ * Printer, spool and material come with every job that is read: three look-ups by primary key inside the statement instead
+ * of two further round trips.
  */
 export const printJobRow = (j: string) =>
   shapeOf<PrintJobRow>({
-    id: `${j}.id`,
-    printerId: `${j}.printer_id`,
-    spoolId: `${j}.spool_id`,
+    ...storedJob(j),
     printer: nested(printerRow('p'), (json) => `(select ${json} from printers p where p.id = ${j}.printer_id)`),
     spool: nested(spoolRow('s'), (json) => `(select ${json} from spools s where s.id = ${j}.spool_id)`),
-    printName: `${j}.print_name`,
-    gcodeFilePath: `${j}.gcode_file_path`,
-    mmExtruded: `${j}.mm_extruded::text`,
-    gramsDerived: `${j}.grams_derived::text`,
-    costPerPrint: `${j}.cost_per_print::text`,
-    startedAt: instant(`${j}.started_at`),
-    completedAt: instant(`${j}.completed_at`),
-    status: `${j}.status`,
-    dataSource: `${j}.data_source`,
-    filamentDiameterAtPrintMm: `${j}.filament_diameter_at_print_mm::text`,
-    materialDensityAtPrint: `${j}.material_density_at_print::text`,
-    notes: `${j}.notes`,
-    createdAt: instant(`${j}.created_at`),
-    updatedAt: instant(`${j}.updated_at`),
   });
 
 /** A piece of SQL that is the program's own. */

@@ -31,9 +31,9 @@ export interface Link {
   spoolId: string | null;
 }
 
+/** What it stands for; null where there is none. */
 export interface Linked {
-  /** Whether it exists. */
-  printer: boolean;
+  printer: PrinterRow | null;
   spool: SpoolRow | null;
 }
 
@@ -57,9 +57,9 @@ export class InventoryStore {
 
   /** Both in one statement: one for each would occupy two connections for every job that is written. */
   readonly linked = sharedLoader<Link, Linked>(async (links) => {
-    const rows = await this.database.json<[boolean, unknown[] | null][]>(Prisma.sql`
+    const rows = await this.database.json<(unknown[] | null)[][]>(Prisma.sql`
       select json_agg(json_build_array(
-        exists (select from printers p where p.id = k.printer_id),
+        (select ${PRINTER.json} from printers p where p.id = k.printer_id),
         (select ${SPOOL.json} from spools s where s.id = k.spool_id)) order by k.n) as value
       from ${
         links.length === 1
@@ -71,7 +71,7 @@ export class InventoryStore {
     return new Map(
       rows.map(([printer, spool], index) => [
         linkKey(links[index] as Link),
-        { printer, spool: spool && (SPOOL.read(spool) as SpoolRow) },
+        { printer: printer ? PRINTER.read(printer) : null, spool: spool ? SPOOL.read(spool) : null },
       ]),
     );
   }, linkKey);

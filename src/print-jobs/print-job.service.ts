@@ -1,6 +1,6 @@
 // The rules of print jobs: the print job document's, in the order in which it checks them.
 import type { Page, PageRange } from '../database/paging';
-import type { PrintJobRow, SpoolRow } from '../database/rows';
+import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
 import { BadInput, NotFound } from '../errors';
 import { amount, isPositive } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
@@ -20,8 +20,8 @@ import type { JobsOf, PrintJobStore } from './print-job.store';
 
 /** What print jobs must know of the inventory. */
 export interface InventoryLookups {
-  /** Whether the printer exists, and the spool; null stands for an id that is none. */
-  linked(printerId: string, spoolId: string | null): Promise<{ printer: boolean; spool: SpoolRow | null }>;
+  /** Each null where there is none; null stands for an id that is none. */
+  linked(printerId: string, spoolId: string | null): Promise<{ printer: PrinterRow | null; spool: SpoolRow | null }>;
 }
 
 /** The clock and the source of ids of one request. */
@@ -68,7 +68,7 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: CreatePrintJobInput, { now, newId }: Moment): Promise<PrintJobRow> {
-    const { printerId, spool } = await this.linked(input);
+    const { printer, spool } = await this.linked(input);
     const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
     const figures = {
       gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
@@ -90,9 +90,9 @@ export class PrintJobService {
       );
     }
     const dataSource = parseDataSource(input.dataSource); // Rule 5
-    return this.store.create({
+    const stored = await this.store.create({
       id: newId(),
-      printerId,
+      printerId: printer.id,
       spoolId: spool.id,
       ...describedBy(input),
       mmExtruded,
@@ -105,18 +105,19 @@ export class PrintJobService {
       createdAt: now,
       updatedAt: now,
     });
+    return { ...stored, printer, spool };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
   async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<PrintJobRow> {
     const job = await this.existing(id);
-    const { printerId, spool } = await this.linked(input); // Rule 1
+    const { printer, spool } = await this.linked(input); // Rule 1
     const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
     const gramsDerived = amount(input.gramsDerived, 'gramsDerived');
     const costPerPrint = amount(input.costPerPrint, 'costPerPrint');
     const derived = input.autoDeriveGrams ? derivedFrom(spool, mmExtruded) : undefined; // Rule 3
     const updated = await this.store.replace(job.id, {
-      printerId,
+      printerId: printer.id,
       spoolId: spool.id,
       ...describedBy(input),
       mmExtruded,
@@ -125,7 +126,7 @@ export class PrintJobService {
       costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? costPerPrint, // Rule 4
       updatedAt: now,
     });
-    return found(id, updated);
+    return { ...found(id, updated), printer, spool };
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
@@ -158,16 +159,16 @@ export class PrintJobService {
   }
 
   /** POST rules 1 and 2, PUT rule 1: both are looked up at once, the printer is judged first. */
-  private async linked(input: UpdatePrintJobInput): Promise<{ printerId: string; spool: SpoolRow }> {
+  private async linked(input: UpdatePrintJobInput): Promise<{ printer: PrinterRow; spool: SpoolRow }> {
     const printerId = parseGuid(input.printerId, 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
     const { printer, spool } = await this.inventory.linked(printerId, spoolId);
-    if (!printer) throw new BadInput('must be the id of a printer', 'printerId');
+    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
     if (spool === null) {
       parseGuid(input.spoolId, 'spoolId');
       throw new BadInput('must be the id of a spool', 'spoolId');
     }
-    return { printerId, spool };
+    return { printer, spool };
   }
 }
 
@@ -211,7 +212,7 @@ function checked(filter: PrintJobFilter): PrintJobFilter {
   };
 }
 
-function found(id: string, job: PrintJobRow | null): PrintJobRow {
+function found<Row>(id: string, job: Row | null): Row {
   if (job === null) throw new NotFound(`There is no print job ${id}`);
   return job;
 }

@@ -11,7 +11,17 @@ import {
   pageStatement,
   readPage,
 } from '../database/paging';
-import { allOf, containing, isOneOf, type PrintJobRow, printJobRow, sql } from '../database/rows';
+import {
+  allOf,
+  containing,
+  isOneOf,
+  type PrintJobRow,
+  printJobRow,
+  type RowShape,
+  type StoredJobRow,
+  sql,
+  storedJobRow,
+} from '../database/rows';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
@@ -19,12 +29,9 @@ import { parseInstant } from '../values/instant';
 import type { PrintJobFilter } from './print-job.inputs';
 import type { JobStatus, StatusChange } from './print-job.status';
 
-/** What a job is stored with; decimals as texts. */
-export type NewPrintJob = Omit<PrintJobRow, 'printer' | 'spool'>;
-
 /** What PUT replaces; undefined keeps what is stored. */
 export type PrintJobReplacement = Pick<
-  NewPrintJob,
+  StoredJobRow,
   | 'printerId'
   | 'spoolId'
   | 'printName'
@@ -45,6 +52,7 @@ export interface JobsOf {
 }
 
 const JOB = printJobRow('j');
+const STORED = storedJobRow('j');
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 /** Where a total is counted while it is asked for, and nothing bounds what is counted, it ends here. */
 export const MOST_COUNTED = 10_000;
@@ -122,11 +130,11 @@ export class PrintJobStore {
     });
   }
 
-  create(job: NewPrintJob): Promise<PrintJobRow> {
+  create(job: StoredJobRow): Promise<StoredJobRow> {
     return this.refusingUnknown(() => this.insert(job));
   }
 
-  private readonly insert = groupCommit<NewPrintJob, PrintJobRow>(async (jobs) => {
+  private readonly insert = groupCommit<StoredJobRow, StoredJobRow>(async (jobs) => {
     const rows = await this.database.json<unknown[][]>(Prisma.sql`
       with j as (
         insert into print_jobs (
@@ -141,15 +149,17 @@ export class PrintJobStore {
           "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz
         ) returning *
       )
-      select json_agg(${JOB.json}) as value from j`);
-    const byId = new Map(rows.map(JOB.read).map((row) => [row.id, row]));
-    return jobs.map(({ id }) => byId.get(id) as PrintJobRow);
+      select json_agg(${STORED.json}) as value from j`);
+    const byId = new Map(rows.map(STORED.read).map((row) => [row.id, row]));
+    return jobs.map(({ id }) => byId.get(id) as StoredJobRow);
   });
 
   /** Null when there is no such job. */
-  async replace(id: string, job: PrintJobReplacement): Promise<PrintJobRow | null> {
+  async replace(id: string, job: PrintJobReplacement): Promise<StoredJobRow | null> {
     return this.refusingUnknown(() =>
-      this.changed(Prisma.sql`
+      this.changed(
+        STORED,
+        Prisma.sql`
         with j as (
           update print_jobs set
             printer_id = ${job.printerId}::uuid, spool_id = ${job.spoolId}::uuid, print_name = ${job.printName},
@@ -161,13 +171,16 @@ export class PrintJobStore {
             material_density_at_print = coalesce(${job.materialDensityAtPrint ?? null}::numeric, material_density_at_print)
           where id = ${id}::uuid returning *
         )
-        select ${JOB.json} as value from j`),
+        select ${STORED.json} as value from j`,
+      ),
     );
   }
 
   /** Null when the job is not in the expected status any more (or gone): the caller reads again and decides again. */
   async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<PrintJobRow | null> {
-    return this.changed(Prisma.sql`
+    return this.changed(
+      JOB,
+      Prisma.sql`
       with j as (
         update print_jobs set
           status = ${change.status},
@@ -176,7 +189,8 @@ export class PrintJobStore {
           updated_at = ${now}::timestamptz
         where id = ${id}::uuid and status = ${expected} returning *
       )
-      select ${JOB.json} as value from j`);
+      select ${JOB.json} as value from j`,
+    );
   }
 
   /** A printer or spool that was there when it was looked up and is gone when the job is written. */
@@ -195,9 +209,9 @@ export class PrintJobStore {
     }
   }
 
-  private async changed(update: Prisma.Sql): Promise<PrintJobRow | null> {
+  private async changed<Row>({ read }: RowShape<Row>, update: Prisma.Sql): Promise<Row | null> {
     const cells = await this.database.json<unknown[] | null>(update);
-    return cells && JOB.read(cells);
+    return cells && read(cells);
   }
 }
 
