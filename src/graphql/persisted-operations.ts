@@ -1,21 +1,17 @@
 // The operations of the manifest that `npm run codegen` writes: in persisted-only mode all that is carried out.
-import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import { NotPersisted } from '../errors';
 import manifest from '../generated/persisted-operations.json';
+import type { TextCache } from './query-texts';
 
 const bodies = new Map(manifest.operations.map(({ id, body }) => [id, body]));
 const texts = new Set(bodies.values());
 
-type PersistedQueries = Exclude<ApolloServerOptions<BaseContext>['persistedQueries'], false | undefined>;
-
 /** Clients may send the id alone, as they do with automatic persisted queries; nothing can be added. */
-export const persistedQueries: PersistedQueries = {
-  cache: {
-    // Apollo puts a prefix before the hash.
-    get: async (key) => bodies.get(key.slice(key.lastIndexOf(':') + 1)),
-    set: async () => {},
-    delete: async () => {},
-  },
+export const manifestTexts: TextCache = {
+  // Apollo puts a prefix before the hash.
+  get: async (key) => bodies.get(key.slice(key.lastIndexOf(':') + 1)),
+  set: async () => {},
+  delete: async () => {},
 };
 
 /** Asked before a document is parsed, so that nothing is learned from how another would be refused. */

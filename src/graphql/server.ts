@@ -19,7 +19,8 @@ import { formatError, unexpectedCause } from './errors';
 import { executionOf, stringifyResult } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
-import { persistedQueries } from './persisted-operations';
+import { manifestTexts } from './persisted-operations';
+import { textsById } from './query-texts';
 
 export interface GraphSettings {
   limits: GraphLimits;
@@ -38,6 +39,7 @@ export function createGraphServer(
 ): ApolloServer<Context> {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
+  const { gateway, responseForOperation } = executionOf(schema);
   const listener: GraphQLRequestListener<Context> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -48,17 +50,18 @@ export function createGraphServer(
       checkTexts(request, document);
       if (operation) checkLimits(document, operation, request.variables);
     },
+    responseForOperation,
     didEncounterErrors: errorLog(log),
     willSendResponse: statusByMediaType,
   };
-  return new ApolloServer<Context>({
-    gateway: executionOf(schema),
+  const server: ApolloServer<Context> = new ApolloServer<Context>({
+    gateway,
     stringifyResult: stringifyResult as (value: unknown) => string,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
-    ...(persistedOnly && { persistedQueries }),
+    persistedQueries: { cache: textsById(() => (persistedOnly ? manifestTexts : server.cache)) },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.tokens },
@@ -73,6 +76,7 @@ export function createGraphServer(
       { requestDidStart: async () => listener },
     ],
   });
+  return server;
 }
 
 /** Apollo leaves them out where a document does not fit the schema, not where a variable does not. */
@@ -107,11 +111,12 @@ function textCheck() {
 async function statusByMediaType({
   response: { body, http },
   request,
+  source,
 }: GraphQLRequestContextWillSendResponse<Context>) {
   const accept = request.http?.headers.get('accept') ?? '';
   const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
   const refused = body.kind === 'single' && !('data' in body.singleResult);
-  if (legacy && refused && request.query !== undefined && http.status === 400) http.status = 200;
+  if (legacy && refused && source !== undefined && http.status === 400) http.status = 200;
 }
 
 function errorLog(log: Log) {

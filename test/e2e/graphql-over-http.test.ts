@@ -166,6 +166,13 @@ describe('persisted queries', () => {
       body: { errors: [{ message: 'provided sha does not match query' }] },
     });
   });
+
+  test('are not found by a text in the place of its hash', async () => {
+    const text = '{ sent: __typename }';
+    expect(await post({ query: text })).toMatchObject({ status: 200, body: { data: { sent: 'Query' } } });
+    const extensions = { persistedQuery: { version: 1, sha256Hash: text } };
+    expect(await post({ extensions })).toMatchObject({ body: { errors: [{ message: 'PersistedQueryNotFound' }] } });
+  });
 });
 
 test('several operations in one body are refused', async () => {
