@@ -8,6 +8,7 @@ import {
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
@@ -72,6 +73,8 @@ export function createGraphServer(
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap the resolver of every field to find hints that this schema has none of.
       ApolloServerPluginCacheControlDisabled(),
+      // For subgraphs of a federation alone; it would look at every request.
+      ApolloServerPluginInlineTraceDisabled(),
       // One listener for all requests: Apollo awaits each listener of each request at every step.
       { requestDidStart: async () => listener },
     ],

@@ -7,13 +7,13 @@ import { stringifyResult } from '../graphql/execution';
 import { idOfText } from '../graphql/query-texts';
 
 /** What Apollo answers to each of these wishes; whoever wishes anything else is negotiated with. */
-const MEDIA_TYPES = new Map(
+const WISHES = new Map(
   Object.entries({
     '': 'application/json; charset=utf-8',
     '*/*': 'application/json; charset=utf-8',
     'application/json': 'application/json; charset=utf-8',
     'application/graphql-response+json, application/json;q=0.9': 'application/graphql-response+json; charset=utf-8',
-  }),
+  }).map(([accept, type]) => [accept, { type, headers: new HeaderMap([['accept', accept]]) }]),
 );
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,21 +22,21 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 export function plainOperation({ method, headers, body }: FastifyRequest): GraphQLRequest | undefined {
   const { query, operationName, variables, extensions } = (body ?? {}) as Record<string, unknown>;
   const { accept = '', 'content-type': type = '' } = headers;
+  const wish = WISHES.get(accept);
   const isPlain =
     method === 'POST' &&
     /^application\/json(;|$)/.test(type) &&
-    MEDIA_TYPES.has(accept) &&
     typeof query === 'string' &&
     query !== '' &&
     (operationName == null || typeof operationName === 'string') &&
     (variables == null || isObject(variables)) &&
     extensions == null;
-  if (!isPlain) return undefined;
+  if (!isPlain || wish === undefined) return undefined;
   return {
     extensions: { persistedQuery: { version: 1, sha256Hash: idOfText(query) } },
     operationName: operationName ?? undefined,
     variables: (variables ?? undefined) as GraphQLRequest['variables'],
-    http: { method, headers: new HeaderMap([['accept', accept]]), search: '', body },
+    http: { method, headers: wish.headers, search: '', body },
   };
 }
 
@@ -48,7 +48,7 @@ export async function answerPlain(
 ): Promise<string> {
   const { http, body } = await graph.executeOperation(operation, { contextValue });
   for (const [name, value] of http.headers) reply.header(name, value);
-  reply.code(http.status ?? 200).header('content-type', MEDIA_TYPES.get(operation.http?.headers.get('accept') ?? ''));
+  reply.code(http.status ?? 200).header('content-type', WISHES.get(operation.http?.headers.get('accept') ?? '')?.type);
   // Incremental delivery is not in the schema.
   const { errors, data, extensions } = (body as Extract<typeof body, { kind: 'single' }>).singleResult;
   return stringifyResult({ errors, data, extensions } as Parameters<typeof stringifyResult>[0]);
