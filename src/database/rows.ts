@@ -223,13 +223,20 @@ export const allOf = (conditions: Prisma.Sql[]) =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' and ');
 
 /**
+ * A list as a parameter, of which PostgreSQL cannot see how long it is when it plans: it would hold a plan for ten to be
+ * worse than one for fewer, and plan anew each time (10 jobs: 0.1 of 0.3 ms).
+ */
+export const listOf = (values: readonly (string | number | null)[], type: string) =>
+  Prisma.sql`(select ${values as string[]}::${sql(type)}[])`;
+
+/**
  * One of the values, as an equality when there is one alone: PostgreSQL then keeps the plan instead of making it anew
  * each time, which was half of a single job's 0.36 ms.
  */
 export const isOneOf = (column: string, values: readonly string[], type: string) =>
   values.length === 1
     ? Prisma.sql`${sql(column)} = ${values[0]}::${sql(type)}`
-    : Prisma.sql`${sql(column)} = any(${values as string[]}::${sql(type)}[])`;
+    : Prisma.sql`${sql(column)} = any(${listOf(values, type)}::${sql(type)}[])`;
 
 /** A LIKE pattern for texts that contain the given one, whatever characters it has. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -5,6 +5,7 @@ import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, readPage } from '../database/paging';
 import {
   isOneOf,
+  listOf,
   type MaterialRow,
   materialRow,
   type PrinterRow,
@@ -64,9 +65,13 @@ export class InventoryStore {
       from ${
         links.length === 1
           ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
-          : Prisma.sql`unnest(
-              ${links.map((link) => link.printerId)}::uuid[], ${links.map((link) => link.spoolId)}::uuid[]
-            ) with ordinality`
+          : Prisma.sql`unnest(${listOf(
+              links.map((link) => link.printerId),
+              'uuid',
+            )}, ${listOf(
+              links.map((link) => link.spoolId),
+              'uuid',
+            )}) with ordinality`
       } as k (printer_id, spool_id, n)`);
     return new Map(
       rows.map(([printer, spool], index) => [

@@ -15,6 +15,7 @@ import {
   allOf,
   containing,
   isOneOf,
+  listOf,
   type PrintJobRow,
   printJobRow,
   type RowShape,
@@ -125,7 +126,7 @@ export class PrintJobStore {
     return sharedLoader<string, Page<PrintJobRow>>(async (ids) => {
       const cells = await this.database.json<PageCells[]>(Prisma.sql`
         select json_agg(json_build_array(p.value, p.total) order by k.n) as value
-        from unnest(${ids as string[]}::uuid[]) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`);
+        from unnest(${listOf(ids, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`);
       return new Map(ids.map((id, index) => [id, pageOf(cells[index] as PageCells, JOB, range, cursorOf)]));
     });
   }
