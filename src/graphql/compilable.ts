@@ -1,16 +1,5 @@
 // Which operations graphql-jit may compile: those of which it is known to do what graphql-js does, and nothing else.
-import {
-  BREAK,
-  type DocumentNode,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  getNamedType,
-  isInputObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  typeFromAST,
-  visit,
-} from 'graphql';
+import { BREAK, type DocumentNode, Kind, type OperationDefinitionNode, visit } from 'graphql';
 
 /**
  * A document with values of its own is left to graphql-js, and so is one with conditions, or with fragments that are used
@@ -20,15 +9,10 @@ import {
  * - take two fields for one whose paths are the same when they are joined by _;
  * - take the condition of a fragment for its other uses, so that fields are missing or too many;
  * - go on after a mutation that failed, and wait for ever behind one whose arguments are refused;
- * - in an input, turn a variable that is not given into null, let null pass where the variable has a default, and refuse
- *   members that have a default and are left out;
+ * - in an input, turn a variable that is not given into null, and let null pass where the variable has a default;
  * - lose an alias, and confuse a variable, with a name that every object has.
  */
-export function isCompilable(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  { operation, selectionSet }: OperationDefinitionNode,
-): boolean {
+export function isCompilable(document: DocumentNode, { operation, selectionSet }: OperationDefinitionNode): boolean {
   const isMutation = operation === 'mutation';
   if (isMutation && (selectionSet.selections.length > 1 || selectionSet.selections[0]?.kind !== Kind.FIELD))
     return false;
@@ -51,20 +35,10 @@ export function isCompilable(
       refuseIf(
         isEverywhere(alias?.value) || alias?.value.includes('_') === true || /^__(schema|type)$/.test(name.value),
       ),
-    [Kind.VARIABLE_DEFINITION]: ({ variable, type, defaultValue }) =>
-      refuseIf(
-        isEverywhere(variable.name.value) ||
-          defaultValue !== undefined ||
-          hasDefaults(typeFromAST(schema, type as never) as GraphQLInputType | undefined),
-      ),
+    [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) =>
+      refuseIf(isEverywhere(variable.name.value) || defaultValue !== undefined),
   });
   return compilable;
 }
 
 const isEverywhere = (name = '') => name in Object.prototype;
-
-/** None of the inputs holds another one. */
-function hasDefaults(type: GraphQLInputType | undefined): boolean {
-  const named = type && getNamedType(type);
-  return isInputObjectType(named) && Object.values(named.getFields()).some((field) => field.defaultValue !== undefined);
-}

@@ -138,7 +138,7 @@ function compiledOperations(schema: GraphQLSchema) {
       runs.set(operationName, undefined);
       return plain;
     }
-    const compiled = isCompilable(schema, document, operation) && compileQuery(schema, document, operation.name?.value);
+    const compiled = isCompilable(document, operation) && compileQuery(schema, document, operation.name?.value);
     const fast: Run =
       compiled && isCompiledQuery(compiled)
         ? async (context, variables) => {

@@ -44,10 +44,12 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   if (!isInputObjectType(type)) return value;
   // graphql-jit would take it for an object without members.
   if (Array.isArray(value)) return JSON.stringify(value);
-  const fields = type.getFields();
   const read: Variables = { ...value };
-  for (const [name, item] of Object.entries(value)) {
-    if (typeof item !== 'string' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
+  for (const { name, type: declared, defaultValue } of Object.values(type.getFields())) {
+    if (!Object.hasOwn(read, name)) {
+      // graphql-jit would refuse the input without it.
+      if (defaultValue !== undefined) read[name] = defaultValue;
+    } else if (typeof read[name] !== 'string') read[name] = declaredValue(read[name], declared);
   }
   return read;
 }
