@@ -1,11 +1,20 @@
 // The first execution of a document is another than the later ones, which may be compiled: all of them do and answer the same.
+import type { GraphQLInputObjectType } from 'graphql';
+import { buildGraph } from '../../../src/graphql/schema';
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, unique } from '../../support/farm';
 import { type Gateway, test, useGateway } from '../../support/gateway';
 
+const schema = buildGraph();
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const DATE_MARK = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
 const NAN_MARK = '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8';
+
+/** What the answer to a written job says of its input. */
+const STORED =
+  'printName gcodeFilePath mmExtruded gramsDerived costPerPrint startedAt status dataSource filamentDiameterAtPrintMm ' +
+  'materialDensityAtPrint notes printer { id } spool { id }';
+const VALUES = ['', 'a', 0, -1, 1.5, '1.50', '1e2', null, true, [], [1], {}, 'MQTT', ['MQTT'], '2026-01-01T00:00:00Z'];
 
 describeOnBothDatabases('every execution', (kind) => {
   const gateway = useGateway(kind);
@@ -139,6 +148,29 @@ describeOnBothDatabases('every execution', (kind) => {
       for (const execution of later) expect(execution).toEqual(first);
       expect(JSON.stringify(first)).not.toContain('INTERNAL_SERVER_ERROR');
     });
+  }
+
+  const INPUTS = ['CreatePrintJobInput', 'UpdatePrintJobInput'].map(
+    (name) => schema.getType(name) as GraphQLInputObjectType,
+  );
+  for (const input of INPUTS) {
+    for (const member of [...Object.keys(input.getFields()), 'unknown', 'constructor']) {
+      test(`reads a variable's ${input.name}.${member} alike, whatever it is`, async () => {
+        const isUpdate = input.name.startsWith('Update');
+        const query = `mutation { createPrintJob(input: { ${job()} }) { id } }`;
+        const { body } = await gateway.rest('POST', '/graphql', { query });
+        const usual = { printerId: farm.printerId, spoolId: farm.spoolId, printName: 'x' };
+        const source = isUpdate ? {} : { dataSource: 'MANUAL' };
+        const call = isUpdate ? 'updatePrintJob(id: $id, input: $input)' : 'createPrintJob(input: $input)';
+        const document = `mutation (${isUpdate ? '$id: ID!, ' : ''}$input: ${input.name}!) { ${call} { ${STORED} } }`;
+        for (const value of VALUES) {
+          const input = { ...usual, ...source, [member]: value };
+          const variables = isUpdate ? { id: body.data.createPrintJob.id, input } : { input };
+          const [first, ...later] = await executions(`# ${unique('document')}\n${document}`, variables);
+          for (const execution of later) expect([value, execution]).toEqual([value, first]);
+        }
+      });
+    }
   }
 });
 
