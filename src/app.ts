@@ -39,7 +39,7 @@ export async function createApp(config: Config): Promise<App> {
   });
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
-  const database = await openDatabase(config.database, observer);
+  const database = await openDatabase(config.database, observer, config.http.requestTimeoutMs);
   const farm = farmOn(database);
   try {
     const idempotency = new IdempotencyService(database);

@@ -1,6 +1,7 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import type { DatabaseTarget } from '../config';
+import { Outage } from '../errors';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
 import { Availability, type Say } from './availability';
 import type { Driver, PoolState } from './driver';
@@ -54,12 +55,20 @@ export interface DatabaseListener {
   statement?: StatementObserver;
 }
 
-export async function openDatabase(target: DatabaseTarget, listener: DatabaseListener = {}): Promise<Database> {
+/**
+ * @param transactionMs how long a transaction may take, and may wait for its connection: others wait for what it has
+ * locked, and on the embedded database, which has one connection, for all of it
+ */
+export async function openDatabase(
+  target: DatabaseTarget,
+  listener: DatabaseListener = {},
+  transactionMs = 4500,
+): Promise<Database> {
   const driver = await openDriver(target);
   try {
     await driver.withSession((run) => applyMigrations(run));
     const { say = () => {}, statement = () => () => {} } = listener;
-    const database = await connect(driver, new Availability(say), statement);
+    const database = await connect(driver, new Availability(say), statement, transactionMs);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -70,13 +79,17 @@ export async function openDatabase(target: DatabaseTarget, listener: DatabaseLis
   }
 }
 
-async function connect(driver: Driver, availability: Availability, statement: StatementObserver): Promise<Database> {
+async function connect(
+  driver: Driver,
+  availability: Availability,
+  statement: StatementObserver,
+  transactionMs: number,
+): Promise<Database> {
   const factory = observed(driver.adapter, statement);
   const adapter = await factory.connect();
   const prisma = new PrismaClient({
     adapter: factory,
-    // An embedded database has one connection, so a transaction waits for those before it; Prisma's 2 s are short.
-    transactionOptions: { maxWait: 10_000, timeout: 20_000 },
+    transactionOptions: { maxWait: transactionMs, timeout: transactionMs },
   });
   return {
     ...queryable(prisma, availability, {
@@ -86,24 +99,13 @@ async function connect(driver: Driver, availability: Availability, statement: St
     prisma,
     transaction: (work) =>
       availability.watch(() =>
-        prisma.$transaction((transaction) =>
-          work(
-            queryable(transaction, availability, {
-              first: async (statement) => Object.values((await transaction.$queryRaw<object[]>(statement))[0] ?? {}),
-              async attempt(write) {
-                await transaction.$executeRawUnsafe('savepoint attempt');
-                try {
-                  const result = await write();
-                  await transaction.$executeRawUnsafe('release savepoint attempt');
-                  return result;
-                } catch (error) {
-                  await transaction.$executeRawUnsafe('rollback to savepoint attempt');
-                  throw error;
-                }
-              },
-            }),
-          ),
-        ),
+        prisma
+          .$transaction((transaction) => work(inTransaction(transaction, availability)))
+          .catch((error) => {
+            // Prisma's code for one that did not begin or end in time.
+            if (error?.code !== 'P2028') throw error;
+            throw new Outage(`The write was not finished within ${transactionMs} ms`, { cause: error });
+          }),
       ),
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     async ping() {
@@ -115,6 +117,23 @@ async function connect(driver: Driver, availability: Availability, statement: St
       await driver.close();
     },
   };
+}
+
+function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
+  return queryable(prisma, availability, {
+    first: async (statement) => Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {}),
+    async attempt(write) {
+      await prisma.$executeRawUnsafe('savepoint attempt');
+      try {
+        const result = await write();
+        await prisma.$executeRawUnsafe('release savepoint attempt');
+        return result;
+      } catch (error) {
+        await prisma.$executeRawUnsafe('rollback to savepoint attempt');
+        throw error;
+      }
+    },
+  });
 }
 
 /**

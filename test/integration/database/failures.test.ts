@@ -1,7 +1,9 @@
 // Every way in which the database can refuse a row is recognised, by kind and name, on both databases.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { violatedConstraint } from '../../../src/database/failures';
+import { Outage } from '../../../src/errors';
 import { Prisma } from '../../../src/generated/prisma/client';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
 
@@ -167,5 +169,34 @@ describe('a refused row in another language of the server', () => {
     ['23502', 'NULL-Wert in Spalte »name« von Relation »printers« verletzt Not-Null-Constraint', 'notNull', 'name'],
   ])('%s: %s', (code, message, kind, constraint) => {
     expect(violatedConstraint(refused(code, message))).toEqual({ kind, constraint });
+  });
+});
+
+describeOnBothDatabases('a transaction that takes too long', (kind) => {
+  test('is undone, so that nobody waits for it any longer, and is no outage of the database', async () => {
+    const fresh = await freshDatabase(kind);
+    const said: string[] = [];
+    const database = await openDatabase(fresh.target, { say: (state) => said.push(state) }, 300);
+    const camera = (cameraId: string) => ({ data: { cameraId, friendlyName: 'x', macAddress: 'aa:bb', ...times } });
+    try {
+      const tooLong = database.transaction(async ({ prisma, json }) => {
+        await prisma.camera.create(camera('too long'));
+        await sleep(1000);
+        await json(Prisma.sql`select 1 as value`);
+      });
+      const [failed, other] = await Promise.all([
+        failureOf(tooLong),
+        // It waits for the other one's MAC address, or for its connection.
+        sleep(50).then(() => database.prisma.camera.create(camera('other'))),
+      ]);
+      expect(failed).toBeInstanceOf(Outage);
+      expect(String(failed)).toMatch(/not finished within 300 ms/);
+      expect(other.cameraId).toBe('other');
+      expect(await database.prisma.camera.count()).toBe(1);
+      expect(said).toEqual([]);
+    } finally {
+      await database.close();
+      await fresh.drop();
+    }
   });
 });
