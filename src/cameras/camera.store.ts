@@ -12,6 +12,7 @@ import {
   cameraStatusRow,
   containing,
   isOneOf,
+  listOf,
   sql,
 } from '../database/rows';
 import { Conflict } from '../errors';
@@ -172,9 +173,10 @@ function byCameraAndTime(a: NewCameraStatus, b: NewCameraStatus): number {
 }
 
 function stretches(ranges: readonly HistoryRange[]): Prisma.Sql {
+  const each = (cell: (range: HistoryRange) => string | number | null, type: string) => listOf(ranges.map(cell), type);
   return Prisma.sql`unnest(
-      ${ranges.map((range) => range.cameraId)}::text[], ${ranges.map((range) => range.from)}::timestamptz[],
-      ${ranges.map((range) => range.to)}::timestamptz[], ${ranges.map((range) => range.first)}::int[]
+      ${each((range) => range.cameraId, 'text')}, ${each((range) => range.from, 'timestamptz')},
+      ${each((range) => range.to, 'timestamptz')}, ${each((range) => range.first, 'int')}
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
