@@ -15,8 +15,9 @@ import { Forbidden, GatewayError } from '../errors';
 import { isCompilable } from './compilable';
 import type { Context } from './context';
 import { causeOf, formatError, unexpectedCause } from './errors';
+import { keyOf, sha256 } from './query-texts';
 import { SharedReads } from './shared-reads';
-import { asDeclared } from './variables';
+import { asDeclared, defaultsOf } from './variables';
 
 type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
 type Variables = Record<string, unknown> | undefined;
@@ -42,9 +43,9 @@ export function executionOf(schema: GraphQLSchema): {
   ): Promise<Result> => {
     const run = compiled(document, operation, operationName);
     const variables = request.variables && asDeclared(schema, operation, request.variables);
-    const asked = () => [source, String(operationName), JSON.stringify(variables) ?? ''];
-    if (operation.operation !== 'query') return mutate(contextValue, asked, run, variables);
-    const key = [contextValue.caller.readRights, ...asked()].join(' ');
+    const rest = () => [String(operationName), JSON.stringify(variables) ?? ''];
+    if (operation.operation !== 'query') return mutate(contextValue, () => [sha256(source), ...rest()], run, variables);
+    const key = keyOf([contextValue.caller.readRights, source, ...rest()].join(' '));
     // Whoever begins the execution lends it the context, with the moment at which it begins.
     return reads.run(key, async () => run({ ...contextValue, now: new Date().toISOString() }, variables));
   };
@@ -139,10 +140,12 @@ function compiledOperations(schema: GraphQLSchema) {
       return plain;
     }
     const compiled = isCompilable(document, operation) && compileQuery(schema, document, operation.name?.value);
+    // graphql-jit would refuse an input without them.
+    const withDefaults = defaultsOf(schema, operation);
     const fast: Run =
       compiled && isCompiledQuery(compiled)
         ? async (context, variables) => {
-            const result = (await compiled.query(undefined, context, variables ?? {})) as Result;
+            const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
             if (result.errors === undefined) return result;
             // Variables that do not fit: graphql-js words it as Apollo expects it. Of several errors it tells fewer.
             const again = result.data === undefined || (operation.operation === 'query' && result.errors.length > 1);

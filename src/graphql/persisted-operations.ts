@@ -1,5 +1,5 @@
 // The operations of the manifest that `npm run codegen` writes: in persisted-only mode all that is carried out.
-import { NotPersisted } from '../errors';
+import { BadInput, NotPersisted } from '../errors';
 import manifest from '../generated/persisted-operations.json';
 import type { TextCache } from './query-texts';
 
@@ -18,4 +18,14 @@ export const manifestTexts: TextCache = {
 export function refuseOthers(query: unknown): void {
   if (typeof query !== 'string' || query === '' || texts.has(query)) return;
   throw new NotPersisted('This gateway carries out the operations of its manifest alone (PERSISTED_ONLY)');
+}
+
+/** Apollo takes whatever stands there for a text. */
+export function refuseOddIds(extensions: unknown): void {
+  const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { sha256Hash?: unknown } | null };
+  if (persistedQuery == null || typeof persistedQuery.sha256Hash === 'string') return;
+  throw new BadInput(
+    'must be a text: the SHA-256 of the query in hexadecimal digits',
+    'extensions.persistedQuery.sha256Hash',
+  );
 }

@@ -21,7 +21,7 @@ import { executionOf, stringifyResult } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
 import { manifestTexts } from './persisted-operations';
-import { textsById } from './query-texts';
+import { parsedDocuments, textsById } from './query-texts';
 
 export interface GraphSettings {
   limits: GraphLimits;
@@ -65,6 +65,7 @@ export function createGraphServer(
     persistedQueries: { cache: textsById(() => (persistedOnly ? manifestTexts : server.cache)) },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    documentStore: parsedDocuments(),
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [operationTypeRule],
     logger: log,
@@ -119,7 +120,7 @@ async function statusByMediaType({
   const accept = request.http?.headers.get('accept') ?? '';
   const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
   const refused = body.kind === 'single' && !('data' in body.singleResult);
-  if (legacy && refused && source !== undefined && http.status === 400) http.status = 200;
+  if (legacy && refused && (request.query ?? source) !== undefined && http.status === 400) http.status = 200;
 }
 
 function errorLog(log: Log) {

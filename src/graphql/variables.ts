@@ -3,6 +3,7 @@ import {
   GraphQLID,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isInputObjectType,
   isListType,
@@ -44,12 +45,32 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   if (!isInputObjectType(type)) return value;
   // graphql-jit would take it for an object without members.
   if (Array.isArray(value)) return JSON.stringify(value);
+  const fields = type.getFields();
   const read: Variables = { ...value };
-  for (const { name, type: declared, defaultValue } of Object.values(type.getFields())) {
-    if (!Object.hasOwn(read, name)) {
-      // graphql-jit would refuse the input without it.
-      if (defaultValue !== undefined) read[name] = defaultValue;
-    } else if (typeof read[name] !== 'string') read[name] = declaredValue(read[name], declared);
+  for (const [name, item] of Object.entries(value)) {
+    if (typeof item !== 'string' && fields[name] !== undefined) read[name] = declaredValue(item, fields[name].type);
   }
   return read;
+}
+
+/** The members with defaults of the inputs among an operation's variables, and what fills in those that are left out. */
+export function defaultsOf(schema: GraphQLSchema, operation: OperationDefinitionNode): (given: Variables) => Variables {
+  const inputs = (operation.variableDefinitions ?? []).flatMap(({ variable, type }) => {
+    const declared = getNamedType(typeFromAST(schema, type as never));
+    // None of the inputs holds another one.
+    const fields = isInputObjectType(declared) ? Object.values(declared.getFields()) : [];
+    const defaults = fields.filter(({ defaultValue }) => defaultValue !== undefined);
+    const values = Object.fromEntries(defaults.map(({ name, defaultValue }) => [name, defaultValue]));
+    return defaults.length > 0 ? [{ name: variable.name.value, values }] : [];
+  });
+  if (inputs.length === 0) return (given) => given;
+  const filled = (input: unknown, values: Variables): unknown => {
+    if (Array.isArray(input)) return input.map((item) => filled(item, values));
+    return typeof input === 'object' && input !== null ? { ...values, ...input } : input;
+  };
+  return (given) => {
+    const whole = { ...given };
+    for (const { name, values } of inputs) if (Object.hasOwn(whole, name)) whole[name] = filled(whole[name], values);
+    return whole;
+  };
 }

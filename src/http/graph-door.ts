@@ -3,7 +3,7 @@ import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context';
-import { refuseOthers } from '../graphql/persisted-operations';
+import { refuseOddIds, refuseOthers } from '../graphql/persisted-operations';
 import { parsePlainJson } from '../values/json';
 import { sendGraphError } from './answers';
 import { within } from './deadline';
@@ -32,6 +32,7 @@ export function mountGraph(
   const handle: typeof apollo = function handle(request, reply) {
     const operation = plainOperation(request);
     if (!operation && !isJsonWelcome(request)) throw NOT_ACCEPTABLE;
+    if (!operation) refuseOddIds(extensionsOf(request));
     const answering = operation
       ? answerPlain(graph, operation, contextOf(request), reply)
       : Promise.resolve(apollo.call(this, request, reply));
@@ -61,6 +62,16 @@ export function mountGraph(
 /** Apollo would say so too, but not before a mutation is done. */
 function isJsonWelcome({ headers: { accept } }: FastifyRequest): boolean {
   return accept === undefined || accept === '' || accept.split(',').some((range) => JSON_RANGE.test(range.trim()));
+}
+
+/** Undefined where they cannot be read: Apollo says so. */
+function extensionsOf({ method, url, body }: FastifyRequest): unknown {
+  if (method !== 'GET') return (body as { extensions?: unknown } | undefined)?.extensions;
+  try {
+    return JSON.parse(new URLSearchParams(searchOf(url)).get('extensions') ?? 'null');
+  } catch {
+    return undefined;
+  }
 }
 
 /** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */

@@ -4,7 +4,7 @@ import { type ApolloServer, type GraphQLRequest, HeaderMap } from '@apollo/serve
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context';
 import { stringifyResult } from '../graphql/execution';
-import { idOfText } from '../graphql/query-texts';
+import { handedOver } from '../graphql/query-texts';
 
 /** What Apollo answers to each of these wishes; whoever wishes anything else is negotiated with. */
 const WISHES = new Map(
@@ -33,7 +33,7 @@ export function plainOperation({ method, headers, body }: FastifyRequest): Graph
     extensions == null;
   if (!isPlain || wish === undefined) return undefined;
   return {
-    extensions: { persistedQuery: { version: 1, sha256Hash: idOfText(query) } },
+    ...handedOver(query),
     operationName: operationName ?? undefined,
     variables: (variables ?? undefined) as GraphQLRequest['variables'],
     http: { method, headers: wish.headers, search: '', body },

@@ -84,7 +84,8 @@ export class UpdatePrintJobBody implements UpdatePrintJobInput {
     return this.body.guid('printerId');
   }
   get spoolId() {
-    return this.body.guid('spoolId');
+    // As it is: the printer is judged first (POST rules 1 and 2, PUT rule 1).
+    return this.body.value('spoolId') as string;
   }
   get printName() {
     return this.body.text('printName');

@@ -167,6 +167,21 @@ describe('persisted queries', () => {
     });
   });
 
+  test.each([5, null, { toString: 1 }, ['a'], true])('with %j for a hash are refused', async (sha256Hash) => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash } };
+    const refused = {
+      status: 400,
+      body: {
+        errors: [
+          { message: expect.stringMatching(/sha256Hash must be a text/), extensions: { code: 'BAD_USER_INPUT' } },
+        ],
+      },
+    };
+    expect(await post({ extensions })).toMatchObject(refused);
+    const search = query({ extensions: JSON.stringify(extensions) });
+    expect(await send(search, { headers: PREFLIGHT })).toMatchObject(refused);
+  });
+
   test('are not found by a text in the place of its hash', async () => {
     const text = '{ sent: __typename }';
     expect(await post({ query: text })).toMatchObject({ status: 200, body: { data: { sent: 'Query' } } });

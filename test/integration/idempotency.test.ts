@@ -1,5 +1,5 @@
 // Writes with an idempotency key: done once, answered the same, whoever asks how often at once.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
@@ -49,6 +49,30 @@ describeOnBothDatabases('idempotency keys', (kind) => {
     expect(await count()).toBe(before + 1);
     const other = expectStatus(await keyed('POST', '/api/printjobs', body), 201);
     expect(other.body.Id).not.toBe(first.body.Id);
+  });
+
+  test('a mutation is the same by whatever way its text comes, also at a replica of another version', async () => {
+    const before = await count();
+    const [key, variables] = [
+      randomUUID(),
+      { input: { printerId: farm.printerId, spoolId: farm.spoolId, printName: 'x', dataSource: 'MANUAL' } },
+    ];
+    const first = await mutate(CREATE, variables, key);
+    expectData({ ...first, data: first.body.data, errors: first.body.errors ?? [] });
+    const sha256Hash = createHash('sha256').update(CREATE).digest('hex');
+    const extensions = { persistedQuery: { version: 1, sha256Hash } };
+    const registered = await keyed('POST', '/graphql', { query: CREATE, variables, extensions }, key);
+    const byHash = await keyed('POST', '/graphql', { variables, extensions }, key);
+    for (const again of [await mutate(CREATE, variables, key), registered, byHash]) {
+      expect(again.body).toEqual(first.body);
+    }
+    expect(await count()).toBe(before + 1);
+    // Replicas of two versions run beside each other while one takes over from the other.
+    const parts = [sha256Hash, 'null', JSON.stringify(variables)].map((part) => `${part.length}:${part}`);
+    const fingerprint = createHash('sha256').update(parts.join('')).digest('base64url');
+    expect(await gateway.sql(`select fingerprint from idempotency_keys where key = '${key}'`)).toEqual([
+      { fingerprint },
+    ]);
   });
 
   test('of twenty that arrive at once one writes, and all are answered alike', async () => {

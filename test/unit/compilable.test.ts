@@ -1,5 +1,5 @@
 // What may be compiled: the usual documents of frontends and cameras, and none of those that graphql-jit is known to get wrong.
-import { isObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { getNamedType, isInputObjectType, isObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { isCompilable } from '../../src/graphql/compilable';
 import { buildGraph } from '../../src/graphql/schema';
 
@@ -60,4 +60,11 @@ test('no field has a name that may be confused', () => {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const names = types.filter(({ name }) => !name.startsWith('__')).flatMap((type) => Object.keys(type.getFields()));
   expect(names.filter((name) => name.includes('_'))).toEqual([]);
+});
+
+test('no input holds another one, whose defaults would have to be filled in too', () => {
+  for (const type of Object.values(schema.getTypeMap()).filter(isInputObjectType)) {
+    for (const field of Object.values(type.getFields()))
+      expect(isInputObjectType(getNamedType(field.type))).toBe(false);
+  }
 });

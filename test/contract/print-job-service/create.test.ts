@@ -50,6 +50,10 @@ describeOnBothDatabases('print job document, create', (kind) => {
     expect(expectError(await post({ PrinterId, DataSource }), 400, 'PrinterId')).not.toMatch(/DataSource/);
     expect(expectError(await post({ SpoolId, DataSource }), 400, 'SpoolId')).not.toMatch(/DataSource/);
     expectError(await post({ DataSource }), 400, 'DataSource');
+    for (const noId of ['zz', '', null, 7, undefined]) {
+      expect(expectError(await post({ PrinterId, SpoolId: noId }), 400, 'PrinterId')).not.toMatch(/SpoolId/);
+      expect(expectError(await post({ SpoolId: noId, DataSource }), 400, 'SpoolId')).not.toMatch(/DataSource/);
+    }
     expect(await tables(gateway)).toEqual(before);
   });
 

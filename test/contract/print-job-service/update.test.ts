@@ -49,7 +49,9 @@ describeOnBothDatabases('print job document, full update', (kind) => {
     const [PrinterId, SpoolId] = [randomUUID(), randomUUID()];
     expectError(await put(Id, { PrinterId }), 400, 'PrinterId');
     expectError(await put(Id, { SpoolId }), 400, 'SpoolId');
-    expect(expectError(await put(Id, { PrinterId, SpoolId }), 400, 'PrinterId')).not.toMatch(/SpoolId/);
+    for (const noSpool of [SpoolId, 'zz', null, 7]) {
+      expect(expectError(await put(Id, { PrinterId, SpoolId: noSpool }), 400, 'PrinterId')).not.toMatch(/SpoolId/);
+    }
     expect(await tables(gateway)).toEqual(before);
   });
 
