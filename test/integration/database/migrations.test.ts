@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, openDriver } from '../../../src/database/database';
 import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
@@ -191,6 +192,23 @@ describe('migrations on a server', () => {
     for (const child of children) expect({ code: await child.ended, output: child.output }).toMatchObject({ code: 0 });
     expect(await driver.withSession(records)).toHaveLength(shipped.length);
     await driver.close();
+  });
+
+  test('a process waits for another that migrates, longer than for anything else', async () => {
+    const owner = await openDriver(fresh.target);
+    const other = openDriver(fresh.target);
+    try {
+      await owner.withSession(async (run) => {
+        await run('begin');
+        await run('select pg_advisory_xact_lock(72707369)');
+        const waiting = (await other).withSession((later) => applyMigrations(later));
+        await Promise.all([waiting, sleep(3500).then(() => run('rollback'))]);
+      });
+      expect(await owner.withSession(records)).toHaveLength(shipped.length);
+    } finally {
+      await owner.close();
+      await (await other).close();
+    }
   });
 
   test('a role that may only read and write rows can start the program on a migrated database', async () => {
