@@ -3,12 +3,15 @@ import { Outage } from '../errors';
 
 /**
  * Connections refused, lost or not to be had, a server that shuts down, has no room left (class 53) or cannot use its disk
- * (58030), and statements that were not finished in time or did not get a lock in time.
+ * (58030), and statements that were not finished in time.
  */
-const CODES = /^(E[A-Z]+|08...|57P0.|57014|55P03|53...|58030|P1001|P1002|P1008|P1017|P2024)$/;
+const CODES = /^(E[A-Z]+|08...|57P0.|57014|53...|58030|P1001|P1002|P1008|P1017|P2024)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|The embedded database has stopped/;
+
+/** Prisma's code for a transaction that did not begin or end in its time. */
+const isOvertime = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';
 
 export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => void;
 
@@ -34,6 +37,10 @@ export class Availability {
       }
       return result;
     } catch (error) {
+      if (isOvertime(error)) {
+        this.failed(error, true);
+        throw new Outage('The write was not finished in time', { cause: error });
+      }
       if (error instanceof Outage || !isOutage(error)) throw error;
       this.failed(error, this.answered > answered);
       throw new Outage('The database does not answer', { cause: error });

@@ -1,6 +1,6 @@
 // Work that requests share: keys that are read together and items that are written together. Nothing is remembered.
 import DataLoader from 'dataloader';
-import { isLockFailure, violatedConstraint } from './failures';
+import { isDeadlock, violatedConstraint } from './failures';
 
 /**
  * A key joins only a batch whose reading has not begun, so every answer was read after its request arrived. While one
@@ -19,8 +19,8 @@ export function sharedLoader<Key, Row>(
 
 /**
  * Writes as group commit: items that wait while a statement commits are written by the next one together, and each gets
- * its own outcome. When the database refuses one of them, or one of them waits for a lock too long or in a circle, nothing
- * of the group was written; each is then written alone.
+ * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
+ * nothing of the group was written; each is then written alone.
  * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  */
 export function groupCommit<Item, Outcome>(
@@ -32,11 +32,12 @@ export function groupCommit<Item, Outcome>(
       return await write(items);
     } catch (error) {
       // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-      const wasUndone = violatedConstraint(error) !== undefined || isLockFailure(error);
+      const wasUndone = violatedConstraint(error) !== undefined || isDeadlock(error);
       if (items.length === 1 || !wasUndone) return items.map(() => error as Error);
     }
-    // At once, so that nobody waits for one that waits for a lock.
-    return (await Promise.all(items.map((item) => together([item])))).flat();
+    const outcomes: (Outcome | Error)[] = [];
+    for (const item of items) outcomes.push(...(await together([item])));
+    return outcomes;
   };
   const loader = oneBatchAtATime<Item, Outcome>(100, async (items) => {
     const outcomes: (Outcome | Error)[] = [];

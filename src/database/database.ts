@@ -1,7 +1,6 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import type { DatabaseTarget } from '../config';
-import { Outage } from '../errors';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
 import { Availability, type Say } from './availability';
 import type { Driver, PoolState } from './driver';
@@ -98,15 +97,7 @@ async function connect(
     }),
     prisma,
     transaction: (work) =>
-      availability.watch(() =>
-        prisma
-          .$transaction((transaction) => work(inTransaction(transaction, availability)))
-          .catch((error) => {
-            // Prisma's code for one that did not begin or end in time.
-            if (error?.code !== 'P2028') throw error;
-            throw new Outage(`The write was not finished within ${transactionMs} ms`, { cause: error });
-          }),
-      ),
+      availability.watch(() => prisma.$transaction((transaction) => work(inTransaction(transaction, availability)))),
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     async ping() {
       await availability.watch(() => prisma.$queryRaw`select 1`);

@@ -29,8 +29,8 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   return kind && { kind, constraint: constraintName(kind, failure) };
 }
 
-/** It waited for a lock, too long or in a circle of waiters: the statement is undone altogether, and may be tried again. */
-export const isLockFailure = (error: unknown) => ['40P01', '55P03'].includes(adapterError(error)?.originalCode ?? '');
+/** Two writers waited for each other: the statement is undone altogether, and may be tried again. */
+export const isDeadlock = (error: unknown) => adapterError(error)?.originalCode === '40P01';
 
 function adapterError(error: unknown, depth = 0): AdapterError | undefined {
   if (typeof error !== 'object' || error === null || depth > 5) return undefined;

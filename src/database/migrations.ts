@@ -71,7 +71,6 @@ async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<vo
   try {
     // A migration takes as long as it takes, and so does the wait for another process that is at it.
     await run('set local statement_timeout = 0');
-    await run('set local lock_timeout = 0');
     await work();
     await run('commit');
   } catch (error) {

@@ -13,8 +13,6 @@ const MOST_NAMED_STATEMENTS = 500;
 /** Together below the time in which every request is answered, 5 s. */
 const CONNECTION_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 3000;
-/** Short enough for a group that waits for what somebody has locked to be written one by one in that time. */
-const LOCK_TIMEOUT_MS = 1500;
 /** What migrations and maintenance take is the server's to limit: the longest that a timer can be. */
 const UNHURRIED_MS = 2 ** 31 - 1;
 
@@ -88,8 +86,7 @@ function withSessionSettings(text: string): { connectionString: string; schema: 
   const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
   url.searchParams.delete('schema');
   // Of two that set the same the later one holds: the URL may give statements another time, but not another zone.
-  const timeouts = `-c statement_timeout=${STATEMENT_TIMEOUT_MS} -c lock_timeout=${LOCK_TIMEOUT_MS}`;
-  const given = [timeouts, url.searchParams.get('options')];
+  const given = [`-c statement_timeout=${STATEMENT_TIMEOUT_MS}`, url.searchParams.get('options')];
   url.searchParams.set('options', [...given, ...options].filter(Boolean).join(' '));
   return { connectionString: url.toString(), schema };
 }

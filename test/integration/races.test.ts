@@ -56,28 +56,6 @@ describeOnBothDatabases('racing', (kind) => {
     expect(expectStatus(await many, 200).body.errors).toBeUndefined();
   });
 
-  if (kind === 'server') {
-    test('a printer that somebody has locked holds up the jobs of no other', async () => {
-      const locked = await makeFarm(gateway);
-      await gateway.sql('begin');
-      await gateway.sql(`delete from printers where id = '${locked.printerId}'`);
-      try {
-        const began = performance.now();
-        const create = (of: Farm) => gateway.rest('POST', '/api/printjobs', jobRequest(of));
-        const [guilty, ...others] = await Promise.all([
-          create(locked),
-          ...(await times(9, async () => farm)).map(create),
-        ]);
-        for (const answer of others) expectStatus(answer, 201);
-        expectStatus(guilty as RestResponse, 500);
-        expect(performance.now() - began).toBeLessThan(4500);
-      } finally {
-        await gateway.sql('rollback');
-      }
-      expectStatus(await gateway.rest('POST', '/api/printjobs', jobRequest(locked)), 201);
-    });
-  }
-
   test('registrations of one camera_id: exactly one is made', async () => {
     const camera_id = unique('cam');
     const answers = await times(20, (n) =>
