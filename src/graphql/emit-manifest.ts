@@ -1,9 +1,9 @@
 // Writes the manifest of persisted operations, in Apollo's format: every generated document with the hash of its text.
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kind, parse } from 'graphql';
 import * as generated from '../generated/operations';
+import { sha256 } from './query-texts';
 
 /** The text of persisted-operations.json. */
 export function manifestText(): string {
@@ -13,8 +13,7 @@ export function manifestText(): string {
       const body = document.toString();
       const operation = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
       if (operation?.kind !== Kind.OPERATION_DEFINITION) return [];
-      const id = createHash('sha256').update(body).digest('hex');
-      return [{ id, name: operation.name?.value ?? '', type: operation.operation, body }];
+      return [{ id: sha256(body), name: operation.name?.value ?? '', type: operation.operation, body }];
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return `${JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }, null, 2)}\n`;

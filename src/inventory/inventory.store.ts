@@ -58,6 +58,7 @@ export class InventoryStore {
 
   /** Both in one statement: one for each would occupy two connections for every job that is written. */
   readonly linked = sharedLoader<Link, Linked>(async (links) => {
+    const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
     const rows = await this.database.json<(unknown[] | null)[][]>(Prisma.sql`
       select json_agg(json_build_array(
         (select ${PRINTER.json} from printers p where p.id = k.printer_id),
@@ -65,13 +66,7 @@ export class InventoryStore {
       from ${
         links.length === 1
           ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
-          : Prisma.sql`unnest(${listOf(
-              links.map((link) => link.printerId),
-              'uuid',
-            )}, ${listOf(
-              links.map((link) => link.spoolId),
-              'uuid',
-            )}) with ordinality`
+          : Prisma.sql`unnest(${each((link) => link.printerId)}, ${each((link) => link.spoolId)}) with ordinality`
       } as k (printer_id, spool_id, n)`);
     return new Map(
       rows.map(([printer, spool], index) => [

@@ -14,7 +14,7 @@ const NAN_MARK = '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8';
 const STORED =
   'printName gcodeFilePath mmExtruded gramsDerived costPerPrint startedAt status dataSource filamentDiameterAtPrintMm ' +
   'materialDensityAtPrint notes printer { id } spool { id }';
-const VALUES = ['', 'a', -1, '1.50', null, true, [1], {}, ['MQTT'], '2026-01-01T00:00:00Z'];
+const VALUES = ['', 'a', 0, -1, 1.5, '1.50', '1e2', null, true, [], [1], {}, 'MQTT', ['MQTT'], '2026-01-01T00:00:00Z'];
 
 describeOnBothDatabases('every execution', (kind) => {
   const gateway = useGateway(kind);
