@@ -1,6 +1,6 @@
 // The rules of print jobs: the print job document's, in the order in which it checks them.
 import type { Page, PageRange } from '../database/paging';
-import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
+import type { PrinterRow, PrintJobRow, SpoolRow, StoredJobRow } from '../database/rows';
 import { BadInput, NotFound } from '../errors';
 import { amount, isPositive } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
@@ -90,7 +90,7 @@ export class PrintJobService {
       );
     }
     const dataSource = parseDataSource(input.dataSource); // Rule 5
-    const stored = await this.store.create({
+    const job: StoredJobRow = {
       id: newId(),
       printerId: printer.id,
       spoolId: spool.id,
@@ -104,8 +104,9 @@ export class PrintJobService {
       dataSource,
       createdAt: now,
       updatedAt: now,
-    });
-    return { ...stored, printer, spool };
+    };
+    await this.store.create(job);
+    return { printer, spool, ...job };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
@@ -126,7 +127,7 @@ export class PrintJobService {
       costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? costPerPrint, // Rule 4
       updatedAt: now,
     });
-    return { ...found(id, updated), printer, spool };
+    return { printer, spool, ...found(id, updated) };
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */

@@ -15,11 +15,13 @@ export function digitsOf(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
-/** A JSON number or a numeric text as plain digits; `1e3` becomes `1000`, `1.50` stays `1.50`. */
+/** A JSON number or a numeric text as plain digits; `1e3` becomes `1000`, `007` becomes `7`, `1.50` stays `1.50`: what the database
+ * would write of them. */
 export function parseDecimal(value: unknown, member: string): string {
   const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
   if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);
-  if (PLAIN.test(text)) return text;
+  const plain = text.replace(/^0+(?=\d)/, '');
+  if (PLAIN.test(plain)) return plain;
   const decimal = new Decimal(text);
   if (decimal.e >= WHOLE_DIGITS || decimal.decimalPlaces() > FRACTION_DIGITS) {
     throw new BadInput(`must have ${DECIMAL_RANGE}`, member);

@@ -93,13 +93,14 @@ function describeTable(model: Model, models: Model[]): Table {
       result.indexes[`${table}_pkey`] = `primary key (${columns.join(', ')})`;
       continue;
     }
-    const [, kind, members, name] = /@@(index|unique)\(\[(.*)\], map: "(\w+)"\)/.exec(block) ?? [];
+    const [, kind, members, rows, name] =
+      /@@(index|unique)\(\[(.*)\](?:, where: raw\("(.*)"\))?, map: "(\w+)"\)/.exec(block) ?? [];
     if (!kind) throw new Error(`Not understood in schema.prisma: ${block}`);
     const columns = members!.split(/,\s*(?![^(]*\))/).map((member) => {
       const [, field, descending] = /^(\w+)(\(sort: Desc\))?$/.exec(member) ?? [];
       return `${columnOf(model, field ?? member)}${descending ? ' desc' : ''}`;
     });
-    result.indexes[name!] = `${kind} (${columns.join(', ')})`;
+    result.indexes[name!] = `${kind} (${columns.join(', ')})${rows ? ` where ${rows}` : ''}`;
   }
   return result;
 }

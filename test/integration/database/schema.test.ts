@@ -87,7 +87,7 @@ async function readTables(run: RunSql): Promise<Tables> {
 
   const indexes = await run(
     `select t.relname as table, i.relname as name, x.indisunique as unique,
-      x.indisprimary as primary, x.indpred is not null as partial,
+      x.indisprimary as primary, pg_get_expr(x.indpred, x.indrelid) as predicate,
       (select string_agg(pg_get_indexdef(x.indexrelid, n, true) || case when x.indoption[n - 1] & 1 = 1 then ' desc' else '' end,
         ', ' order by n) from generate_series(1, x.indnkeyatts) n) as columns
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
@@ -96,8 +96,10 @@ async function readTables(run: RunSql): Promise<Tables> {
   );
   for (const index of indexes) {
     const how = index['primary'] ? 'primary key' : index['unique'] ? 'unique' : 'index';
+    // PostgreSQL writes it in parentheses, and each text with its type.
+    const rows = (index['predicate'] as string | null)?.replace(/^\((.*)\)$/, '$1').replaceAll('::text', '');
     tables[String(index['table'])]!.indexes[String(index['name'])] =
-      `${how} (${index['columns']})${index['partial'] ? ' partial' : ''}`;
+      `${how} (${index['columns']})${rows ? ` where ${rows}` : ''}`;
   }
 
   const references = await run(

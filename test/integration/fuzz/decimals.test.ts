@@ -42,7 +42,7 @@ describeOnBothDatabases('decimals', (kind) => {
           const value = asText ? JSON.stringify(digits) : digits;
           return throughRest ? `"${names[at]}": ${value}` : `${names[at]}: ${value}`;
         });
-        const id = throughRest ? await createThroughRest(written) : await createThroughGraph(written);
+        const [id, answer] = throughRest ? await createThroughRest(written) : await createThroughGraph(written);
         const rest = expectStatus(await gateway.rest('GET', `/api/printjobs/${id}`), 200);
         const graph = await gateway.graphql(`query ($id: ID!) { printJob(id: $id) { ${graphNames.join(' ')} } }`, {
           id,
@@ -53,21 +53,24 @@ describeOnBothDatabases('decimals', (kind) => {
         };
         const expected = given.map(plainDigits);
         expect({ given, ...found }).toEqual({ given, rest: expected, graph: expected });
+        expect(answer).toEqual(throughRest ? rest.text : expectData(graph).printJob);
       }),
       { seconds: 1.2 },
     );
   });
 
-  async function createThroughRest(amounts: string[]): Promise<string> {
-    const body = `{"PrinterId": "${farm.printerId}", "SpoolId": "${farm.spoolId}", "DataSource": "Mqtt", ${amounts.join(', ')}}`;
-    return expectStatus(await gateway.rest('POST', '/api/printjobs', body), 201).body.Id;
+  async function createThroughRest(amounts: string[]): Promise<[id: string, answer: unknown]> {
+    const request = `{"PrinterId": "${farm.printerId}", "SpoolId": "${farm.spoolId}", "DataSource": "Mqtt", ${amounts.join(', ')}}`;
+    const { body, text } = expectStatus(await gateway.rest('POST', '/api/printjobs', request), 201);
+    return [body.Id, text];
   }
 
   /** As literals of the document: a JSON number among the variables would be read as a binary float. */
-  async function createThroughGraph(amounts: string[]): Promise<string> {
+  async function createThroughGraph(amounts: string[]): Promise<[id: string, answer: unknown]> {
     const input = `printerId: "${farm.printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MQTT, ${amounts.join(', ')}`;
-    return expectData(await gateway.graphql(`mutation { createPrintJob(input: { ${input} }) { id } }`)).createPrintJob
-      .id;
+    const create = `mutation { createPrintJob(input: { ${input} }) { id ${graphNames.join(' ')} } }`;
+    const { id, ...answer } = expectData(await gateway.graphql(create)).createPrintJob;
+    return [id, answer];
   }
 
   test('of grams and cost are those of the formulas in whole numbers', async () => {
