@@ -32,8 +32,11 @@ export function plainOperation({ method, headers, body }: FastifyRequest): Graph
     (variables == null || isObject(variables)) &&
     extensions == null;
   if (!isPlain || wish === undefined) return undefined;
+  const { extensions: handed, query: long } = handedOver(query);
+  // Every member by its name, also what is undefined: V8 takes 0.4 µs for each that follows a spread, here and in Apollo.
   return {
-    ...handedOver(query),
+    query: long,
+    extensions: handed,
     operationName: operationName ?? undefined,
     variables: (variables ?? undefined) as GraphQLRequest['variables'],
     http: { method, headers: wish.headers, search: '', body },

@@ -9,7 +9,7 @@ require.extensions['.ts'] = (module, filename) => {
     jsc: {
       target: 'es2022',
       parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
+      transform: { legacyDecorator: true, useDefineForClassFields: false, decoratorMetadata: true },
     },
     module: { type: 'commonjs' },
   });
