@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Forbidden, GatewayError } from '../errors';
+import { instantNow } from '../values/instant';
 import { isCompilable } from './compilable';
 import type { Context } from './context';
 import { causeOf, formatError, unexpectedCause } from './errors';
@@ -47,7 +48,7 @@ export function executionOf(schema: GraphQLSchema): {
     if (operation.operation !== 'query') return mutate(contextValue, () => [sha256(source), ...rest()], run, variables);
     const key = keyOf([contextValue.caller.readRights, source, ...rest()].join(' '));
     // Whoever begins the execution lends it the context, with the moment at which it begins.
-    return reads.run(key, async () => run({ ...contextValue, now: new Date().toISOString() }, variables));
+    return reads.run(key, async () => run({ ...contextValue, now: instantNow() }, variables));
   };
 
   return {

@@ -20,6 +20,7 @@ import { errorBody } from '../rest/errors';
 import { openApiDocument } from '../rest/openapi';
 import type { RestRoute } from '../rest/routes';
 import { camel, pascal } from '../rest/shapes';
+import { instantNow } from '../values/instant';
 import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
 import { mountGraph } from './graph-door';
@@ -117,7 +118,7 @@ export function createHttpServer({
   answerUnknownPaths(app);
 
   const contextOf = (request: FastifyRequest): Context => {
-    const now = new Date().toISOString();
+    const now = instantNow();
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {

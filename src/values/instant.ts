@@ -6,6 +6,19 @@ const RFC_3339 = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[
 /** An instant as it is written everywhere: `2026-11-20T08:30:00.000Z`. */
 export type Instant = string;
 
+let lastMs = Number.NaN;
+let lastText: Instant = '';
+
+/** This moment. Writing one takes 0.5 µs, and every request needs it: those of one millisecond share it. */
+export function instantNow(): Instant {
+  const ms = Date.now();
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastText = new Date(ms).toISOString();
+  }
+  return lastText;
+}
+
 export function parseInstant(value: unknown, member: string): Instant {
   const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
   if (match === null) {

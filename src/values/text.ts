@@ -12,18 +12,19 @@ const MOST_LEVELS = 100;
  * It walks with a list of its own, because a client chooses how deep the value is.
  */
 export function refuseBrokenText(value: unknown, member: string): void {
-  const rest: [unknown, string, number][] = [[value, member, 0]];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [item, name, depth] = next;
-    if (depth > MOST_LEVELS) throw new BadInput(`must not be nested deeper than ${MOST_LEVELS} levels`, member);
+  const rest: [value: object, name: string, level: number][] = [];
+  const look = (item: unknown, name: string, level: number) => {
+    if (level > MOST_LEVELS) throw new BadInput(`must not be nested deeper than ${MOST_LEVELS} levels`, member);
     if (typeof item === 'string') {
       if (item.includes('\0')) throw new BadInput('must not contain NUL characters', name);
       if (!item.isWellFormed()) throw new BadInput('must not contain half of a surrogate pair', name);
-    } else if (Array.isArray(item)) {
-      for (const element of item) rest.push([element, name, depth + 1]);
-    } else if (item !== null && typeof item === 'object') {
-      for (const [key, inner] of Object.entries(item)) rest.push([inner, key, depth + 1]);
-    }
+    } else if (typeof item === 'object' && item !== null) rest.push([item, name, level + 1]);
+  };
+  look(value, member, 0);
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [holder, name, level] = next;
+    if (Array.isArray(holder)) for (const item of holder) look(item, name, level);
+    else for (const key of Object.keys(holder)) look(holder[key as never], key, level);
   }
 }
 
