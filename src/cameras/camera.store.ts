@@ -30,11 +30,9 @@ export interface HistoryRange {
   first: number;
 }
 
-/** A status record as it is to be stored; without a time the next free millisecond from `now` on is assigned. */
-export type NewCameraStatus = Omit<CameraStatusInput, 'recordedAt'> & { recordedAt: string | null };
-
+/** Records as they are to be stored; to those without a time the next free millisecond from `now` on is assigned. */
 interface StatusCall {
-  records: NewCameraStatus[];
+  records: CameraStatusInput[];
   now: string;
 }
 
@@ -118,11 +116,12 @@ export class CameraStore {
   readonly record = groupCommit<StatusCall, RecordOutcome>(
     (calls) => this.recordAll(calls),
     ({ records }) => records.length,
+    this.database.isApart,
   );
 
   private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
-    const each = <Cell>(cell: (record: NewCameraStatus) => Cell | undefined) =>
+    const each = <Cell>(cell: (record: CameraStatusInput) => Cell | undefined) =>
       records.map((record) => cell(record) ?? null);
     const now = calls
       .map((call) => call.now)
@@ -165,10 +164,10 @@ export class CameraStore {
 }
 
 /** The order in which the database wants them; those without a time last. */
-function byCameraAndTime(a: NewCameraStatus, b: NewCameraStatus): number {
+function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
   if (a.cameraId !== b.cameraId) return a.cameraId < b.cameraId ? -1 : 1;
+  if (a.recordedAt == null || b.recordedAt == null) return Number(a.recordedAt == null) - Number(b.recordedAt == null);
   if (a.recordedAt === b.recordedAt) return 0;
-  if (a.recordedAt === null || b.recordedAt === null) return a.recordedAt === null ? 1 : -1;
   return a.recordedAt < b.recordedAt ? -1 : 1;
 }
 

@@ -1,6 +1,11 @@
 // Work that requests share: keys that are read together and items that are written together. Nothing is remembered.
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { isDeadlock, violatedConstraint } from './failures';
+
+export interface Loader<Key, Value> {
+  load(key: Key): Promise<Value>;
+}
 
 /**
  * A key joins only a batch whose reading has not begun, so every answer was read after its request arrived. While one
@@ -9,8 +14,8 @@ import { isDeadlock, violatedConstraint } from './failures';
 export function sharedLoader<Key, Row>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Row>>,
   identity: (key: Key) => string = String,
-): DataLoader<Key, Row | null> {
-  return oneBatchAtATime<Key, Row | null>(500, async (keys) => {
+): Loader<Key, Row | null> {
+  return oneBatchAtATime<Key, Row | null>(500, false, async (keys) => {
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     const rows = await read([...distinct.values()]);
     return keys.map((key) => rows.get(identity(key)) ?? null);
@@ -22,10 +27,12 @@ export function sharedLoader<Key, Row>(
  * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
  * nothing of the group was written; each is then written alone.
  * @param weight how many rows an item writes: MOST_WRITTEN of one statement
+ * @param inHalves see oneBatchAtATime
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
+  inHalves = false,
 ): (item: Item) => Promise<Outcome> {
   const together = async (items: readonly Item[]): Promise<(Outcome | Error)[]> => {
     try {
@@ -39,7 +46,7 @@ export function groupCommit<Item, Outcome>(
     for (const item of items) outcomes.push(...(await together([item])));
     return outcomes;
   };
-  const loader = oneBatchAtATime<Item, Outcome>(100, async (items) => {
+  const loader = oneBatchAtATime<Item, Outcome>(100, inHalves, async (items) => {
     const outcomes: (Outcome | Error)[] = [];
     for (const group of groupsOf(items, weight)) outcomes.push(...(await together(group)));
     return outcomes;
@@ -65,29 +72,63 @@ function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number):
   return groups;
 }
 
+/** The smallest batch that is worth a statement of its own while others wait. */
+const BUNDLE = 8;
+
+/**
+ * @param inHalves for a database that works while this process works: of those that wait or were just answered half go
+ * together, and the next batch is on its way before the last one is answered. If all who wait went together, database
+ * and process would wait for each other in turn, in batches of 14, 2, 14, 2 … for 16 clients, which stay so for ever
+ * (status records for 16: 8 % more a second; reads do not gain)
+ */
 function oneBatchAtATime<Item, Outcome>(
   most: number,
+  inHalves: boolean,
   work: (items: readonly Item[]) => Promise<(Outcome | Error)[]>,
-): DataLoader<Item, Outcome> {
-  let running = 0;
+): Loader<Item, Outcome> {
+  const bundle = inHalves ? BUNDLE : most;
+  let running = false;
+  /** Bundles of items that the loader keeps, and how many items that is. */
   const waiting: (() => void)[] = [];
-  return new DataLoader<Item, Outcome>(
-    async (items) => {
-      running += 1;
-      try {
-        return await work(items);
-      } finally {
-        running -= 1;
-        if (running === 0) for (const dispatch of waiting.splice(0)) dispatch();
-      }
+  let size = 0;
+  let taken: { items: readonly Item[]; answer(outcomes: Promise<(Outcome | Error)[]>): void }[] = [];
+  const loader = new DataLoader<Item, Outcome>((items) => new Promise((answer) => taken.push({ items, answer })), {
+    cache: false,
+    maxBatchSize: bundle,
+    batchScheduleFn: (take) => {
+      waiting.push(take);
+      if (!running && waiting.length === 1) setImmediate(() => next(0));
     },
-    {
-      cache: false,
-      maxBatchSize: most,
-      batchScheduleFn: (dispatch) => {
-        if (running > 0) waiting.push(dispatch);
-        else setImmediate(dispatch);
-      },
+  });
+
+  async function next(answered: number): Promise<void> {
+    running = true;
+    const together = inHalves ? Math.min(most, (answered + size) / 2) : most;
+    taken = [];
+    for (const take of waiting.splice(0, Math.ceil(together / bundle))) take();
+    const bundles = taken;
+    const items = bundles.flatMap((one) => one.items);
+    size -= items.length;
+    const outcomes = work(items);
+    await outcomes.catch(() => {});
+    running = false;
+    if (waiting.length > 0) {
+      next(items.length);
+      if (inHalves) await loopTurn();
+    }
+    let from = 0;
+    for (const { items, answer } of bundles) {
+      const to = from + items.length;
+      const start = from;
+      answer(outcomes.then((all) => all.slice(start, to)));
+      from = to;
+    }
+  }
+
+  return {
+    load(item) {
+      size += 1;
+      return loader.load(item);
     },
-  );
+  };
 }

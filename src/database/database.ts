@@ -16,6 +16,8 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 
 /** Where statements are run: in the database, or in a transaction of it. */
 export interface Queryable {
+  /** Whether statements are worked on while this process works: then shared work is better handed over in halves. */
+  readonly isApart: boolean;
   readonly prisma: Prisma.TransactionClient;
   /**
    * Runs one statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
@@ -92,6 +94,7 @@ async function connect(
   });
   return {
     ...queryable(prisma, availability, {
+      isApart: driver.isApart,
       first: (statement) => firstOf(adapter, statement),
       attempt: (write) => availability.watch(write),
     }),
@@ -112,6 +115,7 @@ async function connect(
 
 function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
   return queryable(prisma, availability, {
+    isApart: false,
     first: async (statement) => Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {}),
     async attempt(write) {
       await prisma.$executeRawUnsafe('savepoint attempt');
@@ -141,7 +145,11 @@ const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 function queryable(
   prisma: Prisma.TransactionClient,
   availability: Availability,
-  { first, attempt }: { first(statement: Prisma.Sql): Promise<unknown[]>; attempt: Queryable['attempt'] },
+  {
+    isApart,
+    first,
+    attempt,
+  }: Pick<Queryable, 'isApart' | 'attempt'> & { first(statement: Prisma.Sql): Promise<unknown[]> },
 ): Queryable {
   const cells = async <T extends unknown[]>(statement: Prisma.Sql): Promise<T> => {
     const row = await availability.watch(() => first(statement));
@@ -149,6 +157,7 @@ function queryable(
   };
   const json = async <T>(statement: Prisma.Sql): Promise<T> => ((await cells(statement))[0] ?? null) as T;
   return {
+    isApart,
     prisma,
     json,
     cells,

@@ -16,6 +16,8 @@ export interface PoolState {
 
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
+  /** Whether the database works in a process of its own, while this one works. */
+  readonly isApart: boolean;
   /** Everything that `work` runs is run in the same session. */
   withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
   /** Undefined where there is no pool. */

@@ -71,6 +71,7 @@ function driver(
     yield* dump(await running());
   };
   return {
+    isApart: false,
     adapter: adapterOn(postgres),
     async withSession(work) {
       const session = await running();

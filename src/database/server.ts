@@ -31,6 +31,7 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
   // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
   pool.on('error', ignore);
   const driver: Driver = {
+    isApart: true,
     adapter: new PrismaPg(pool, {
       schema,
       statementNameGenerator: statementNames() as (query: { sql: string }) => string,

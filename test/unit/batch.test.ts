@@ -30,6 +30,35 @@ test('a hundred simultaneous requests cost two reads', async () => {
   expect((await Promise.all(others)).at(-1)).toBe('99 as read');
 });
 
+test('beside a database that works while this process works, half of those who wait are written together, the next half before they are answered', async () => {
+  const batches: { items: readonly number[]; end(): void }[] = [];
+  const write = groupCommit<number, number>(
+    (items) => new Promise((resolve) => batches.push({ items, end: () => resolve([...items]) })),
+    undefined,
+    true,
+  );
+  const answered: number[] = [];
+  const ask = (items: number[]) => items.map((item) => write(item).then((outcome) => answered.push(outcome)));
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
+  const all = ask(from(0, 40));
+  await turn();
+  expect(batches.map(({ items }) => items.length)).toEqual([24]);
+  batches[0]?.end();
+  while (batches.length < 2) await Promise.resolve();
+  expect(answered).toEqual([]);
+  await turn();
+  expect(answered).toEqual(from(0, 24));
+  // 16 who were just answered and these 24 are 40.
+  all.push(...ask(from(40, 24)));
+  batches[1]?.end();
+  await turn();
+  expect(batches.map(({ items }) => items.length)).toEqual([24, 16, 24]);
+  batches[2]?.end();
+  await Promise.all(all);
+  expect(batches.flatMap(({ items }) => items)).toEqual(from(0, 64));
+  expect(answered).toEqual(from(0, 64));
+});
+
 test('a key never joins a read that began before it was asked for', async () => {
   const { loader, batches } = heldReader();
   const before = loader.load('a');
