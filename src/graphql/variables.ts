@@ -80,8 +80,9 @@ export function defaultsOf(schema: GraphQLSchema, operation: OperationDefinition
   if (inputs.length === 0) return (given) => given;
   const filled = (input: unknown, values: Variables): unknown => {
     if (Array.isArray(input)) return input.map((item) => filled(item, values));
-    // With two spreads V8 takes 2.9 µs for a job's input, with this 0.2.
-    return typeof input === 'object' && input !== null ? Object.assign({}, values, input) : input;
+    if (typeof input !== 'object' || input === null) return input;
+    // Two spreads take V8 2.9 µs for a job's input, this 0.2; but it would lose a member of this name, which is refused.
+    return Object.hasOwn(input, '__proto__') ? { ...values, ...input } : Object.assign({}, values, input);
   };
   return (given) => {
     const whole = { ...given };
