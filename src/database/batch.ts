@@ -25,7 +25,7 @@ export function sharedLoader<Key, Row>(
 /**
  * Writes as group commit: items that wait while a statement commits are written by the next one together, and each gets
  * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
- * nothing of the group was written; each is then written alone.
+ * nothing of the group was written; each is then written alone, and once more if it alone has waited so.
  * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  * @param inHalves see oneBatchAtATime
  */
@@ -34,10 +34,11 @@ export function groupCommit<Item, Outcome>(
   weight: (item: Item) => number = () => 1,
   inHalves = false,
 ): (item: Item) => Promise<Outcome> {
-  const together = async (items: readonly Item[]): Promise<(Outcome | Error)[]> => {
+  const together = async (items: readonly Item[], tries = 2): Promise<(Outcome | Error)[]> => {
     try {
       return await write(items);
     } catch (error) {
+      if (items.length === 1 && isDeadlock(error) && tries > 1) return together(items, tries - 1);
       // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
       const wasUndone = violatedConstraint(error) !== undefined || isDeadlock(error);
       if (items.length === 1 || !wasUndone) return items.map(() => error as Error);

@@ -30,6 +30,9 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
   });
   // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
   pool.on('error', ignore);
+  // One that breaks in use fails the statement; the event alone would end the process, also in the moment between being
+  // handed out and being listened to.
+  pool.on('connect', (client) => client.on('error', ignore));
   const driver: Driver = {
     isApart: true,
     adapter: new PrismaPg(pool, {
@@ -38,8 +41,6 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
     }),
     async withSession(work) {
       const client = await pool.connect();
-      // When the connection breaks, the statement under way fails; the event alone would end the process.
-      client.on('error', ignore);
       let broken = true;
       try {
         const result = await work(
@@ -52,7 +53,6 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
         broken = false;
         return result;
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     },

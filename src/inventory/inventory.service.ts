@@ -60,11 +60,11 @@ export class InventoryService {
 
   async updateMaterial(id: string, input: UpdateMaterialInput): Promise<MaterialRow> {
     const guid = parseGuid(id, 'id');
-    const exists = await this.store.updateMaterial(guid, {
+    await this.store.updateMaterial(guid, {
       name: given(input.name, (name) => nonEmptyText(NAME_LENGTH, name, 'name')),
       densityGPerCm3: given(input.densityGPerCm3, (density) => positiveAmount(density, 'densityGPerCm3')),
     });
-    return found('material', id, exists ? await this.store.material.load(guid) : null);
+    return found('material', id, await this.store.material.load(guid));
   }
 
   async createPrinter(input: CreatePrinterInput, { now, newId }: Moment): Promise<PrinterRow> {
@@ -80,11 +80,11 @@ export class InventoryService {
 
   async updatePrinter(id: string, input: UpdatePrinterInput, { now }: Moment): Promise<PrinterRow> {
     const guid = parseGuid(id, 'id');
-    const exists = await this.store.updatePrinter(guid, {
+    await this.store.updatePrinter(guid, {
       name: given(input.name, (name) => nonEmptyText(NAME_LENGTH, name, 'name')),
       updatedAt: now,
     });
-    return found('printer', id, exists ? await this.store.printer.load(guid) : null);
+    return found('printer', id, await this.store.printer.load(guid));
   }
 
   async createSpool(input: CreateSpoolInput, { now, newId }: Moment): Promise<SpoolRow> {
@@ -105,7 +105,7 @@ export class InventoryService {
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: Moment): Promise<SpoolRow> {
     const guid = parseGuid(id, 'id');
     const price = input.purchasePrice;
-    const exists = await this.store.updateSpool(guid, {
+    await this.store.updateSpool(guid, {
       spoolSerial: given(input.spoolSerial, (serial) => nonEmptyText(NAME_LENGTH, serial, 'spoolSerial')),
       filamentDiameterMm: given(input.filamentDiameterMm, (mm) => positiveAmount(mm, 'filamentDiameterMm')),
       weightTotalGrams: given(input.weightTotalGrams, (grams) => amount(grams, 'weightTotalGrams')),
@@ -113,7 +113,7 @@ export class InventoryService {
       materialId: given(input.materialId, (material) => parseGuid(material, 'materialId')),
       updatedAt: now,
     });
-    return found('spool', id, exists ? await this.store.spool.load(guid) : null);
+    return found('spool', id, await this.store.spool.load(guid));
   }
 }
 

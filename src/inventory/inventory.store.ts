@@ -118,17 +118,17 @@ export class InventoryStore {
     await this.refusing(() => this.database.prisma.spool.create({ data }));
   }
 
-  /** The updates answer false when there is no such row; members that are undefined stay as they are. */
-  async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<boolean> {
-    return (await this.refusing(() => this.database.prisma.material.updateMany({ where: { id }, data }))).count > 0;
+  /** The updates leave members that are undefined as they are. */
+  async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
+    await this.refusing(() => this.database.prisma.material.updateMany({ where: { id }, data }));
   }
 
-  async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<boolean> {
-    return (await this.refusing(() => this.database.prisma.printer.updateMany({ where: { id }, data }))).count > 0;
+  async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<void> {
+    await this.refusing(() => this.database.prisma.printer.updateMany({ where: { id }, data }));
   }
 
-  async updateSpool(id: string, data: Prisma.SpoolUncheckedUpdateManyInput): Promise<boolean> {
-    return (await this.refusing(() => this.database.prisma.spool.updateMany({ where: { id }, data }))).count > 0;
+  async updateSpool(id: string, data: Prisma.SpoolUncheckedUpdateManyInput): Promise<void> {
+    await this.refusing(() => this.database.prisma.spool.updateMany({ where: { id }, data }));
   }
 
   private async refusing<T>(write: () => Promise<T>): Promise<T> {

@@ -113,6 +113,17 @@ test('writers who waited for each other are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
+test('a writer who is alone and lost to somebody who waited for it is written once more', async () => {
+  let tries = 0;
+  const write = groupCommit<string, string>(async (items) => {
+    tries += 1;
+    if (tries === 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
+    return [...items];
+  });
+  expect(await write('a')).toBe('a');
+  expect(tries).toBe(2);
+});
+
 test('a read that fails fails for those who wait for it, and for no one after them', async () => {
   const { loader, batches } = heldReader();
   const failing = loader.load('a');

@@ -162,6 +162,25 @@ describeOnBothDatabases('print jobs where the document is silent', (kind) => {
     }
   });
 
+  test('an update of a material, printer or spool without members, or with nulls, leaves it as it is', async () => {
+    const updates = {
+      Material: [farm.materialId, 'name densityGPerCm3', '{}', '{ name: null, densityGPerCm3: null }'],
+      Printer: [farm.printerId, 'name', '{}', '{ name: null }'],
+      Spool: [farm.spoolId, 'spoolSerial weightTotalGrams', '{}', '{ spoolSerial: null, weightTotalGrams: null }'],
+    };
+    for (const [kind, [id, members, ...inputs]] of Object.entries(updates)) {
+      const answers = [];
+      for (const input of inputs) {
+        const update = `mutation { it: update${kind}(id: "${id}", input: ${input}) { id ${members} } }`;
+        answers.push(expectData(await gateway.graphql(update)).it);
+      }
+      expect(answers[0]).toMatchObject({ id });
+      expect(answers[1]).toEqual(answers[0]);
+      const unknown = `mutation { update${kind}(id: "${farm.printerId.replace(/.{8}/, '00000000')}", input: {}) { id } }`;
+      expectCode(await gateway.graphql(unknown), 'NOT_FOUND');
+    }
+  });
+
   test('the cost is rounded half to even', async () => {
     // 2.98 g of a spool of 298 g: the cost is a hundredth of the price.
     const costs = { '0.005': '0.0000', '0.015': '0.0002', '0.025': '0.0002', '0.035': '0.0004', '0.0250001': '0.0003' };
