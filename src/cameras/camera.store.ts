@@ -115,8 +115,8 @@ export class CameraStore {
    */
   readonly record = groupCommit<StatusCall, RecordOutcome>(
     (calls) => this.recordAll(calls),
-    ({ records }) => records.length,
     this.database.isApart,
+    ({ records }) => records.length,
   );
 
   private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {

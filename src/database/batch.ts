@@ -26,13 +26,13 @@ export function sharedLoader<Key, Row>(
  * Writes as group commit: items that wait while a statement commits are written by the next one together, and each gets
  * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
  * nothing of the group was written; each is then written alone, and once more if it alone has waited so.
- * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  * @param inHalves see oneBatchAtATime
+ * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<Outcome[]>,
-  weight: (item: Item) => number = () => 1,
   inHalves = false,
+  weight: (item: Item) => number = () => 1,
 ): (item: Item) => Promise<Outcome> {
   const together = async (items: readonly Item[], tries = 2): Promise<(Outcome | Error)[]> => {
     try {
@@ -117,12 +117,12 @@ function oneBatchAtATime<Item, Outcome>(
       next(items.length);
       if (inHalves) await loopTurn();
     }
-    let from = 0;
-    for (const { items, answer } of bundles) {
-      const to = from + items.length;
-      const start = from;
-      answer(outcomes.then((all) => all.slice(start, to)));
-      from = to;
+    let at = 0;
+    for (const one of bundles) {
+      const from = at;
+      at += one.items.length;
+      const to = at;
+      one.answer(outcomes.then((all) => all.slice(from, to)));
     }
   }
 

@@ -69,13 +69,13 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
 
 /** The members with defaults of the inputs among an operation's variables, and what fills in those that are left out. */
 export function defaultsOf(schema: GraphQLSchema, operation: OperationDefinitionNode): (given: Variables) => Variables {
-  const inputs = (operation.variableDefinitions ?? []).flatMap(({ variable, type }) => {
-    const declared = getNamedType(typeFromAST(schema, type as never));
+  const inputs = declarationsOf(schema, operation).flatMap(([name, type]) => {
+    const declared = getNamedType(type);
     // None of the inputs holds another one.
     const fields = isInputObjectType(declared) ? Object.values(declared.getFields()) : [];
     const defaults = fields.filter(({ defaultValue }) => defaultValue !== undefined);
     const values = Object.fromEntries(defaults.map(({ name, defaultValue }) => [name, defaultValue]));
-    return defaults.length > 0 ? [{ name: variable.name.value, values }] : [];
+    return defaults.length > 0 ? [{ name, values }] : [];
   });
   if (inputs.length === 0) return (given) => given;
   const filled = (input: unknown, values: Variables): unknown => {

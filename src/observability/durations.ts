@@ -59,6 +59,6 @@ export class Durations {
 
   async get() {
     const values = [...this.counted.values()].flatMap((one) => one.values(this.name));
-    return { name: this.name, help: this.help, type: 'histogram', values, aggregator: 'sum' };
+    return { name: this.name, help: this.help, type: 'histogram', values };
   }
 }

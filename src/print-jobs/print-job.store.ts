@@ -136,9 +136,10 @@ export class PrintJobStore {
     return this.refusingUnknown(() => this.insert(job));
   }
 
-  private readonly insert = groupCommit<StoredJobRow, void>(
-    async (jobs) => {
-      await this.database.json(Prisma.sql`
+  private readonly insert = groupCommit<StoredJobRow, undefined>((jobs) => this.insertAll(jobs), this.database.isApart);
+
+  private async insertAll(jobs: readonly StoredJobRow[]): Promise<undefined[]> {
+    await this.database.json(Prisma.sql`
       insert into print_jobs (
         id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
         started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
@@ -150,11 +151,8 @@ export class PrintJobStore {
         "status" text, "dataSource" text, "filamentDiameterAtPrintMm" numeric, "materialDensityAtPrint" numeric,
         "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz
       )`);
-      return jobs.map(() => undefined);
-    },
-    undefined,
-    this.database.isApart,
-  );
+    return jobs.map(() => undefined);
+  }
 
   /** Null when there is no such job. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJobRow | null> {

@@ -15,8 +15,7 @@ export function digitsOf(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
-/** A JSON number or a numeric text as plain digits; `1e3` becomes `1000`, `007` becomes `7`, `1.50` stays `1.50`: what the database
- * would write of them. */
+/** A JSON number or a numeric text as the database would write it: `1e3` is `1000`, `007` is `7`, `1.50` stays `1.50`. */
 export function parseDecimal(value: unknown, member: string): string {
   const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
   if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);

@@ -34,7 +34,6 @@ test('beside a database that works while this process works, half of those who w
   const batches: { items: readonly number[]; end(): void }[] = [];
   const write = groupCommit<number, number>(
     (items) => new Promise((resolve) => batches.push({ items, end: () => resolve([...items]) })),
-    undefined,
     true,
   );
   const answered: number[] = [];
@@ -91,6 +90,7 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
       if (items.includes(1500)) throw new Error('too long');
       return items.map((item) => item + 1);
     },
+    false,
     (item) => item,
   );
   const outcomes = await Promise.allSettled([0, 400, 600, 1, 999, 0, 1500, 1000, 2].map(write));
