@@ -1,13 +1,14 @@
 // Cameras in the graph: every door to them enters here.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type Page, pageRange, type Selected } from '../database/paging';
-import type { CameraRow, CameraStatusRow } from '../database/rows';
+import type { CameraRow, CameraStatusRow, CameraWithHistory } from '../database/rows';
 import { SelectedOfPage } from '../graphql/connection';
 import type { Context } from '../graphql/context';
 import { AllArguments } from '../graphql/page-arguments';
 import { DateTimeScalar } from '../graphql/scalars';
+import { ArgumentsOfSelected } from '../graphql/selection';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { type CameraService, HISTORY_ENTRIES } from './camera.service';
+import { type CameraService, HISTORY_ENTRIES, type Stretch } from './camera.service';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 
 @Resolver(() => Camera)
@@ -20,10 +21,11 @@ export class CameraResolver {
   })
   camera(
     @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
+    @ArgumentsOfSelected('history') history: Stretch | null,
     @Ctx() context: Context,
-  ): Promise<CameraRow | null> {
+  ): Promise<CameraWithHistory | null> {
     context.caller.mayRead();
-    return this.service.byId(id);
+    return this.service.byId(id, history, context.now);
   }
 
   @Query(() => CameraConnection, { description: 'All cameras, ascending by id (code point order).' })
@@ -43,7 +45,7 @@ export class CameraResolver {
       'Status records, newest first (ties: greater id first). Without `from`: of the last 24 hours (§8 of the camera document).',
   })
   history(
-    @Root() camera: CameraRow,
+    @Root() camera: CameraWithHistory,
     @Ctx() context: Context,
     @Arg('from', () => DateTimeScalar, { nullable: true, description: 'Recorded at or after this instant.' }) from?:
       | string
@@ -59,7 +61,7 @@ export class CameraResolver {
     first?: number | null,
   ): Promise<CameraStatusRow[]> {
     context.caller.mayRead();
-    return this.service.history(camera.id, { from, to, first }, context.now);
+    return this.service.history(camera, { from, to, first }, context.now);
   }
 
   @Mutation(() => Camera, {

@@ -1,10 +1,10 @@
 // The rules of the camera registry: the camera document's, in its order.
 import type { Page, PageRange } from '../database/paging';
-import type { CameraRow, CameraStatusRow } from '../database/rows';
+import type { CameraRow, CameraStatusRow, CameraWithHistory } from '../database/rows';
 import { BadInput, NotFound } from '../errors';
 import { NAME_LENGTH, nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import type { CameraStore } from './camera.store';
+import type { CameraStore, HistoryRange } from './camera.store';
 
 /** §8: "History window on the detail operation", 24 hours. */
 export const HISTORY_WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -14,13 +14,23 @@ const MOST_HISTORY_ENTRIES = 1000;
 const MOST_RECORDS = 1000;
 const FRIENDLY_NAME_LENGTH = 1000;
 
+/** What of a camera's log is asked for. */
+export interface Stretch {
+  from?: string | null;
+  to?: string | null;
+  first?: number | null;
+}
+
 export class CameraService {
   constructor(private readonly store: CameraStore) {}
 
-  /** §4: "Response 404 when the camera does not exist. Response 400 when id is empty." */
-  byId(id: string): Promise<CameraRow | null> {
+  /**
+   * §4: "Response 404 when the camera does not exist. Response 400 when id is empty."
+   * @param history to be read with it: `history` answers that then
+   */
+  byId(id: string, history: Stretch | null, now: string): Promise<CameraWithHistory | null> {
     nonEmptyText(Number.MAX_SAFE_INTEGER, id, 'id');
-    return this.store.byId.load(id);
+    return history ? this.store.withHistory.load(rangeOf(id, history, now)) : this.store.byId.load(id);
   }
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
@@ -30,18 +40,8 @@ export class CameraService {
   }
 
   /** "recorded within the last 24 hours, newest first, at most 100 entries", unless another stretch is asked for. */
-  async history(
-    cameraId: string,
-    stretch: { from?: string | null; to?: string | null; first?: number | null },
-    now: string,
-  ): Promise<CameraStatusRow[]> {
-    const rows = await this.store.history.load({
-      cameraId,
-      from: stretch.from ?? new Date(Date.parse(now) - HISTORY_WINDOW_MS).toISOString(),
-      to: stretch.to ?? null,
-      first: Math.min(Math.max(stretch.first ?? HISTORY_ENTRIES, 1), MOST_HISTORY_ENTRIES),
-    });
-    return rows ?? [];
+  async history(camera: CameraWithHistory, stretch: Stretch, now: string): Promise<CameraStatusRow[]> {
+    return camera.history ?? (await this.store.history.load(rangeOf(camera.id, stretch, now))) ?? [];
   }
 
   countByState() {
@@ -77,6 +77,15 @@ export class CameraService {
     if (camera === null) throw unknownCamera([id]);
     return camera;
   }
+}
+
+function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): HistoryRange {
+  return {
+    cameraId,
+    from: from ?? new Date(Date.parse(now) - HISTORY_WINDOW_MS).toISOString(),
+    to: to ?? null,
+    first: Math.min(Math.max(first ?? HISTORY_ENTRIES, 1), MOST_HISTORY_ENTRIES),
+  };
 }
 
 function unknownCamera(ids: string[]): NotFound {

@@ -8,6 +8,7 @@ import {
   allOf,
   type CameraRow,
   type CameraStatusRow,
+  type CameraWithHistory,
   cameraRow,
   cameraStatusRow,
   containing,
@@ -29,6 +30,9 @@ export interface HistoryRange {
   to: string | null;
   first: number;
 }
+
+/** Rows as an array of values for each member. */
+type Columns = unknown[][];
 
 /** Records as they are to be stored; to those without a time the next free millisecond from `now` on is assigned. */
 interface StatusCall {
@@ -55,18 +59,26 @@ export class CameraStore {
   });
 
   readonly history = sharedLoader<HistoryRange, CameraStatusRow[]>(async (ranges) => {
-    // Where all of them begin: without it the planner weighs every partition (0.67 ms for 20 of them, 0.25 ms with it).
-    const earliest = ranges.map(({ from }) => from).sort()[0];
-    const rows = await this.database.json<unknown[][][]>(Prisma.sql`
-        select json_agg((${STATUS.gathered(Prisma.sql`
-          from camera_status s
-          where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
-            and s.recorded_at >= ${earliest}::timestamptz
-            and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
-          order by s.recorded_at desc, s.id desc limit k.most`)}) order by k.n) as value
-        from ${ranges.length === 1 ? oneStretch(ranges[0] as HistoryRange) : stretches(ranges)}`);
-    return new Map(ranges.map((range, index) => [historyKey(range), STATUS.readGathered(rows[index] as unknown[][])]));
+    const stretches = await this.database.json<Columns[]>(Prisma.sql`
+      select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${stretchesOf(ranges)}`);
+    return byRange(ranges, (index) => STATUS.readGathered(stretches[index] as Columns));
   }, historyKey);
+
+  /** In one statement and in halves: 1.4 times as many a second for 16 or 64 clients as by two, one after the other. */
+  readonly withHistory = sharedLoader<HistoryRange, CameraWithHistory>(
+    async (ranges) => {
+      const cameras = await this.database.json<[camera: unknown[] | null, history: Columns][]>(Prisma.sql`
+      select json_agg(json_build_array(
+        (select ${CAMERA.json} from ${CAMERAS_WITH_LATEST} where c.camera_id = k.camera_id), (${recordsOf(ranges)})
+      ) order by k.n) as value from ${stretchesOf(ranges)}`);
+      return byRange(ranges, (index) => {
+        const [camera, history] = cameras[index] as (typeof cameras)[number];
+        return camera && Object.assign(CAMERA.read(camera), { history: STATUS.readGathered(history) });
+      });
+    },
+    historyKey,
+    this.database.isApart,
+  );
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
     const conditions = conditionsOf(filter);
@@ -171,7 +183,14 @@ function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
   return a.recordedAt < b.recordedAt ? -1 : 1;
 }
 
-function stretches(ranges: readonly HistoryRange[]): Prisma.Sql {
+function stretchesOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+  const [alone, another] = ranges;
+  // For the reason of isOneOf (0.7 → 0.5 ms).
+  if (alone !== undefined && another === undefined) {
+    return Prisma.sql`(
+      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to}::timestamptz, ${alone.first}::int, 1
+    ) as k (camera_id, recorded_from, recorded_to, most, n)`;
+  }
   const each = (cell: (range: HistoryRange) => string | number | null, type: string) => listOf(ranges.map(cell), type);
   return Prisma.sql`unnest(
       ${each((range) => range.cameraId, 'text')}, ${each((range) => range.from, 'timestamptz')},
@@ -179,15 +198,24 @@ function stretches(ranges: readonly HistoryRange[]): Prisma.Sql {
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
-/** The same for one alone, for the reason of isOneOf (0.7 → 0.5 ms). */
-function oneStretch({ cameraId, from, to, first }: HistoryRange): Prisma.Sql {
-  return Prisma.sql`(
-      select ${cameraId}::text, ${from}::timestamptz, ${to}::timestamptz, ${first}::int, 1
-    ) as k (camera_id, recorded_from, recorded_to, most, n)`;
+/** The records of the stretch that `k` says. */
+function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+  // Where all of them begin: without it the planner weighs every partition (0.67 ms for 20 of them, 0.25 ms with it).
+  const earliest = ranges.map(({ from }) => from).sort()[0];
+  return STATUS.gathered(Prisma.sql`
+    from camera_status s
+    where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
+      and s.recorded_at >= ${earliest}::timestamptz
+      and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
+    order by s.recorded_at desc, s.id desc limit k.most`);
 }
 
 function historyKey({ cameraId, from, to, first }: HistoryRange): string {
   return JSON.stringify([cameraId, from, to, first]);
+}
+
+function byRange<Row>(ranges: readonly HistoryRange[], rowAt: (index: number) => Row | null): Map<string, Row | null> {
+  return new Map(ranges.map((range, index) => [historyKey(range), rowAt(index)]));
 }
 
 function conditionsOf(filter: CameraFilter): Prisma.Sql[] {

@@ -11,6 +11,11 @@ export interface CameraRow {
   lastStatus: CameraStatusRow | null;
 }
 
+/** A camera, and its history where that was read together with it. */
+export interface CameraWithHistory extends CameraRow {
+  history?: CameraStatusRow[];
+}
+
 export interface CameraStatusRow {
   id: string;
   cameraId: string;

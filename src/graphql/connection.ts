@@ -1,5 +1,4 @@
 // Relay-style connections: how a page of rows shows itself in the graph, once for every type that has a list.
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import {
   type ClassType,
   createParameterDecorator,
@@ -11,28 +10,16 @@ import {
   Root,
 } from 'type-graphql';
 import type { Page, Selected } from '../database/paging';
+import { selectedFields } from './selection';
 
 /** What of a connection its query selects; a field behind @skip or @include counts as selected. */
 export const SelectedOfPage = () =>
   createParameterDecorator(
     ({ info }): Selected => ({
-      rows: selects(info, ['nodes', 'edges', 'pageInfo']),
-      total: selects(info, ['totalCount']),
+      rows: selectedFields(info, ['nodes', 'edges', 'pageInfo']).length > 0,
+      total: selectedFields(info, ['totalCount']).length > 0,
     }),
   );
-
-function selects({ fieldNodes, fragments }: GraphQLResolveInfo, names: string[]): boolean {
-  const isAmong = (set: SelectionSetNode | undefined): boolean =>
-    set?.selections.some((selection) => {
-      if (selection.kind === Kind.FIELD) return names.includes(selection.name.value);
-      return isAmong(
-        selection.kind === Kind.INLINE_FRAGMENT
-          ? selection.selectionSet
-          : fragments[selection.name.value]?.selectionSet,
-      );
-    }) ?? false;
-  return fieldNodes.some(({ selectionSet }) => isAmong(selectionSet));
-}
 
 @ObjectType({ description: 'Where a page lies in its list.', simpleResolvers: true })
 export class PageInfo {

@@ -54,7 +54,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/cameras/:id',
       spell: snake,
       async answer({ id }, context) {
-        const camera = present(await context.farm.cameras.camera(id, context), `There is no camera ${id}`);
+        const camera = present(await context.farm.cameras.camera(id, {}, context), `There is no camera ${id}`);
         return { status: 200, json: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
       },
     },

@@ -44,9 +44,26 @@ const queries: [name: string, statements: number, document: string, variables?: 
   ],
   [
     'a camera with its history',
-    2,
+    1,
     `query ($id: ID!) { camera(id: $id) { ${CAMERA} history { id batteryPct } } }`,
     () => ({ id: camera() }),
+  ],
+  [
+    'a camera with a stretch of its history',
+    1,
+    `query ($id: ID!, $from: DateTime, $first: Int) { camera(id: $id) { ...H } } fragment H on Camera { history(from: $from, first: $first) { id } }`,
+    () => ({ id: camera(), from: '2020-01-01T00:00:00Z', first: 1 }),
+  ],
+  [
+    'a camera with two stretches of its history',
+    2,
+    `query ($id: ID!) { camera(id: $id) { history { id } ever: history(from: "2020-01-01T00:00:00Z", first: 1) { id } } }`,
+    () => ({ id: camera() }),
+  ],
+  [
+    'ten cameras one by one with their histories, in halves,',
+    2,
+    `{ ${aliases((n) => `camera(id: "camera ${n}") { history { id } }`)} }`,
   ],
   ['ten cameras one by one', 1, `{ ${aliases((n) => `camera(id: "camera ${n}") { id }`)} }`],
   ['a page of jobs with everything', 1, `{ printJobs(first: 20) { nodes { ${JOB} } ${PAGE} } }`],
@@ -135,7 +152,7 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
 const routes: [method: string, path: string, statements: number, status: number, body?: () => unknown][] = [
   ['GET', '/cameras', 1, 200],
   ['POST', '/cameras', 2, 201, () => ({ camera_id: unique('c'), friendly_name: 'c' })],
-  ['GET', '/cameras/{camera}', 2, 200],
+  ['GET', '/cameras/{camera}', 1, 200],
   ['GET', '/api/printjobs', 1, 200],
   ['POST', '/api/printjobs', 2, 201, () => jobRequest(farm())],
   ['GET', '/api/printjobs/{job}', 1, 200],
