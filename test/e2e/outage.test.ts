@@ -53,6 +53,8 @@ function inPlainWords(answer: Answer): void {
   else expect(answer.status).toBe(500);
 }
 
+/** Lines below a warning are written within 0.1 s. */
+const logWritten = () => new Promise((resolve) => setTimeout(resolve, 200));
 const times = (text: string) => gateway.output.split(text).length - 1;
 
 async function works(): Promise<void> {
@@ -89,6 +91,7 @@ for (const [name, fail] of MODES) {
     await network.mend();
     await works();
     expect(await register('after')).toMatchObject({ status: 201 });
+    await logWritten();
     // Once per change, not per request; and nothing else is an error.
     expect({ away: times('the database does not answer'), back: times('the database answers again') }).toEqual({
       away: 1,
