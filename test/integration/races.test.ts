@@ -1,7 +1,9 @@
 // Many at once on one thing: the database settles it, nobody's accepted decision is lost, and nothing is written twice.
 import { randomUUID } from 'node:crypto';
+import { type App, createApp } from '../../src/app';
+import { readConfig } from '../../src/config';
 import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
 import {
   expectCode,
@@ -238,6 +240,65 @@ describeOnBothDatabases('racing', (kind) => {
     expect(final).toMatchObject({ PrintName: `version ${n}`, GcodeFilePath: `/version/${n}`, Notes: `note ${n}` });
   });
 });
+
+globalThis.test(
+  'status records through three replicas: each (camera, time) is kept once, the first of all too',
+  async () => {
+    const fresh = await freshDatabase('server');
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const replicas = [await createApp(config), await createApp(config), await createApp(config)];
+    const ids = ['a', 'b', 'c', 'd'];
+    const query =
+      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt } }';
+    type Record = { id: string; cameraId: string; recordedAt: string };
+    try {
+      for (const camera_id of ids) {
+        const camera = { camera_id, friendly_name: 'Door' };
+        expect((await replicas[0]?.inject({ method: 'POST', url: '/cameras', payload: camera }))?.statusCode).toBe(201);
+      }
+      const told = new Map<string, Set<string>>();
+      const write = async (app: App, input: object[]) => {
+        const answer = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } });
+        const { data, errors } = answer.json<{ data: { recordCameraStatuses: Record[] }; errors?: object[] }>();
+        if (errors !== undefined) throw new Error(`${JSON.stringify(input)}\n${answer.payload}`);
+        for (const { id, cameraId, recordedAt } of data.recordCameraStatuses) {
+          const place = `${cameraId} ${recordedAt}`;
+          told.set(place, (told.get(place) ?? new Set()).add(id));
+        }
+      };
+      const rounds = 20;
+      for (let round = 0; round < rounds; round += 1) {
+        // Later and later, but for every third round, which is older than all before.
+        const recordedAt = new Date(Date.UTC(2026, 0, 1) + (round % 3 === 2 ? -round : round) * 1000).toISOString();
+        await Promise.all(
+          replicas.flatMap((app, n) => [
+            write(
+              app,
+              (n % 2 === 0 ? ids : [...ids].reverse()).map((cameraId) => ({
+                cameraId,
+                recordedAt,
+                online: true,
+                fps: n,
+              })),
+            ),
+            write(app, Array(2).fill({ cameraId: ids[round % ids.length], online: true })),
+          ]),
+        );
+      }
+      expect(told.size).toBe(rounds * (ids.length + 2 * replicas.length));
+      expect([...told.values()].every((stored) => stored.size === 1)).toBe(true);
+      const { prisma } = (replicas[0] as App).database;
+      expect(await prisma.cameraStatus.count()).toBe(told.size);
+      const latest = await prisma.$queryRaw`
+      select from camera_latest_status l where not exists (
+        select from camera_status s where s.camera_id = l.camera_id and (s.recorded_at, s.id) > (l.recorded_at, l.id))`;
+      expect(latest).toHaveLength(ids.length);
+    } finally {
+      for (const replica of replicas) await replica.close();
+      await fresh.drop();
+    }
+  },
+);
 
 /** How often each decision was accepted. */
 function countsOf(decisions: string[]): Map<string, number> {
