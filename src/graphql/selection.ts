@@ -10,16 +10,18 @@ import {
 } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 
-/** The selections of these fields; one behind @skip or @include is among them. */
+/**
+ * The selections of these fields; one behind @skip or @include is among them. A fragment is followed once, however often
+ * it is spread: followed at each of its uses, half a kilobyte of fragments in fragments takes 0.1 s.
+ */
 export function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo, names: string[]): FieldNode[] {
+  const followed = new Set<string>();
   const among = (set: SelectionSetNode | undefined): FieldNode[] =>
     (set?.selections ?? []).flatMap((selection) => {
       if (selection.kind === Kind.FIELD) return names.includes(selection.name.value) ? [selection] : [];
-      return among(
-        selection.kind === Kind.INLINE_FRAGMENT
-          ? selection.selectionSet
-          : fragments[selection.name.value]?.selectionSet,
-      );
+      if (selection.kind === Kind.INLINE_FRAGMENT) return among(selection.selectionSet);
+      const { value: name } = selection.name;
+      return followed.size === followed.add(name).size ? [] : among(fragments[name]?.selectionSet);
     });
   return fieldNodes.flatMap(({ selectionSet }) => among(selectionSet));
 }

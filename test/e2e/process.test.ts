@@ -242,3 +242,28 @@ describe('a process that cannot start ends with 1 and says why', () => {
     expect(output).not.toContain('secret');
   });
 });
+
+test('a log that cannot be written, as on a full disk, ends no process and keeps no request waiting', async () => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const child = startGatewayProcess(
+    { PORT: String(port), LOG_LEVEL: 'info' },
+    undefined,
+    fs.openSync('/dev/full', 'w'),
+  );
+  cleanUp.push(() => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}/cameras`;
+  const answers = () => fetch(url, { signal: AbortSignal.timeout(5000) }).then(({ status }) => status);
+  for (const end = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    if ((await answers().catch(() => 0)) === 200) break;
+    if (Date.now() > end) throw new Error(`It does not get ready:\n${child.output}`);
+  }
+  for (let n = 0; n < 100; n += 1) expect(await answers()).toBe(200);
+  // Longer than lines wait to be written.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await answers()).toBe(200);
+  child.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+});

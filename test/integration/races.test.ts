@@ -1,5 +1,6 @@
 // Many at once on one thing: the database settles it, nobody's accepted decision is lost, and nothing is written twice.
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
@@ -247,7 +248,8 @@ globalThis.test(
     const fresh = await freshDatabase('server');
     const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
     const replicas = [await createApp(config), await createApp(config), await createApp(config)];
-    const ids = ['a', 'b', 'c', 'd'];
+    // The last two are ordered differently by code point and by UTF-16 unit.
+    const ids = ['a', 'b', 'c！', 'c😀'];
     const query =
       'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt } }';
     type Record = { id: string; cameraId: string; recordedAt: string };
@@ -299,6 +301,38 @@ globalThis.test(
     }
   },
 );
+
+globalThis.test('a status record waits for a transaction beside that holds its camera, and not in a ring', async () => {
+  const fresh = await freshDatabase('server');
+  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+  const beside = new Client({ connectionString: fresh.url });
+  await beside.connect();
+  const record = (recordedAt?: string) => {
+    const query = `mutation ($at: DateTime) { recordCameraStatuses(input: [{ cameraId: "a", online: true, recordedAt: $at }]) { id } }`;
+    return app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { at: recordedAt } } });
+  };
+  try {
+    await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id: 'a', friendly_name: 'Door' } });
+    await record();
+    for (const change of [
+      "insert into camera_status (camera_id, recorded_at, online) values ('a', now() + interval '1 hour', true)",
+      "delete from cameras where camera_id = 'a'",
+    ]) {
+      await beside.query("begin; select from cameras where camera_id = 'a' for update");
+      const recording = record(new Date().toISOString());
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await beside.query(change);
+      await beside.query('commit');
+      const { data, errors } = (await recording).json();
+      if (change.startsWith('insert')) expect(data.recordCameraStatuses).toHaveLength(1);
+      else expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    }
+  } finally {
+    await beside.end();
+    await app.close();
+    await fresh.drop();
+  }
+});
 
 /** How often each decision was accepted. */
 function countsOf(decisions: string[]): Map<string, number> {

@@ -1,4 +1,5 @@
 // The status log over time: partitions made ahead and dropped, and the latest status of each camera whatever happens.
+import { Client } from 'pg';
 import { openDatabase, openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver';
 import { maintain } from '../../src/database/maintenance';
@@ -132,6 +133,27 @@ describeOnBothDatabases('the status log', (kind) => {
 
   // Only a server has other sessions that can be in the way.
   if (kind === 'server') {
+    test('keeps the latest record when the latest ones are deleted by several at the same time', async () => {
+      await maintain(driver, null, NOW);
+      await sql(`insert into camera_status (camera_id, recorded_at, online)
+        select 'cam 1', now() + n * interval '1 hour', true from generate_series(1, 6) n`);
+      const others = [1, 2, 3].map(() => new Client({ connectionString: fresh.url }));
+      await Promise.all(others.map((other) => other.connect()));
+      const latest = "(select recorded_at from camera_status where camera_id = 'cam 1' order by 1 desc offset";
+      const deletions: Promise<unknown>[] = [];
+      for (const [n, other] of others.entries()) {
+        await other.query('begin');
+        deletions.push(other.query(`delete from camera_status where recorded_at = ${latest} ${n} limit 1)`));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      for (const [n, other] of others.entries()) {
+        await deletions[n];
+        await other.query('commit');
+      }
+      await Promise.all(others.map((other) => other.end()));
+      expect(await stale()).toEqual([]);
+    });
+
     test('gives way: a reader that holds the table makes it wait 250 ms at most, and others no longer', async () => {
       await maintain(driver, null, NOW);
       const partitionsBefore = await partitions();

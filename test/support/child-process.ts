@@ -13,11 +13,19 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function startChild(file: string, args: string[], env: Record<string, string> = {}, cwd?: string): Child {
+/** @param stdout a file for its standard output, which is then no part of what it says */
+export function startChild(
+  file: string,
+  args: string[],
+  env: Record<string, string> = {},
+  cwd?: string,
+  stdout: number | 'pipe' = 'pipe',
+): Child {
   const hook = join(__dirname, 'run-typescript.cjs');
   const child: ChildProcess = spawn(process.execPath, ['-r', hook, file, ...args], {
     cwd,
     env: { ...process.env, ...env },
+    stdio: ['pipe', stdout, 'pipe'],
   });
   let output = '';
   let listeners: (() => void)[] = [];

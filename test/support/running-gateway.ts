@@ -15,11 +15,11 @@ export interface RunningGateway {
 }
 
 /** The process alone, whether it gets ready or not. */
-export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string): Child {
+export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string, stdout?: number): Child {
   const main = join(ROOT, 'dist', 'src', 'main.js');
   if (!existsSync(main)) throw new Error('These tests run the built gateway: npm run build comes first.');
   const usual = { DATABASE_URL: 'memory:', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
-  return startChild(main, [], { ...usual, ...env }, cwd);
+  return startChild(main, [], { ...usual, ...env }, cwd, stdout);
 }
 
 export async function runGateway(env?: Record<string, string>, cwd?: string): Promise<RunningGateway> {

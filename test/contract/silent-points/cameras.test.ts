@@ -121,6 +121,16 @@ describeOnBothDatabases('cameras where the document is silent', (kind) => {
     expect(await cameraItem(gateway, other)).toMatchObject({ mode: 'b', online: false, recorded_at: later });
   });
 
+  test('a record that comes again is the same one, also beside others whose ids are ordered otherwise by UTF-16 unit', async () => {
+    const run = unique('again');
+    const ids = ['😀', '！'].map((end) => `${run} ${end}`);
+    for (const camera_id of ids) await makeCamera(gateway, { camera_id });
+    const input = ids.map((cameraId) => ({ cameraId, online: true, recordedAt: ago(30) }));
+    const document = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+    const [first, ...again] = [1, 2, 3].map(async () => expectData(await gateway.graphql(document, { input })));
+    for (const answer of again) expect(await answer).toEqual(await first);
+  });
+
   // A camera's history is read together with it where it can be: whatever way it is selected, it is the same.
   const day = ['c', 'b', 'a'];
   const ever = [...day, 'old'];
