@@ -252,7 +252,7 @@ globalThis.test(
     const ids = ['a', 'b', 'c！', 'c😀'];
     const query =
       'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt } }';
-    type Record = { id: string; cameraId: string; recordedAt: string };
+    type Stored = { id: string; cameraId: string; recordedAt: string };
     try {
       for (const camera_id of ids) {
         const camera = { camera_id, friendly_name: 'Door' };
@@ -261,7 +261,7 @@ globalThis.test(
       const told = new Map<string, Set<string>>();
       const write = async (app: App, input: object[]) => {
         const answer = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } });
-        const { data, errors } = answer.json<{ data: { recordCameraStatuses: Record[] }; errors?: object[] }>();
+        const { data, errors } = answer.json<{ data: { recordCameraStatuses: Stored[] }; errors?: object[] }>();
         if (errors !== undefined) throw new Error(`${JSON.stringify(input)}\n${answer.payload}`);
         for (const { id, cameraId, recordedAt } of data.recordCameraStatuses) {
           const place = `${cameraId} ${recordedAt}`;
@@ -307,6 +307,8 @@ globalThis.test('a status record waits for a transaction beside that holds its c
   const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
   const beside = new Client({ connectionString: fresh.url });
   await beside.connect();
+  // So that it is the one that fails if they wait for each other: the gateway would write its record once more.
+  await beside.query("set deadlock_timeout = '10ms'");
   const record = (recordedAt?: string) => {
     const query = `mutation ($at: DateTime) { recordCameraStatuses(input: [{ cameraId: "a", online: true, recordedAt: $at }]) { id } }`;
     return app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { at: recordedAt } } });
