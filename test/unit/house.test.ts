@@ -20,7 +20,7 @@ interface Role {
 
 const domain = `(?:${DOMAINS.join('|')})`;
 const roles: Record<string, Role> = {
-  process: { files: /^main$/, imports: ['app', 'config'] },
+  process: { files: /^main$/, imports: ['app', 'config', 'node:v8'] },
   command: { files: /^(?:backup|restore)$/, imports: ['config', 'database/backup', 'database/restore'] },
   'composition root': {
     files: /^app$/,
@@ -129,13 +129,13 @@ const roles: Record<string, Role> = {
     files: /^database\//,
     imports: [
       ...['database/*', 'errors', 'generated/prisma/client', '@prisma/adapter-pg', 'pg', 'dataloader', 'node:**'],
-      ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
+      ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter', '@prisma/debug'],
     ],
     types: ['config', '@prisma/client/runtime/client'],
   },
   observability: {
     files: /^observability\//,
-    imports: ['observability/*', 'pino', 'prom-client', '@opentelemetry/*', 'node:**'],
+    imports: ['observability/*', 'values/instant', 'pino', 'prom-client', '@opentelemetry/*', 'node:**'],
   },
   web: { files: /^web\//, imports: ['web/*', 'generated/operations'] },
 };
