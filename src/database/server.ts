@@ -1,6 +1,7 @@
 // A PostgreSQL server as the database: the pool of connections and how each of them is set up.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Debug } from '@prisma/debug';
 import { type Connection, Pool, type PoolClient, Query, type QueryConfig } from 'pg';
 import type { Driver, RunSql } from './driver';
 
@@ -9,6 +10,10 @@ import type { Driver, RunSql } from './driver';
  * fewer, and whatever varies beyond them is parsed anew each time.
  */
 const MOST_NAMED_STATEMENTS = 500;
+
+// Prisma's adapter asks for each statement, by regular expressions, whether somebody debugs it: 5 % of a status record's
+// time. Statements are told by this program's own log and traces.
+Debug.enabled = () => false;
 
 /** Together below the time in which every request is answered, 5 s. */
 const CONNECTION_TIMEOUT_MS = 2000;

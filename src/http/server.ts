@@ -73,6 +73,8 @@ export function createHttpServer({
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Lines name their request themselves; a logger of its own costs each request 2 µs.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.receiveTimeoutMs,
     http: {

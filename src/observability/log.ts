@@ -1,5 +1,6 @@
 // The log of the process: one JSON object a line on standard output.
 import pino, { type Logger } from 'pino';
+import { instantNow } from '../values/instant';
 
 export type Log = Logger;
 
@@ -25,7 +26,7 @@ export function createLog(level: string): Log {
     {
       level,
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${instantNow()}"`,
       hooks: {
         // What may be the last words comes at once.
         logMethod(line, method, severity) {

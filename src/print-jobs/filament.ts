@@ -13,8 +13,21 @@ const PI = Decimal.acos(-1);
  * @param density in g/cm3
  */
 export function deriveGrams(mm: string, diameter: string, density: string): string {
-  const area = PI.times(new Decimal(diameter).div(2).pow(2)).toDecimalPlaces(8);
-  return new Decimal(mm).times(area).times(new Decimal(density).div(1000)).toFixed(2);
+  return areaOf(diameter).times(mm).times(density).times(PER_MM3).toFixed(2);
+}
+
+/** A density in g/cm3 is a thousandth of it in g/mm3. */
+const PER_MM3 = '0.001';
+
+let last = { diameter: '', area: PI };
+
+/** A farm prints with one diameter or two: the last one's area is kept, which is half of the time of a derivation. */
+function areaOf(diameter: string): DecimalJs {
+  if (diameter !== last.diameter) {
+    const radius = new Decimal(diameter).times('0.5');
+    last = { diameter, area: PI.times(radius).times(radius).toDecimalPlaces(8) };
+  }
+  return last.area;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Shared work: what is read together, what is never read too early, that nothing is remembered; what is written together.
+import { performance } from 'node:perf_hooks';
 import { groupCommit, sharedLoader } from '../../src/database/batch';
 
 /** A reader whose every batch waits until the test lets it end. */
@@ -56,6 +57,25 @@ test('beside a database that works while this process works, half of those who w
   await Promise.all(all);
   expect(batches.flatMap(({ items }) => items)).toEqual(from(0, 64));
   expect(answered).toEqual(from(0, 64));
+});
+
+test('beside such a database the process stays awake while a lone item is written, for a millisecond, and then sleeps', async () => {
+  const turnsOf = async (isApart: boolean, items: number[]) => {
+    const write = groupCommit<number, number>(async (some) => {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return [...some];
+    }, isApart);
+    const turns = jest.spyOn(globalThis, 'setImmediate');
+    const before = performance.eventLoopUtilization();
+    await Promise.all(items.map(write));
+    const { idle } = performance.eventLoopUtilization(before);
+    const count = turns.mock.calls.length;
+    turns.mockRestore();
+    return { isAwake: count > 5, sleeps: idle > 10 };
+  };
+  expect(await turnsOf(true, [1])).toEqual({ isAwake: true, sleeps: true });
+  expect(await turnsOf(true, [1, 2])).toEqual({ isAwake: false, sleeps: true });
+  expect(await turnsOf(false, [1])).toEqual({ isAwake: false, sleeps: true });
 });
 
 test('a key never joins a read that began before it was asked for', async () => {
