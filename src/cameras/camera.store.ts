@@ -165,6 +165,7 @@ export class CameraStore {
       if (stored) return [{ stored: [stored] }];
     }
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
+    if (records.length === 0) return calls.map(() => ({ stored: [] }));
     const now = calls
       .map((call) => call.now)
       .sort()

@@ -10,13 +10,16 @@ export interface Loader<Key, Value> {
 /**
  * A key joins only a batch whose reading has not begun, so every answer was read after its request arrived. While one
  * batch runs the next collects: N simultaneous requests cost two statements, not N.
+ * @param isApart whether the database works while this process works: then awake for a lone key (see stayAwake)
+ * @param inHalves see oneBatchAtATime
  */
 export function sharedLoader<Key, Row>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Row | null>>,
   identity: (key: Key) => string = String,
-  inHalves = false,
+  isApart = false,
+  inHalves = isApart,
 ): Loader<Key, Row | null> {
-  return oneBatchAtATime<Key, Row | null>(500, inHalves, async (keys) => {
+  return oneBatchAtATime<Key, Row | null>(500, { isApart, inHalves }, async (keys) => {
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     const rows = await read([...distinct.values()]);
     return keys.map((key) => rows.get(identity(key)) ?? null);
@@ -27,12 +30,13 @@ export function sharedLoader<Key, Row>(
  * Writes as group commit: items that wait while a statement commits are written by the next one together, and each gets
  * its own outcome. When the database refuses one of them, or one of them waits for somebody who waits for another,
  * nothing of the group was written; each is then written alone, and once more if it alone has waited so.
- * @param inHalves see oneBatchAtATime
+ * @param isApart whether the database works while this process works: then in halves (see oneBatchAtATime), and awake
+ * for a lone item (see stayAwake)
  * @param weight how many rows an item writes: MOST_WRITTEN of one statement
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<Outcome[]>,
-  inHalves = false,
+  isApart = false,
   weight: (item: Item) => number = () => 1,
 ): (item: Item) => Promise<Outcome> {
   const together = async (items: readonly Item[], tries = 2): Promise<(Outcome | Error)[]> => {
@@ -48,7 +52,7 @@ export function groupCommit<Item, Outcome>(
     for (const item of items) outcomes.push(...(await together([item])));
     return outcomes;
   };
-  const loader = oneBatchAtATime<Item, Outcome>(100, inHalves, async (items) => {
+  const loader = oneBatchAtATime<Item, Outcome>(100, { isApart, inHalves: isApart }, async (items) => {
     const outcomes: (Outcome | Error)[] = [];
     for (const group of groupsOf(items, weight)) outcomes.push(...(await together(group)));
     return outcomes;
@@ -78,10 +82,11 @@ function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number):
 const AWAKE_MS = 1;
 
 /**
- * Turns the loop of this process until the outcome is there, instead of letting it sleep. A lone client's processor falls
- * asleep at every step of a request otherwise, and wakes slowly: 1.2 times as many status records and print jobs a second.
+ * Turns the loop of this process until the outcome is there, instead of letting it sleep, as long as nobody else waits. A
+ * lone client's processor falls asleep at every step of a request otherwise, and wakes slowly: 1.2 times as many status
+ * records and print jobs a second.
  */
-function stayAwake(outcome: Promise<unknown>): void {
+function stayAwake(outcome: Promise<unknown>, isAlone: () => boolean): void {
   const until = performance.now() + AWAKE_MS;
   let isOpen = true;
   const close = () => {
@@ -89,7 +94,7 @@ function stayAwake(outcome: Promise<unknown>): void {
   };
   outcome.then(close, close);
   const turn = () => {
-    if (isOpen && performance.now() < until) setImmediate(turn);
+    if (isOpen && isAlone() && performance.now() < until) setImmediate(turn);
   };
   turn();
 }
@@ -105,7 +110,7 @@ const BUNDLE = 8;
  */
 function oneBatchAtATime<Item, Outcome>(
   most: number,
-  inHalves: boolean,
+  { isApart, inHalves }: { isApart: boolean; inHalves: boolean },
   work: (items: readonly Item[]) => Promise<(Outcome | Error)[]>,
 ): Loader<Item, Outcome> {
   const bundle = inHalves ? BUNDLE : most;
@@ -132,7 +137,7 @@ function oneBatchAtATime<Item, Outcome>(
     const items = bundles.flatMap((one) => one.items);
     size -= items.length;
     const outcomes = work(items);
-    if (inHalves && items.length === 1) stayAwake(outcomes);
+    if (isApart && items.length === 1) stayAwake(outcomes, () => size === 0);
     await outcomes.catch(() => {});
     running = false;
     if (waiting.length > 0) {

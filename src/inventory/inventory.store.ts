@@ -57,9 +57,10 @@ export class InventoryStore {
   );
 
   /** Both in one statement: one for each would occupy two connections for every job that is written. */
-  readonly linked = sharedLoader<Link, Linked>(async (links) => {
-    const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
-    const rows = await this.database.json<(unknown[] | null)[][]>(Prisma.sql`
+  readonly linked = sharedLoader<Link, Linked>(
+    async (links) => {
+      const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
+      const rows = await this.database.json<(unknown[] | null)[][]>(Prisma.sql`
       select json_agg(json_build_array(
         (select ${PRINTER.json} from printers p where p.id = k.printer_id),
         (select ${SPOOL.json} from spools s where s.id = k.spool_id)) order by k.n) as value
@@ -68,13 +69,17 @@ export class InventoryStore {
           ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
           : Prisma.sql`unnest(${each((link) => link.printerId)}, ${each((link) => link.spoolId)}) with ordinality`
       } as k (printer_id, spool_id, n)`);
-    return new Map(
-      rows.map(([printer, spool], index) => [
-        linkKey(links[index] as Link),
-        { printer: printer ? PRINTER.read(printer) : null, spool: spool ? SPOOL.read(spool) : null },
-      ]),
-    );
-  }, linkKey);
+      return new Map(
+        rows.map(([printer, spool], index) => [
+          linkKey(links[index] as Link),
+          { printer: printer ? PRINTER.read(printer) : null, spool: spool ? SPOOL.read(spool) : null },
+        ]),
+      );
+    },
+    linkKey,
+    this.database.isApart,
+    false,
+  );
 
   materials(): Promise<MaterialRow[]> {
     return this.database.rows(MATERIAL, Prisma.sql`select ${MATERIAL.json} as row from materials m order by m.name`);
