@@ -65,7 +65,7 @@ const eachMember = (text: (name: string, type: string) => string) =>
       .map(([name, type]) => text(`"${name}"`, type))
       .join(', '),
   );
-/** Records come as one JSON text: an array for each member costs this process 12 µs a record more, PostgreSQL the same. */
+/** Records come as one JSON text: with an array for each member there are 4 % fewer of them a second. */
 const RECORD = {
   names: eachMember((name) => name),
   types: eachMember((name, type) => `${name} ${type}`),
