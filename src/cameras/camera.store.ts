@@ -183,7 +183,7 @@ export class CameraStore {
     }
     const unknown = new Set(rows.map((row) => row.cameraId));
     const known = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
-    const outcomes = known.length > 0 ? await this.recordAll(known) : [];
+    const outcomes = await this.recordAll(known);
     return calls.map((call) => {
       const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
