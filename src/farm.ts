@@ -5,8 +5,9 @@ import { CameraStore } from './cameras/camera.store';
 import type { Queryable } from './database/database';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
-import { InventoryStore, type Linked } from './inventory/inventory.store';
+import { InventoryStore } from './inventory/inventory.store';
 import type { FarmFigures } from './observability/metrics';
+import { LinkStore } from './print-jobs/link.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
@@ -41,9 +42,7 @@ export function farmOn(database: Queryable): Farm {
     spool: inventoryStore.spool,
     printJob: jobStore.byId,
   };
-  const jobService = new PrintJobService(jobStore, {
-    linked: async (printerId, spoolId) => (await inventoryStore.linked.load({ printerId, spoolId })) as Linked,
-  });
+  const jobService = new PrintJobService(jobStore, new LinkStore(database));
   const cameraService = new CameraService(cameraStore);
   const cameras = new CameraResolver(cameraService);
   const printJobs = new PrintJobResolver(jobService);

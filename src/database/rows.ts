@@ -187,6 +187,13 @@ export const spoolRow = (s: string) =>
     updatedAt: instant(`${s}.updated_at`),
   });
 
+/** Changes whenever the row does, whoever changes it: where it is stored, and the transaction that stored it. */
+const version = (row: string) => `${row}.ctid::text || ${row}.xmin`;
+export const printerVersion = (p: string) => sql(version(p));
+/** Changes with its material too. */
+export const spoolVersion = (s: string) =>
+  sql(`(select ${version(s)} || ${version('m')} from materials m where m.id = ${s}.material_id)`);
+
 const storedJob = (j: string): Record<keyof StoredJobRow, Column> => ({
   id: `${j}.id`,
   printerId: `${j}.printer_id`,

@@ -5,7 +5,6 @@ import { violatedConstraint } from '../database/failures';
 import { cursorsOf, type Page, type PageRange, readPage } from '../database/paging';
 import {
   isOneOf,
-  listOf,
   type MaterialRow,
   materialRow,
   type PrinterRow,
@@ -26,18 +25,6 @@ const SPOOL = spoolRow('s');
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
 
-/** What a print job names; null where that is no id. */
-export interface Link {
-  printerId: string;
-  spoolId: string | null;
-}
-
-/** What it stands for; null where there is none. */
-export interface Linked {
-  printer: PrinterRow | null;
-  spool: SpoolRow | null;
-}
-
 export class InventoryStore {
   constructor(private readonly database: Queryable) {}
 
@@ -54,31 +41,6 @@ export class InventoryStore {
 
   readonly spool = sharedLoader<string, SpoolRow>((ids) =>
     this.byId(SPOOL, Prisma.sql`select ${SPOOL.json} as row from spools s where ${isOneOf('s.id', ids, 'uuid')}`),
-  );
-
-  /** Both in one statement: one for each would occupy two connections for every job that is written. */
-  readonly linked = sharedLoader<Link, Linked>(
-    async (links) => {
-      const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
-      const rows = await this.database.json<(unknown[] | null)[][]>(Prisma.sql`
-      select json_agg(json_build_array(
-        (select ${PRINTER.json} from printers p where p.id = k.printer_id),
-        (select ${SPOOL.json} from spools s where s.id = k.spool_id)) order by k.n) as value
-      from ${
-        links.length === 1
-          ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
-          : Prisma.sql`unnest(${each((link) => link.printerId)}, ${each((link) => link.spoolId)}) with ordinality`
-      } as k (printer_id, spool_id, n)`);
-      return new Map(
-        rows.map(([printer, spool], index) => [
-          linkKey(links[index] as Link),
-          { printer: printer ? PRINTER.read(printer) : null, spool: spool ? SPOOL.read(spool) : null },
-        ]),
-      );
-    },
-    linkKey,
-    this.database.isApart,
-    false,
   );
 
   materials(): Promise<MaterialRow[]> {
@@ -156,10 +118,6 @@ export class InventoryStore {
   private async byId<Row extends { id: string }>(shape: RowShape<Row>, select: Prisma.Sql): Promise<Map<string, Row>> {
     return new Map((await this.database.rows(shape, select)).map((row) => [row.id, row]));
   }
-}
-
-function linkKey({ printerId, spoolId }: Link): string {
-  return `${printerId} ${spoolId}`;
 }
 
 function limitOf({ first, offset }: PageRange): Prisma.Sql {

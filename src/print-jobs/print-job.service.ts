@@ -1,11 +1,12 @@
 // The rules of print jobs: the print job document's, in the order in which it checks them.
 import type { Page, PageRange } from '../database/paging';
-import type { PrinterRow, PrintJobRow, SpoolRow, StoredJobRow } from '../database/rows';
+import type { PrintJobRow, SpoolRow, StoredJobRow } from '../database/rows';
 import { BadInput, NotFound } from '../errors';
 import { amount, isPositive } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { textUpTo } from '../values/text';
 import { costOf, deriveGrams } from './filament';
+import type { Link, Linked, LinkStore, Links } from './link.store';
 import { parseDataSource } from './print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
 import {
@@ -17,12 +18,6 @@ import {
   type StatusChange,
 } from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
-
-/** What print jobs must know of the inventory. */
-export interface InventoryLookups {
-  /** Each null where there is none; null stands for an id that is none. */
-  linked(printerId: string, spoolId: string | null): Promise<{ printer: PrinterRow | null; spool: SpoolRow | null }>;
-}
 
 /** The clock and the source of ids of one request. */
 interface Moment {
@@ -40,7 +35,7 @@ const MOST_DIGITS = 18;
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
-    private readonly inventory: InventoryLookups,
+    private readonly links: LinkStore,
   ) {}
 
   async byId(id: string): Promise<PrintJobRow | null> {
@@ -66,53 +61,24 @@ export class PrintJobService {
     return this.store.completedByDay(new Date(Date.parse(today) - 6 * DAY_MS).toISOString());
   }
 
-  /** POST /api/printjobs, rules 1 to 6 in the order checked. */
-  async create(input: CreatePrintJobInput, { now, newId }: Moment): Promise<PrintJobRow> {
-    const { printer, spool } = await this.linked(input);
-    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
-    const figures = {
-      gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
-      filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
-      materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
-    };
-    if (input.autoDeriveGrams) {
-      // Rule 3: "Request values for these three fields are overridden."
-      Object.assign(figures, derivedFrom(spool, mmExtruded));
-    } else if (
-      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
-      isPositive(mmExtruded) &&
-      !isPositive(figures.gramsDerived) &&
-      isPositive(figures.materialDensityAtPrint)
-    ) {
-      figures.gramsDerived = storable(
-        deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
-        'gramsDerived',
-      );
-    }
-    const dataSource = parseDataSource(input.dataSource); // Rule 5
-    const job: StoredJobRow = {
-      id: newId(),
-      printerId: printer.id,
-      spoolId: spool.id,
-      ...describedBy(input),
-      mmExtruded,
-      ...figures,
-      costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
-      startedAt: input.startedAt ?? null,
-      completedAt: null,
-      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
-      dataSource,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await this.store.create(job);
-    return { printer, spool, ...job };
+  /**
+   * POST /api/printjobs, rules 1 to 6. Printer and spool are first taken as they were last read, and the job is stored only
+   * if they still are so; if not, or if a rule refuses it, they are read. The usual job costs one statement instead of two.
+   */
+  async create(input: CreatePrintJobInput, moment: Moment): Promise<PrintJobRow> {
+    const link = linkOf(input);
+    const tried = unlessRefused(() => newJob(input, this.links.lastRead(link), moment));
+    if (tried && (await this.store.createIf(tried.links, tried.job))) return withLinks(tried);
+    const made = newJob(input, await this.links.current(link), moment);
+    await this.store.create(made.job);
+    return withLinks(made);
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
   async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<PrintJobRow> {
     const job = await this.existing(id);
-    const { printer, spool } = await this.linked(input); // Rule 1
+    const links = linksOf(input, await this.links.current(linkOf(input))); // Rule 1
+    const [printer, spool] = [links.printer.row, links.spool.row];
     const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
     const gramsDerived = amount(input.gramsDerived, 'gramsDerived');
     const costPerPrint = amount(input.costPerPrint, 'costPerPrint');
@@ -158,18 +124,80 @@ export class PrintJobService {
   private async existing(id: string): Promise<PrintJobRow> {
     return found(id, await this.byId(id));
   }
+}
 
-  /** POST rules 1 and 2, PUT rule 1: both are looked up at once, the printer is judged first. */
-  private async linked(input: UpdatePrintJobInput): Promise<{ printer: PrinterRow; spool: SpoolRow }> {
-    const printerId = parseGuid(input.printerId, 'printerId');
-    const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
-    const { printer, spool } = await this.inventory.linked(printerId, spoolId);
-    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
-    if (spool === null) {
-      parseGuid(input.spoolId, 'spoolId');
-      throw new BadInput('must be the id of a spool', 'spoolId');
-    }
-    return { printer, spool };
+interface NewJob {
+  job: StoredJobRow;
+  links: Links;
+}
+
+function withLinks({ job, links }: NewJob): PrintJobRow {
+  return { printer: links.printer.row, spool: links.spool.row, ...job };
+}
+
+/** POST, rules 1 to 6 in the order checked. */
+function newJob(input: CreatePrintJobInput, linked: Linked, { now, newId }: Moment): NewJob {
+  const links = linksOf(input, linked);
+  const spool = links.spool.row;
+  const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
+  const figures = {
+    gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
+    filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
+    materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
+  };
+  if (input.autoDeriveGrams) {
+    // Rule 3: "Request values for these three fields are overridden."
+    Object.assign(figures, derivedFrom(spool, mmExtruded));
+  } else if (
+    // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+    isPositive(mmExtruded) &&
+    !isPositive(figures.gramsDerived) &&
+    isPositive(figures.materialDensityAtPrint)
+  ) {
+    figures.gramsDerived = storable(
+      deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
+      'gramsDerived',
+    );
+  }
+  const dataSource = parseDataSource(input.dataSource); // Rule 5
+  const job: StoredJobRow = {
+    id: newId(),
+    printerId: links.printer.row.id,
+    spoolId: spool.id,
+    ...describedBy(input),
+    mmExtruded,
+    ...figures,
+    costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
+    startedAt: input.startedAt ?? null,
+    completedAt: null,
+    status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+    dataSource,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { job, links };
+}
+
+function linkOf({ printerId, spoolId }: UpdatePrintJobInput): Link {
+  return { printerId: parseGuid(printerId, 'printerId'), spoolId: isGuid(spoolId) ? spoolId.toLowerCase() : null };
+}
+
+/** POST rules 1 and 2, PUT rule 1: the printer is judged first. */
+function linksOf(input: UpdatePrintJobInput, { printer, spool }: Linked): Links {
+  if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
+  if (spool === null) {
+    parseGuid(input.spoolId, 'spoolId');
+    throw new BadInput('must be the id of a spool', 'spoolId');
+  }
+  return { printer, spool };
+}
+
+function unlessRefused<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BadInput) return undefined;
+    throw error;
   }
 }
 

@@ -17,9 +17,11 @@ import {
   isOneOf,
   listOf,
   type PrintJobRow,
+  printerVersion,
   printJobRow,
   type RowShape,
   type StoredJobRow,
+  spoolVersion,
   sql,
   storedJobRow,
 } from '../database/rows';
@@ -27,6 +29,7 @@ import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
+import type { Links } from './link.store';
 import type { PrintJobFilter } from './print-job.inputs';
 import type { JobStatus, StatusChange } from './print-job.status';
 
@@ -43,6 +46,9 @@ export type PrintJobReplacement = Pick<
   | 'notes'
   | 'updatedAt'
 > & { filamentDiameterAtPrintMm?: string; materialDensityAtPrint?: string };
+
+/** To be stored only if printer and spool have these versions, where any are given. */
+type NewJob = StoredJobRow & { printerVersion?: string; spoolVersion?: string };
 
 /** A page of the jobs of one printer or spool. */
 export interface JobsOf {
@@ -132,26 +138,44 @@ export class PrintJobStore {
   }
 
   /** The job is stored as it is given, and not read back: that would be an eighth of the statement's time. */
-  create(job: StoredJobRow): Promise<void> {
-    return this.refusingUnknown(() => this.insert(job));
+  async create(job: StoredJobRow): Promise<void> {
+    await this.refusingUnknown(() => this.insert(job));
   }
 
-  private readonly insert = groupCommit<StoredJobRow, undefined>((jobs) => this.insertAll(jobs), this.database.isApart);
+  /** The same, if its printer and its spool are still as they were read; if not, false, and nothing is stored. */
+  createIf({ printer, spool }: Links, job: StoredJobRow): Promise<boolean> {
+    const versions = { printerVersion: printer.version, spoolVersion: spool.version };
+    return this.refusingUnknown(() => this.insert({ ...job, ...versions }));
+  }
 
-  private async insertAll(jobs: readonly StoredJobRow[]): Promise<undefined[]> {
-    await this.database.json(Prisma.sql`
+  private readonly insert = groupCommit<NewJob, boolean>((jobs) => this.insertAll(jobs), this.database.isApart);
+
+  private async insertAll(jobs: readonly NewJob[]): Promise<boolean[]> {
+    const stored = await this.database.count(Prisma.sql`
       insert into print_jobs (
         id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
         started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
         notes, created_at, updated_at
       )
-      select * from json_to_recordset(${JSON.stringify(jobs)}::json) as given (
+      select "id", "printerId", "spoolId", "printName", "gcodeFilePath", "mmExtruded", "gramsDerived", "costPerPrint",
+        "startedAt", "completedAt", "status", "dataSource", "filamentDiameterAtPrintMm", "materialDensityAtPrint",
+        "notes", "createdAt", "updatedAt"
+      from json_to_recordset(${JSON.stringify(jobs)}::json) as given (
         "id" uuid, "printerId" uuid, "spoolId" uuid, "printName" text, "gcodeFilePath" text, "mmExtruded" numeric,
         "gramsDerived" numeric, "costPerPrint" numeric, "startedAt" timestamptz, "completedAt" timestamptz,
         "status" text, "dataSource" text, "filamentDiameterAtPrintMm" numeric, "materialDensityAtPrint" numeric,
-        "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz
-      )`);
-    return jobs.map(() => undefined);
+        "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz, "printerVersion" text, "spoolVersion" text
+      )
+      where ("printerVersion" is null
+          or "printerVersion" = (select ${printerVersion('p')} from printers p where p.id = "printerId"))
+        and ("spoolVersion" is null
+          or "spoolVersion" = (select ${spoolVersion('s')} from spools s where s.id = "spoolId"))`);
+    if (stored === 0 || stored === jobs.length) return jobs.map(() => stored > 0);
+    const ids = jobs.map(({ id }) => id);
+    const there = await this.database.json<string[]>(
+      Prisma.sql`select coalesce(json_agg(j.id), '[]') as value from print_jobs j where ${isOneOf('j.id', ids, 'uuid')}`,
+    );
+    return jobs.map((job) => there.includes(job.id));
   }
 
   /** Null when there is no such job. */

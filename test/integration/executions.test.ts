@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
-import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
 
 const MANY = 50;
@@ -133,6 +133,118 @@ describeOnBothDatabases('freshness', (kind) => {
         camera: { lastStatus: { batteryPct: n } },
       });
     }
+  });
+
+  describe('a new job has its printer and its spool as they are', () => {
+    const JOB = `printer { name } spool { spoolSerial filamentDiameterMm weightTotalGrams purchasePrice material { name densityGPerCm3 } }
+      gramsDerived filamentDiameterAtPrintMm materialDensityAtPrint`;
+    const CREATE = `mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) { id ${JOB} } }`;
+    let farm: Farm;
+
+    const create = () =>
+      gateway.graphql(CREATE, {
+        input: {
+          printerId: farm.printerId,
+          spoolId: farm.spoolId,
+          printName: 'x',
+          dataSource: 'MANUAL',
+          mmExtruded: '1000',
+          autoDeriveGrams: true,
+        },
+      });
+
+    /** The answer, which must be what another statement reads of the job afterwards. */
+    async function created(): Promise<Parsed> {
+      const { id, ...answer } = expectData(await create()).createPrintJob;
+      expect(expectData(await gateway.graphql(`{ printJob(id: "${id}") { ${JOB} } }`)).printJob).toEqual(answer);
+      return answer;
+    }
+
+    beforeEach(async () => {
+      farm = await makeFarm(gateway);
+      expect(await created()).toMatchObject({ gramsDerived: '2.98' });
+    });
+
+    test('whatever another program changed of them', async () => {
+      await gateway.sql(`update printers set name = 'renamed' where id = '${farm.printerId}'`);
+      expect(await created()).toMatchObject({ printer: { name: 'renamed' } });
+      await gateway.sql(`update spools set filament_diameter_mm = 2.85 where id = '${farm.spoolId}'`);
+      expect(await created()).toMatchObject({ filamentDiameterAtPrintMm: '2.85', gramsDerived: '7.91' });
+      await gateway.sql(`update materials set density_g_per_cm3 = 1.04 where id = '${farm.materialId}'`);
+      expect(await created()).toMatchObject({ materialDensityAtPrint: '1.04', gramsDerived: '6.63' });
+      const other = await makeFarm(gateway, { density: '2.00' });
+      await gateway.sql(`update spools set material_id = '${other.materialId}' where id = '${farm.spoolId}'`);
+      expect(await created()).toMatchObject({ materialDensityAtPrint: '2.00', gramsDerived: '12.76' });
+      await gateway.sql(`update spools set purchase_price = null, weight_total_grams = 5 where id = '${farm.spoolId}'`);
+      expect(await created()).toMatchObject({ spool: { purchasePrice: null, weightTotalGrams: '5' } });
+    });
+
+    test('whoever deleted one of them, or made it again under the same id', async () => {
+      await gateway.sql(`delete from print_jobs where spool_id = '${farm.spoolId}'`);
+      const [spool] = await gateway.sql(`delete from spools where id = '${farm.spoolId}' returning *`);
+      expectCode(await create(), 'BAD_USER_INPUT');
+      await gateway.sql(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        values ('${farm.spoolId}', '${spool?.['spool_serial']}', 2.85, 1, '${farm.materialId}')`);
+      expect(await created()).toMatchObject({ gramsDerived: '7.91' });
+      await gateway.sql(`delete from print_jobs where spool_id = '${farm.spoolId}'`);
+      await gateway.sql(`delete from printers where id = '${farm.printerId}'`);
+      expectCode(await create(), 'BAD_USER_INPUT');
+    });
+
+    test('also what refuses it is said of them as they are', async () => {
+      await gateway.sql(`update materials set density_g_per_cm3 = 9e17 where id = '${farm.materialId}'`);
+      const document = CREATE.replace('($input: CreatePrintJobInput!)', '').replace(
+        '$input',
+        `{ printerId: "${farm.printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MANUAL, mmExtruded: "1e17", autoDeriveGrams: true }`,
+      );
+      expectCode(await gateway.graphql(document), 'BAD_USER_INPUT');
+      await gateway.sql(`update materials set density_g_per_cm3 = 1e-9 where id = '${farm.materialId}'`);
+      expectData(await gateway.graphql(document));
+    });
+
+    test('of the two jobs of one keyed mutation with two changes between', async () => {
+      const field = (name: string) =>
+        `${name}: createPrintJob(input: { printerId: "${farm.printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MANUAL, mmExtruded: 1000, autoDeriveGrams: true }) { gramsDerived }`;
+      const change = (name: string, mm: string) =>
+        `${name}: updateSpool(id: "${farm.spoolId}", input: { filamentDiameterMm: "${mm}" }) { id }`;
+      const query = `mutation { ${field('a')} ${change('b', '2.85')} ${field('c')} ${change('d', '1')} ${field('e')} }`;
+      const answer = await gateway.rest('POST', '/graphql', { query }, { 'idempotency-key': randomUUID() });
+      expect(expectStatus(answer, 200).body.data).toMatchObject({
+        a: { gramsDerived: '2.98' },
+        c: { gramsDerived: '7.91' },
+        e: { gramsDerived: '0.97' },
+      });
+      expect(await created()).toMatchObject({ gramsDerived: '0.97' });
+    });
+
+    test('of many at once, while somebody changes them', async () => {
+      let changing = true;
+      const change = async () => {
+        for (let n = 1; changing; n += 1) {
+          // Name and diameter change together: no job may have one of now and the other of before.
+          const mm = 1 + (n % 7) / 10;
+          await gateway.sql(
+            `update spools set spool_serial = '${farm.spoolSerial} ${mm}', filament_diameter_mm = ${mm} where id = '${farm.spoolId}'`,
+          );
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      };
+      const changer = change();
+      try {
+        for (let round = 0; round < 4; round += 1) {
+          for (const answer of await times(create)) {
+            const { spool, filamentDiameterAtPrintMm } = expectData(answer).createPrintJob;
+            if (spool.spoolSerial === farm.spoolSerial) continue;
+            expect(spool.spoolSerial).toBe(`${farm.spoolSerial} ${filamentDiameterAtPrintMm}`);
+          }
+        }
+      } finally {
+        changing = false;
+        await changer;
+      }
+      const [stored] = await gateway.sql(`select count(*)::int from print_jobs where spool_id = '${farm.spoolId}'`);
+      expect(stored).toEqual({ count: 1 + 4 * MANY });
+    });
   });
 
   test('an execution that fails fails for those who shared it, and the next one is as if nothing had been', async () => {

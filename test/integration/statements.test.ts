@@ -113,7 +113,7 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ],
   [
     'createPrintJob(input: CreatePrintJobInput!)',
-    2,
+    1,
     () => ({ input: { printerId: farm().printerId, spoolId: farm().spoolId, printName: 'x', dataSource: 'MANUAL' } }),
   ],
   [
@@ -154,7 +154,7 @@ const routes: [method: string, path: string, statements: number, status: number,
   ['POST', '/cameras', 2, 201, () => ({ camera_id: unique('c'), friendly_name: 'c' })],
   ['GET', '/cameras/{camera}', 1, 200],
   ['GET', '/api/printjobs', 1, 200],
-  ['POST', '/api/printjobs', 2, 201, () => jobRequest(farm())],
+  ['POST', '/api/printjobs', 1, 201, () => jobRequest(farms[1] as Farm)],
   ['GET', '/api/printjobs/{job}', 1, 200],
   ['PUT', '/api/printjobs/{job}', 3, 200, () => jobUpdate(farm(), { AutoDeriveGrams: true })],
   ['PATCH', '/api/printjobs/{job}/status', 2, 200, () => ({ Status: 'Printing' })],
@@ -198,6 +198,27 @@ describe('on a server', () => {
         expect(sent).toHaveLength(statements);
       });
     }
+  });
+
+  describe('a new job takes', () => {
+    const create = async () => expectStatus(await gateway.rest('POST', '/api/printjobs', jobRequest(made)), 201);
+    let made: Farm;
+    beforeAll(async () => {
+      made = await makeFarm(gateway);
+    });
+
+    test('2 when its printer or its spool is new', async () => {
+      expect(await statementsOf(create)).toHaveLength(2);
+    });
+
+    test('1 when both are as they were', async () => {
+      expect(await statementsOf(create)).toHaveLength(1);
+    });
+
+    test('3 when one of them has changed since', async () => {
+      await gateway.sql(`update printers set name = 'renamed' where id = '${made.printerId}'`);
+      expect(await statementsOf(create)).toHaveLength(3);
+    });
   });
 
   describe('the REST door', () => {

@@ -62,7 +62,7 @@ const roles: Record<string, Role> = {
   store: {
     files: new RegExp(`^${domain}/[^/]+\\.store$`),
     imports: ['database/*', 'errors', 'values/*', 'generated/prisma/client'],
-    types: ['own/*.inputs', ...RULES],
+    types: ['own/*.inputs', 'own/*.store', ...RULES],
   },
   idempotency: {
     files: /^idempotency\//,
