@@ -28,8 +28,6 @@ export interface Queryable {
   cells<T extends unknown[]>(statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
-  /** Runs a write without answer; how many rows it wrote. */
-  count(statement: Prisma.Sql): Promise<number>;
   /** Runs a write that a constraint may refuse; when it does, a transaction around it can go on. */
   attempt<T>(write: () => Promise<T>): Promise<T>;
 }
@@ -97,8 +95,7 @@ async function connect(
   return {
     ...queryable(prisma, availability, {
       isApart: driver.isApart,
-      first: async (statement) => (await adapter.queryRaw(asQuery(statement))).rows[0] ?? [],
-      count: (statement) => availability.watch(() => adapter.executeRaw(asQuery(statement))),
+      first: (statement) => firstOf(adapter, statement),
       attempt: (write) => availability.watch(write),
     }),
     prisma,
@@ -119,7 +116,6 @@ async function connect(
 function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
   return queryable(prisma, availability, {
     isApart: false,
-    count: (statement) => availability.watch(() => prisma.$executeRaw(statement)),
     first: async (statement) => Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {}),
     async attempt(write) {
       await prisma.$executeRawUnsafe('savepoint attempt');
@@ -136,10 +132,13 @@ function inTransaction(prisma: Prisma.TransactionClient, availability: Availabil
 }
 
 /**
- * Statements go through Prisma's adapter without its client, which would look at statement and answer once more on their
- * way: 0.1 ms of each statement's time. A transaction is the client's alone.
+ * The cells of the one row of a statement, through Prisma's adapter without its client, which would look at statement
+ * and answer once more on their way: 0.1 ms of each statement's time. A transaction is the client's alone.
  */
-const asQuery = ({ text, values }: Prisma.Sql) => ({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
+async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
+  const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
+  return rows[0] ?? [];
+}
 
 const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
@@ -149,9 +148,8 @@ function queryable(
   {
     isApart,
     first,
-    count,
     attempt,
-  }: Pick<Queryable, 'isApart' | 'count' | 'attempt'> & { first(statement: Prisma.Sql): Promise<unknown[]> },
+  }: Pick<Queryable, 'isApart' | 'attempt'> & { first(statement: Prisma.Sql): Promise<unknown[]> },
 ): Queryable {
   const cells = async <T extends unknown[]>(statement: Prisma.Sql): Promise<T> => {
     const row = await availability.watch(() => first(statement));
@@ -163,7 +161,6 @@ function queryable(
     prisma,
     json,
     cells,
-    count,
     async rows({ read }, statement) {
       const rows = await json<unknown[][]>(
         Prisma.sql`select coalesce(json_agg(r.row), '[]') as value from (${statement}) r`,

@@ -187,13 +187,6 @@ export const spoolRow = (s: string) =>
     updatedAt: instant(`${s}.updated_at`),
   });
 
-/** Changes whenever the row does, whoever changes it: where it is stored, and the transaction that stored it. */
-const version = (row: string) => `${row}.ctid::text || ${row}.xmin`;
-export const printerVersion = (p: string) => sql(version(p));
-/** Changes with its material too. */
-export const spoolVersion = (s: string) =>
-  sql(`(select ${version(s)} || ${version('m')} from materials m where m.id = ${s}.material_id)`);
-
 const storedJob = (j: string): Record<keyof StoredJobRow, Column> => ({
   id: `${j}.id`,
   printerId: `${j}.printer_id`,
@@ -229,6 +222,14 @@ export const printJobRow = (j: string) =>
 
 /** A piece of SQL that is the program's own. */
 export const sql = (text: string) => Prisma.raw(text);
+
+/** What `text` makes of each of the columns, which are given with their types, in a list. */
+export const eachOf = (columns: Record<string, string>, text: (name: string, type: string) => string) =>
+  sql(
+    Object.entries(columns)
+      .map(([name, type]) => text(name, type))
+      .join(', '),
+  );
 
 /** The condition that all of the given ones hold. */
 export const allOf = (conditions: Prisma.Sql[]) =>

@@ -1,15 +1,7 @@
 // The SQL of what a print job names: its printer and its spool, as they are and as they were last read.
 import { sharedLoader } from '../database/batch';
 import type { Queryable } from '../database/database';
-import {
-  listOf,
-  type PrinterRow,
-  printerRow,
-  printerVersion,
-  type SpoolRow,
-  spoolRow,
-  spoolVersion,
-} from '../database/rows';
+import { listOf, type PrinterRow, printerRow, type RowShape, type SpoolRow, spoolRow } from '../database/rows';
 import { Prisma } from '../generated/prisma/client';
 
 /** The spool is null where its id is none. */
@@ -18,10 +10,10 @@ export interface Link {
   spoolId: string | null;
 }
 
-/** A row as it was read; while it has this version it is the same. */
+/** A row and the text that it was read from: the row is the same as long as the database writes the same text. */
 interface AsRead<Row> {
   row: Row;
-  version: string;
+  text: string;
 }
 
 export interface Links {
@@ -35,51 +27,42 @@ export type Linked = { [Name in keyof Links]: Links[Name] | null };
 const PRINTER = printerRow('p');
 const SPOOL = spoolRow('s');
 
-/** Of printers and of spools; beyond it all are forgotten. */
-const MOST_KEPT = 10_000;
-
-type Cells = [row: unknown[], version: string] | null;
-
 export class LinkStore {
-  private readonly printers = new Map<string, AsRead<PrinterRow>>();
-  private readonly spools = new Map<string, AsRead<SpoolRow>>();
+  private readonly printers = new LastRead<PrinterRow>();
+  private readonly spools = new LastRead<SpoolRow>();
 
   constructor(private readonly database: Queryable) {}
 
-  /** They may have changed since, or be gone: only the database can say so. */
-  lastRead({ printerId, spoolId }: Link): Linked {
-    return { printer: this.printers.get(printerId) ?? null, spool: this.spools.get(String(spoolId)) ?? null };
+  async current(link: Link): Promise<Linked> {
+    const linked = (await this.linked.load(link)) as Linked;
+    this.printers.put(link.printerId, linked.printer);
+    if (link.spoolId !== null) this.spools.put(link.spoolId, linked.spool);
+    return linked;
   }
 
-  async current(link: Link): Promise<Linked> {
-    return (await this.loader.load(link)) as Linked;
+  /** They may have changed since, or be gone: only the database can say so. */
+  lastRead({ printerId, spoolId }: Link): Linked {
+    return { printer: this.printers.get(printerId), spool: spoolId === null ? null : this.spools.get(spoolId) };
   }
 
   /** Both in one statement: one for each would occupy two connections for every job that is written. */
-  private readonly loader = sharedLoader<Link, Linked>(
+  private readonly linked = sharedLoader<Link, Linked>(
     async (links) => {
       const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
-      const found = await this.database.json<[printer: Cells, spool: Cells][]>(Prisma.sql`
+      const texts = await this.database.json<[printer: string | null, spool: string | null][]>(Prisma.sql`
       select json_agg(json_build_array(
-        (select json_build_array(${PRINTER.json}, ${printerVersion('p')}) from printers p where p.id = k.printer_id),
-        (select json_build_array(${SPOOL.json}, ${spoolVersion('s')}) from spools s where s.id = k.spool_id)
-      ) order by k.n) as value
+        (select ${PRINTER.json}::text from printers p where p.id = k.printer_id),
+        (select ${SPOOL.json}::text from spools s where s.id = k.spool_id)) order by k.n) as value
       from ${
         links.length === 1
           ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
           : Prisma.sql`unnest(${each((link) => link.printerId)}, ${each((link) => link.spoolId)}) with ordinality`
       } as k (printer_id, spool_id, n)`);
       return new Map(
-        links.map((link, index) => {
-          const [printer, spool] = found[index] as (typeof found)[number];
-          return [
-            linkKey(link),
-            {
-              printer: kept(this.printers, link.printerId, printer, PRINTER.read),
-              spool: kept(this.spools, String(link.spoolId), spool, SPOOL.read),
-            },
-          ];
-        }),
+        texts.map(([printer, spool], index) => [
+          linkKey(links[index] as Link),
+          { printer: asRead(printer, PRINTER), spool: asRead(spool, SPOOL) },
+        ]),
       );
     },
     linkKey,
@@ -88,20 +71,27 @@ export class LinkStore {
   );
 }
 
-function kept<Row>(
-  rows: Map<string, AsRead<Row>>,
-  id: string,
-  cells: Cells,
-  read: (cells: unknown[]) => Row,
-): AsRead<Row> | null {
-  if (cells === null) {
-    rows.delete(id);
-    return null;
+/** Beyond so many all are forgotten. */
+const MOST_KEPT = 10_000;
+
+/** Rows of one table by their ids. */
+class LastRead<Row> {
+  private readonly rows = new Map<string, AsRead<Row>>();
+
+  get(id: string): AsRead<Row> | null {
+    return this.rows.get(id) ?? null;
   }
-  if (rows.size >= MOST_KEPT) rows.clear();
-  const asRead = { row: read(cells[0]), version: cells[1] };
-  rows.set(id, asRead);
-  return asRead;
+
+  put(id: string, row: AsRead<Row> | null): void {
+    this.rows.delete(id);
+    if (row === null) return;
+    if (this.rows.size >= MOST_KEPT) this.rows.clear();
+    this.rows.set(id, row);
+  }
+}
+
+function asRead<Row>(text: string | null, { read }: RowShape<Row>): AsRead<Row> | null {
+  return text === null ? null : { row: read(JSON.parse(text)), text };
 }
 
 function linkKey({ printerId, spoolId }: Link): string {

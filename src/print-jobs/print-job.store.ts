@@ -14,14 +14,15 @@ import {
 import {
   allOf,
   containing,
+  eachOf,
   isOneOf,
   listOf,
   type PrintJobRow,
-  printerVersion,
+  printerRow,
   printJobRow,
   type RowShape,
   type StoredJobRow,
-  spoolVersion,
+  spoolRow,
   sql,
   storedJobRow,
 } from '../database/rows';
@@ -47,8 +48,8 @@ export type PrintJobReplacement = Pick<
   | 'updatedAt'
 > & { filamentDiameterAtPrintMm?: string; materialDensityAtPrint?: string };
 
-/** To be stored only if printer and spool have these versions, where any are given. */
-type NewJob = StoredJobRow & { printerVersion?: string; spoolVersion?: string };
+/** A new job, and the texts of its printer and its spool if it depends on them. */
+type GivenJob = StoredJobRow & { printer: string | undefined; spool: string | undefined };
 
 /** A page of the jobs of one printer or spool. */
 export interface JobsOf {
@@ -58,6 +59,32 @@ export interface JobsOf {
   range: PageRange;
 }
 
+const MEMBERS = {
+  id: 'uuid',
+  printerId: 'uuid',
+  spoolId: 'uuid',
+  printName: 'text',
+  gcodeFilePath: 'text',
+  mmExtruded: 'numeric',
+  gramsDerived: 'numeric',
+  costPerPrint: 'numeric',
+  startedAt: 'timestamptz',
+  completedAt: 'timestamptz',
+  status: 'text',
+  dataSource: 'text',
+  filamentDiameterAtPrintMm: 'numeric',
+  materialDensityAtPrint: 'numeric',
+  notes: 'text',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+} satisfies Record<keyof StoredJobRow, string>;
+const GIVEN = {
+  names: eachOf(MEMBERS, (name) => `"${name}"`),
+  types: eachOf(MEMBERS, (name, type) => `"${name}" ${type}`),
+  columns: eachOf(MEMBERS, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+};
+const PRINTER = printerRow('p');
+const SPOOL = spoolRow('s');
 const JOB = printJobRow('j');
 const STORED = storedJobRow('j');
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
@@ -137,45 +164,30 @@ export class PrintJobStore {
     });
   }
 
-  /** The job is stored as it is given, and not read back: that would be an eighth of the statement's time. */
-  async create(job: StoredJobRow): Promise<void> {
-    await this.refusingUnknown(() => this.insert(job));
+  /**
+   * Stored as it is given, and not read back: that would be an eighth of the statement's time. With `links` it is stored
+   * only if printer and spool are still as they were read; if not, the answer is false.
+   */
+  create(job: StoredJobRow, links?: Links): Promise<boolean> {
+    const given = { ...job, printer: links?.printer.text, spool: links?.spool.text };
+    return this.refusingUnknown(() => this.insert(given));
   }
 
-  /** The same, if its printer and its spool are still as they were read; if not, false, and nothing is stored. */
-  createIf({ printer, spool }: Links, job: StoredJobRow): Promise<boolean> {
-    const versions = { printerVersion: printer.version, spoolVersion: spool.version };
-    return this.refusingUnknown(() => this.insert({ ...job, ...versions }));
-  }
+  private readonly insert = groupCommit<GivenJob, boolean>((jobs) => this.insertAll(jobs), this.database.isApart);
 
-  private readonly insert = groupCommit<NewJob, boolean>((jobs) => this.insertAll(jobs), this.database.isApart);
-
-  private async insertAll(jobs: readonly NewJob[]): Promise<boolean[]> {
-    const stored = await this.database.count(Prisma.sql`
-      insert into print_jobs (
-        id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
-        started_at, completed_at, status, data_source, filament_diameter_at_print_mm, material_density_at_print,
-        notes, created_at, updated_at
+  private async insertAll(jobs: readonly GivenJob[]): Promise<boolean[]> {
+    const ids = await this.database.json<string[]>(Prisma.sql`
+      with unchanged as materialized (
+        select ${GIVEN.names}
+        from json_to_recordset(${JSON.stringify(jobs)}::json) as given (${GIVEN.types}, "printer" text, "spool" text)
+        where ("printer" is null or "printer" = (select ${PRINTER.json}::text from printers p where p.id = "printerId"))
+          and ("spool" is null or "spool" = (select ${SPOOL.json}::text from spools s where s.id = "spoolId"))
+      ), stored as (
+        insert into print_jobs (${GIVEN.columns}) select * from unchanged
       )
-      select "id", "printerId", "spoolId", "printName", "gcodeFilePath", "mmExtruded", "gramsDerived", "costPerPrint",
-        "startedAt", "completedAt", "status", "dataSource", "filamentDiameterAtPrintMm", "materialDensityAtPrint",
-        "notes", "createdAt", "updatedAt"
-      from json_to_recordset(${JSON.stringify(jobs)}::json) as given (
-        "id" uuid, "printerId" uuid, "spoolId" uuid, "printName" text, "gcodeFilePath" text, "mmExtruded" numeric,
-        "gramsDerived" numeric, "costPerPrint" numeric, "startedAt" timestamptz, "completedAt" timestamptz,
-        "status" text, "dataSource" text, "filamentDiameterAtPrintMm" numeric, "materialDensityAtPrint" numeric,
-        "notes" text, "createdAt" timestamptz, "updatedAt" timestamptz, "printerVersion" text, "spoolVersion" text
-      )
-      where ("printerVersion" is null
-          or "printerVersion" = (select ${printerVersion('p')} from printers p where p.id = "printerId"))
-        and ("spoolVersion" is null
-          or "spoolVersion" = (select ${spoolVersion('s')} from spools s where s.id = "spoolId"))`);
-    if (stored === 0 || stored === jobs.length) return jobs.map(() => stored > 0);
-    const ids = jobs.map(({ id }) => id);
-    const there = await this.database.json<string[]>(
-      Prisma.sql`select coalesce(json_agg(j.id), '[]') as value from print_jobs j where ${isOneOf('j.id', ids, 'uuid')}`,
-    );
-    return jobs.map((job) => there.includes(job.id));
+      select coalesce(json_agg("id"), '[]') as value from unchanged`);
+    const stored = new Set(ids);
+    return jobs.map((job) => stored.has(job.id));
   }
 
   /** Null when there is no such job. */

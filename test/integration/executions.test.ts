@@ -179,6 +179,33 @@ describeOnBothDatabases('freshness', (kind) => {
       expect(await created()).toMatchObject({ spool: { purchasePrice: null, weightTotalGrams: '5' } });
     });
 
+    test('also when the columns change their meaning and no row does', async () => {
+      const swap = () =>
+        gateway.sql(`do $$ begin
+          alter table spools rename filament_diameter_mm to other;
+          alter table spools rename weight_total_grams to filament_diameter_mm;
+          alter table spools rename other to weight_total_grams;
+        end $$`);
+      await gateway.sql(`update spools set weight_total_grams = 2.85 where id = '${farm.spoolId}'`);
+      expect(await created()).toMatchObject({ gramsDerived: '2.98' });
+      await swap();
+      const answer = await created();
+      await swap();
+      expect(answer).toMatchObject({ gramsDerived: '7.91' });
+    });
+
+    test('and is stored once, also where a trigger takes it elsewhere', async () => {
+      await gateway.sql(`do $do$ begin
+        create table jobs_elsewhere (id uuid);
+        create function elsewhere() returns trigger language plpgsql as $$
+          begin insert into jobs_elsewhere values (new.id); return null; end $$;
+        create trigger elsewhere before insert on print_jobs for each row execute function elsewhere();
+      end $do$`);
+      expectData(await create());
+      await gateway.sql('drop trigger elsewhere on print_jobs');
+      expect(await gateway.sql('select count(*)::int from jobs_elsewhere')).toEqual([{ count: 1 }]);
+    });
+
     test('whoever deleted one of them, or made it again under the same id', async () => {
       await gateway.sql(`delete from print_jobs where spool_id = '${farm.spoolId}'`);
       const [spool] = await gateway.sql(`delete from spools where id = '${farm.spoolId}' returning *`);
@@ -202,7 +229,7 @@ describeOnBothDatabases('freshness', (kind) => {
       expectData(await gateway.graphql(document));
     });
 
-    test('of the two jobs of one keyed mutation with two changes between', async () => {
+    test('of the jobs of one keyed mutation with changes between them', async () => {
       const field = (name: string) =>
         `${name}: createPrintJob(input: { printerId: "${farm.printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MANUAL, mmExtruded: 1000, autoDeriveGrams: true }) { gramsDerived }`;
       const change = (name: string, mm: string) =>
