@@ -10,10 +10,10 @@ export interface Link {
   spoolId: string | null;
 }
 
-/** A row and the text that it was read from: the row is the same as long as the database writes the same text. */
+/** A row as it was read: it is still the same while its digest is. */
 interface AsRead<Row> {
   row: Row;
-  text: string;
+  digest: string;
 }
 
 export interface Links {
@@ -23,6 +23,8 @@ export interface Links {
 
 /** Each null where there is none. */
 export type Linked = { [Name in keyof Links]: Links[Name] | null };
+
+type Cells = [row: unknown[], digest: string] | null;
 
 const PRINTER = printerRow('p');
 const SPOOL = spoolRow('s');
@@ -49,17 +51,18 @@ export class LinkStore {
   private readonly linked = sharedLoader<Link, Linked>(
     async (links) => {
       const each = (id: (link: Link) => string | null) => listOf(links.map(id), 'uuid');
-      const texts = await this.database.json<[printer: string | null, spool: string | null][]>(Prisma.sql`
+      const found = await this.database.json<[printer: Cells, spool: Cells][]>(Prisma.sql`
       select json_agg(json_build_array(
-        (select ${PRINTER.json}::text from printers p where p.id = k.printer_id),
-        (select ${SPOOL.json}::text from spools s where s.id = k.spool_id)) order by k.n) as value
+        (select json_build_array(${PRINTER.json}, ${PRINTER.digest}::text) from printers p where p.id = k.printer_id),
+        (select json_build_array(${SPOOL.json}, ${SPOOL.digest}::text) from spools s where s.id = k.spool_id)
+      ) order by k.n) as value
       from ${
         links.length === 1
           ? Prisma.sql`(select ${links[0]?.printerId}::uuid, ${links[0]?.spoolId}::uuid, 1)`
           : Prisma.sql`unnest(${each((link) => link.printerId)}, ${each((link) => link.spoolId)}) with ordinality`
       } as k (printer_id, spool_id, n)`);
       return new Map(
-        texts.map(([printer, spool], index) => [
+        found.map(([printer, spool], index) => [
           linkKey(links[index] as Link),
           { printer: asRead(printer, PRINTER), spool: asRead(spool, SPOOL) },
         ]),
@@ -90,8 +93,8 @@ class LastRead<Row> {
   }
 }
 
-function asRead<Row>(text: string | null, { read }: RowShape<Row>): AsRead<Row> | null {
-  return text === null ? null : { row: read(JSON.parse(text)), text };
+function asRead<Row>(cells: Cells, { read }: RowShape<Row>): AsRead<Row> | null {
+  return cells && { row: read(cells[0]), digest: cells[1] };
 }
 
 function linkKey({ printerId, spoolId }: Link): string {

@@ -48,7 +48,7 @@ export type PrintJobReplacement = Pick<
   | 'updatedAt'
 > & { filamentDiameterAtPrintMm?: string; materialDensityAtPrint?: string };
 
-/** A new job, and the texts of its printer and its spool if it depends on them. */
+/** A new job, and the digests of its printer and its spool if it depends on them. */
 type GivenJob = StoredJobRow & { printer: string | undefined; spool: string | undefined };
 
 /** A page of the jobs of one printer or spool. */
@@ -169,7 +169,7 @@ export class PrintJobStore {
    * only if printer and spool are still as they were read; if not, the answer is false.
    */
   create(job: StoredJobRow, links?: Links): Promise<boolean> {
-    const given = { ...job, printer: links?.printer.text, spool: links?.spool.text };
+    const given = { ...job, printer: links?.printer.digest, spool: links?.spool.digest };
     return this.refusingUnknown(() => this.insert(given));
   }
 
@@ -179,9 +179,9 @@ export class PrintJobStore {
     const ids = await this.database.json<string[]>(Prisma.sql`
       with unchanged as materialized (
         select ${GIVEN.names}
-        from json_to_recordset(${JSON.stringify(jobs)}::json) as given (${GIVEN.types}, "printer" text, "spool" text)
-        where ("printer" is null or "printer" = (select ${PRINTER.json}::text from printers p where p.id = "printerId"))
-          and ("spool" is null or "spool" = (select ${SPOOL.json}::text from spools s where s.id = "spoolId"))
+        from json_to_recordset(${JSON.stringify(jobs)}::json) as given (${GIVEN.types}, "printer" bigint, "spool" bigint)
+        where ("printer" is null or "printer" = (select ${PRINTER.digest} from printers p where p.id = "printerId"))
+          and ("spool" is null or "spool" = (select ${SPOOL.digest} from spools s where s.id = "spoolId"))
       ), stored as (
         insert into print_jobs (${GIVEN.columns}) select * from unchanged
       )
