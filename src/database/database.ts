@@ -5,6 +5,7 @@ import { Prisma, PrismaClient } from '../generated/prisma/client';
 import { Availability, type Say } from './availability';
 import type { Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded';
+import { LostTransaction, losing } from './failures';
 import { maintain } from './maintenance';
 import { applyMigrations } from './migrations';
 import { observed, type StatementObserver } from './observed-adapter';
@@ -34,7 +35,10 @@ export interface Queryable {
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
-  /** What `work` does is done altogether, or not at all when it fails. Inside, only `transaction` may be used. */
+  /**
+   * What `work` does is done altogether, or not at all when it fails. Inside, only `transaction` may be used. When it and
+   * another writer wait for each other, it is undone and done again.
+   */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** See maintenance.ts. */
   maintain(statusRetentionDays: number | null): Promise<void>;
@@ -99,8 +103,17 @@ async function connect(
       attempt: (write) => availability.watch(write),
     }),
     prisma,
-    transaction: (work) =>
-      availability.watch(() => prisma.$transaction((transaction) => work(inTransaction(transaction, availability)))),
+    async transaction(work) {
+      for (let tries = MOST_TRIES; ; tries -= 1) {
+        try {
+          return await availability.watch(() =>
+            prisma.$transaction((transaction) => work(inTransaction(transaction, availability))),
+          );
+        } catch (error) {
+          if (!(error instanceof LostTransaction) || tries === 1) throw error;
+        }
+      }
+    },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     async ping() {
       await availability.watch(() => prisma.$queryRaw`select 1`);
@@ -113,14 +126,17 @@ async function connect(
   };
 }
 
+/** Of a transaction: each time somebody else has gone on. */
+const MOST_TRIES = 5;
+
 function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
   return queryable(prisma, availability, {
     isApart: false,
-    first: async (statement) => Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {}),
+    first: async (statement) => Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {}),
     async attempt(write) {
       await prisma.$executeRawUnsafe('savepoint attempt');
       try {
-        const result = await write();
+        const result = await losing(write);
         await prisma.$executeRawUnsafe('release savepoint attempt');
         return result;
       } catch (error) {

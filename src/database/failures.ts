@@ -30,7 +30,20 @@ export function violatedConstraint(error: unknown): Violation | undefined {
 }
 
 /** Two writers waited for each other: the statement is undone altogether, and may be tried again. */
-export const isDeadlock = (error: unknown) => adapterError(error)?.originalCode === '40P01';
+export const isDeadlock = (error: unknown) =>
+  !(error instanceof LostTransaction) && adapterError(error)?.originalCode === '40P01';
+
+/** The same within a transaction, which is undone altogether and may be tried again; its statement alone may not. */
+export class LostTransaction extends Error {}
+
+/** Runs a statement of a transaction. */
+export async function losing<Result>(statement: () => Promise<Result>): Promise<Result> {
+  try {
+    return await statement();
+  } catch (error) {
+    throw isDeadlock(error) ? new LostTransaction('deadlock', { cause: error }) : error;
+  }
+}
 
 function adapterError(error: unknown, depth = 0): AdapterError | undefined {
   if (typeof error !== 'object' || error === null || depth > 5) return undefined;

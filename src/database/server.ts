@@ -86,7 +86,8 @@ function withSessionSettings(text: string): { connectionString: string; schema: 
     'TimeZone=UTC',
     'DateStyle=ISO',
     'jit=off',
-
+    // Races are settled by locks: whoever has waited must see what the other has committed.
+    'default_transaction_isolation=read committed',
     ...(schema ? [`search_path=${quoted(schema)}`] : []),
   ];
   const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);

@@ -35,6 +35,29 @@ describeOnBothDatabases('racing', (kind) => {
     return winners[0] as RestResponse;
   }
 
+  test('keyed mutations that want the same printers in different orders all succeed, each once', async () => {
+    const printers = (await Promise.all([1, 2].map(() => makeFarm(gateway)))).map(({ printerId }) => printerId);
+    const create = (name: string, printerId: string | undefined) =>
+      `${name}: createPrintJob(input: { printerId: "${printerId}", spoolId: "${farm.spoolId}", printName: "x", dataSource: MANUAL }) { id }`;
+    const mutation = (order: (string | undefined)[]) =>
+      `mutation { ${order.map((id, n) => create(`j${n}`, id)).join(' ')} }`;
+    const [one, other] = printers;
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        [mutation([one, other, one, other]), mutation([other, one, other, one])].map((query) =>
+          gateway.rest('POST', '/graphql', { query }, { 'idempotency-key': randomUUID() }),
+        ),
+      );
+      for (const answer of answers) {
+        expect(Object.keys(expectStatus(answer, 200).body.data ?? {})).toEqual(['j0', 'j1', 'j2', 'j3']);
+      }
+    }
+    const stored = await gateway.sql(
+      `select count(*)::int from print_jobs where printer_id = any('{${printers.join()}}'::uuid[])`,
+    );
+    expect(stored).toEqual([{ count: 40 }]);
+  });
+
   test('a keyed mutation of many jobs, and others that are created meanwhile, all succeed', async () => {
     const farms = await Promise.all([1, 2, 3, 4].map(() => makeFarm(gateway)));
     const printers = farms.map(({ printerId }) => printerId).sort();

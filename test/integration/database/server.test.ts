@@ -45,13 +45,16 @@ test('a pooler that drops the session time zone is noticed before it shifts a ti
   server.close();
 });
 
-test("the URL's own options stay", async () => {
-  url.searchParams.set('options', '-c statement_timeout=1234 -c TimeZone=Asia/Tokyo');
+test("the URL's own options stay, but for those that every statement relies on", async () => {
+  url.searchParams.set(
+    'options',
+    '-c statement_timeout=1234 -c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable',
+  );
   const database = await open();
   expect(
     await database.json(Prisma.sql`select json_build_array(current_setting('statement_timeout'),
-      current_setting('TimeZone'), current_setting('application_name')) as value`),
-  ).toEqual(['1234ms', 'UTC', 'print-farm-gateway']);
+      current_setting('TimeZone'), current_setting('transaction_isolation'), current_setting('application_name')) as value`),
+  ).toEqual(['1234ms', 'UTC', 'read committed', 'print-farm-gateway']);
   await database.close();
 });
 
