@@ -64,7 +64,7 @@ export class PrintJobService {
   /**
    * POST /api/printjobs, rules 1 to 6. Printer and spool are first taken as they were last read, and the job is stored only
    * if they still are so; if not, or if a rule refuses it, they are read. One statement instead of two for the usual job:
-   * 1.5 times as many a second for 16 clients, 1.2 times for one.
+   * 1.4 times as many a second for 16 clients, 1.1 times for one.
    */
   async create(input: CreatePrintJobInput, moment: Moment): Promise<PrintJobRow> {
     const link = linkOf(input);

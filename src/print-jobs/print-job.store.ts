@@ -98,14 +98,18 @@ const NEWEST_OF_ONE_FIRST = sql('j.created_at desc nulls last, j.id desc nulls l
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly byId = sharedLoader<string, PrintJobRow>(async (ids) => {
-    const rows = await this.database.rows(
-      JOB,
-      Prisma.sql`
+  readonly byId = sharedLoader<string, PrintJobRow>(
+    async (ids) => {
+      const rows = await this.database.rows(
+        JOB,
+        Prisma.sql`
       select ${JOB.json} as row from print_jobs j where ${isOneOf('j.id', ids, 'uuid')}`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
-  });
+      );
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    String,
+    this.database.isApart,
+  );
 
   async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
     const conditions = conditionsOf(filter);

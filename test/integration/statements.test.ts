@@ -74,7 +74,7 @@ const queries: [name: string, statements: number, document: string, variables?: 
   ],
   ['the number of jobs alone', 1, '{ printJobs { totalCount } }'],
   ['a job with everything', 1, `query ($id: ID!) { printJob(id: $id) { ${JOB} } }`, () => ({ id: job() })],
-  ['ten jobs one by one', 1, `{ ${aliases((n) => `printJob(id: "${guid(n)}") { ${JOB} }`)} }`],
+  ['ten jobs one by one, in halves,', 2, `{ ${aliases((n) => `printJob(id: "${guid(n)}") { ${JOB} }`)} }`],
   ['the printers', 1, `{ printers { nodes { id name createdAt } ${PAGE} } }`],
   [
     'the printers with their jobs and the numbers of these',
