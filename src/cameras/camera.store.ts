@@ -15,6 +15,7 @@ import {
   eachOf,
   isOneOf,
   listOf,
+  membersOf,
   sql,
 } from '../database/rows';
 import { Conflict } from '../errors';
@@ -62,8 +63,7 @@ const MEMBERS = {
 } satisfies Record<keyof CameraStatusInput, string>;
 /** Records come as one JSON text: with an array for each member there are 4 % fewer of them a second. */
 const RECORD = {
-  names: eachOf(MEMBERS, (name) => `"${name}"`),
-  types: eachOf(MEMBERS, (name, type) => `"${name}" ${type}`),
+  ...membersOf(MEMBERS),
   columns: eachOf(MEMBERS, (name) => `array_agg("${name}") as "${name}"`),
 };
 

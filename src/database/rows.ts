@@ -235,6 +235,12 @@ export const eachOf = (columns: Record<string, string>, text: (name: string, typ
       .join(', '),
   );
 
+/** The members of records that come as one JSON text: their names, and these with the types that they are read as. */
+export const membersOf = (types: Record<string, string>) => ({
+  names: eachOf(types, (name) => `"${name}"`),
+  types: eachOf(types, (name, type) => `"${name}" ${type}`),
+});
+
 /** The condition that all of the given ones hold. */
 export const allOf = (conditions: Prisma.Sql[]) =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' and ');

@@ -17,6 +17,7 @@ import {
   eachOf,
   isOneOf,
   listOf,
+  membersOf,
   type PrintJobRow,
   printerRow,
   printJobRow,
@@ -79,8 +80,7 @@ const MEMBERS = {
   updatedAt: 'timestamptz',
 } satisfies Record<keyof StoredJobRow, string>;
 const GIVEN = {
-  names: eachOf(MEMBERS, (name) => `"${name}"`),
-  types: eachOf(MEMBERS, (name, type) => `"${name}" ${type}`),
+  ...membersOf(MEMBERS),
   columns: eachOf(MEMBERS, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
 };
 const PRINTER = printerRow('p');
