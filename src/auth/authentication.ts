@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../errors';
 import { type ApiKey, callerByKey } from './api-keys';
-import { ANYBODY, type Caller, NOBODY } from './caller';
+import { type Caller, NOBODY } from './caller';
 import { callerByToken, type TokenRules } from './tokens';
 
 export interface AuthRules {
@@ -10,9 +10,12 @@ export interface AuthRules {
   tokens: TokenRules | null;
 }
 
-/** `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused, none are nobody's. */
+/**
+ * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused, none are nobody's.
+ * Undefined where nobody needs any.
+ */
 export function authentication({ apiKeys, tokens }: AuthRules) {
-  if (apiKeys.length === 0 && tokens === null) return async (): Promise<Caller> => ANYBODY;
+  if (apiKeys.length === 0 && tokens === null) return undefined;
   const byKey = callerByKey(apiKeys);
   const byToken = tokens ? callerByToken(tokens) : async () => undefined;
   return async (headers: IncomingHttpHeaders): Promise<Caller> => {

@@ -5,6 +5,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  type FormattedExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -21,6 +22,8 @@ import { SharedReads } from './shared-reads';
 import { asDeclared, defaultsOf } from './variables';
 
 type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
+/** Of a mutation, which may have been kept as it went out. */
+type Written = FormattedExecutionResult<Record<string, unknown>>;
 type Variables = Record<string, unknown> | undefined;
 type Run = (context: Context, variables: Variables) => Result | Promise<Result>;
 
@@ -57,9 +60,11 @@ export function executionOf(schema: GraphQLSchema): {
       // The document has no such operation, whatever Apollo's type says.
       if (operation === undefined) return null;
       const outcome = executed(request, operation);
-      const result = await outcome.catch(() => undefined);
-      if (result !== undefined && result.errors === undefined) {
-        return { http: NO_HEAD, body: { kind: 'single', singleResult: result } };
+      try {
+        const result = await outcome;
+        if (result.errors === undefined) return { http: NO_HEAD, body: { kind: 'single', singleResult: result } };
+      } catch {
+        // The gateway interface is given it as it is.
       }
       withErrors.set(contextValue, outcome);
       return null;
@@ -85,13 +90,15 @@ export function executionOf(schema: GraphQLSchema): {
 const NO_HEAD = { status: undefined, headers: new HeaderMap() };
 
 async function mutate(context: Context, asked: () => string[], run: Run, variables: Variables): Promise<Result> {
-  const { data, errors } = await context
-    .write(asked, async (farm) => {
+  try {
+    const { data, errors } = await context.write<Written>(asked, async (farm) => {
       const result = await run({ ...context, farm }, variables);
       return farm === context.farm ? result : toKeep(result);
-    })
-    .catch(refused);
-  return { data, errors: errors?.map((error) => (error instanceof GraphQLError ? error : asGraphQLError(error))) };
+    });
+    return { data, errors: errors?.map((error) => (error instanceof GraphQLError ? error : asGraphQLError(error))) };
+  } catch (error) {
+    return refused(error as Error);
+  }
 }
 
 /** Nothing was executed, because the variables do not fit. */
@@ -112,7 +119,7 @@ function refused(error: Error): Result {
  * A result as it goes out, so that it can be kept and given again. What went wrong inside is thrown, so that nothing is
  * kept; so is a want of rights, which the same caller may have the next time.
  */
-function toKeep(result: Result) {
+function toKeep(result: Result): Written {
   const { data, errors } = result;
   if (data === undefined) throw new NotExecuted(result);
   for (const error of errors ?? []) {

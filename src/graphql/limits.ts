@@ -37,17 +37,21 @@ interface Measure {
   aliases: number;
   directives: number;
   cost: number;
-  /** Whether a page size came from a variable: else the measure is the document's, whatever the variables. */
-  byVariables: boolean;
+  /** The page sizes that came from variables, by their names: with the same ones the measure is the same. */
+  sizes: Map<string, Size>;
 }
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   const known = new WeakMap<OperationDefinitionNode, Measure>();
   return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): void => {
+    const sizeIn = (name: string): Size => {
+      const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
+      return sizeOf(variables?.[name] ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue)));
+    };
     let measure = known.get(operation);
-    if (measure === undefined) {
-      measure = measureOf(schema, document, operation, variables, limits);
-      if (!measure.byVariables) known.set(operation, measure);
+    if (measure === undefined || [...measure.sizes].some(([name, size]) => sizeIn(name) !== size)) {
+      measure = measureOf(schema, document, operation, sizeIn, limits);
+      known.set(operation, measure);
     }
     for (const what of ['depth', 'aliases', 'directives', 'cost'] as const) {
       if (measure[what] <= limits[what]) continue;
@@ -59,8 +63,16 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   };
 }
 
+/** Of a page or a list; undefined when it is neither a number nor a list. */
+type Size = number | undefined;
+
+function sizeOf(given: unknown): Size {
+  const size = Array.isArray(given) ? given.length : given;
+  return typeof size === 'number' ? size : undefined;
+}
+
 /** A number, or the values of a list as they stand; what is in these does not matter here. */
-function sizeLiteral(node: ValueNode): unknown {
+function literal(node: ValueNode): unknown {
   if (node.kind === Kind.LIST) return node.values;
   return node.kind === Kind.INT ? Number(node.value) : null;
 }
@@ -69,7 +81,7 @@ function measureOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  sizeIn: (variable: string) => Size,
   limits: GraphLimits,
 ): Measure {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -81,22 +93,20 @@ function measureOf(
     aliases: 0,
     directives: operation.directives?.length ?? 0,
     cost: 0,
-    byVariables: false,
+    sizes: new Map(),
   };
 
-  const variable = (name: string): unknown => {
-    measure.byVariables = true;
-    const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
-    return variables?.[name] ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue));
+  const variable = (name: string): Size => {
+    const size = sizeIn(name);
+    measure.sizes.set(name, size);
+    return size;
   };
 
   /** How many objects a field has: the size of its page, or as many as the list that it is given. */
-  const sizeOf = (field: FieldNode): number => {
+  const objectsOf = (field: FieldNode): number => {
     const sized = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'input')?.value;
-    const given = sized && (sized.kind === Kind.VARIABLE ? variable(sized.name.value) : sizeLiteral(sized));
-    const size = Array.isArray(given) ? given.length : given;
-    const usual = SIZES[field.name.value] ?? PAGE;
-    return typeof size === 'number' ? Math.min(Math.max(size, 1), LARGEST_PAGE) : usual;
+    const size = sized && (sized.kind === Kind.VARIABLE ? variable(sized.name.value) : sizeOf(literal(sized)));
+    return size === undefined ? (SIZES[field.name.value] ?? PAGE) : Math.min(Math.max(size, 1), LARGEST_PAGE);
   };
 
   /** `copies`: how often the answer has this selection. */
@@ -114,7 +124,7 @@ function measureOf(
         if (!isObjectType(inner)) continue;
         // Of a connection the page is in its nodes and edges; every other object is one.
         const paged = field.args.some(({ name }) => name === 'first') || selection.name.value in SIZES;
-        const objects = copies * (paged ? sizeOf(selection) : 1);
+        const objects = copies * (paged ? objectsOf(selection) : 1);
         measure.cost += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {

@@ -1,6 +1,6 @@
 // Who comes in, and how often: credentials become a caller, and one caller has no more than a share of requests.
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { ANYBODY, type Caller } from '../auth/caller';
 import { TooManyRequests } from '../errors';
 
@@ -11,21 +11,25 @@ declare module 'fastify' {
   }
 }
 
+/** What a route that needs a caller does first. */
+export type Admission = onRequestHookHandler | onRequestAsyncHookHandler;
+
 const MINUTE_MS = 60_000;
 
-/** Answers what a route that needs a caller does first. */
+/** @param authenticate undefined where nobody needs credentials */
 export function admission(
   app: FastifyInstance,
-  authenticate: (headers: FastifyRequest['headers']) => Promise<Caller>,
+  authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined,
   ratePerMinute: number | null,
-): (request: FastifyRequest) => Promise<void> {
+): Admission {
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = ANYBODY;
     done();
   });
   if (ratePerMinute === null) {
-    return async (request) => {
+    if (!authenticate) return (_request, _reply, done) => done();
+    return async (request: FastifyRequest) => {
       request.caller = await authenticate(request.headers);
     };
   }
@@ -39,8 +43,8 @@ export function admission(
   app.after(() => {
     limit = app.createRateLimit();
   });
-  return async (request) => {
-    const caller = await authenticate(request.headers).catch((error: Error) => error);
+  return async (request: FastifyRequest) => {
+    const caller = (await authenticate?.(request.headers).catch((error: Error) => error)) ?? ANYBODY;
     if (!(caller instanceof Error)) request.caller = caller;
     // Credentials that are not accepted count for the address that sends them.
     const share = await limit(request);

@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context';
 import { refuseOddIds, refuseOthers } from '../graphql/persisted-operations';
 import { parsePlainJson } from '../values/json';
+import type { Admission } from './admission';
 import { sendGraphError } from './answers';
+import { readBodies } from './bodies';
 import { within } from './deadline';
 import { answerPlain, plainOperation } from './plain-operations';
 import { playgroundPage } from './playground';
@@ -24,7 +26,7 @@ const NOT_ACCEPTABLE = Object.assign(
 export function mountGraph(
   app: FastifyInstance,
   graph: ApolloServer<Context>,
-  admit: (request: FastifyRequest) => Promise<void>,
+  admit: Admission,
   contextOf: (request: FastifyRequest) => Context,
   { persistedOnly, timeoutMs }: { persistedOnly: boolean; timeoutMs: number },
 ): void {
@@ -40,10 +42,7 @@ export function mountGraph(
   };
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : parsePlainJson(bytes),
-    );
+    readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
     scope.addHook('onRequest', admit);
     if (persistedOnly) {
       scope.addHook('preHandler', async (request) => {

@@ -1,6 +1,7 @@
 // What watches the gateway: whether the process lives, whether the database answers, and its metrics.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
+import type { Admission } from './admission';
 import { logFailure, sendJson } from './answers';
 import { within } from './deadline';
 import { QUIET } from './observed';
@@ -9,7 +10,7 @@ interface Probes {
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
-  admit(request: FastifyRequest): Promise<void>;
+  admit: Admission;
   timeoutMs: number;
 }
 

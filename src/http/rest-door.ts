@@ -6,6 +6,7 @@ import { SharedReads } from '../graphql/shared-reads';
 import { errorBody, restError } from '../rest/errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { refuseBrokenText } from '../values/text';
+import type { Admission } from './admission';
 import { JSON_TYPE, sendError, sendJson } from './answers';
 import { within } from './deadline';
 import { searchOf } from './url';
@@ -13,7 +14,7 @@ import { searchOf } from './url';
 export function mountRest(
   app: FastifyInstance,
   routes: RestRoute[],
-  admit: (request: FastifyRequest) => Promise<void>,
+  admit: Admission,
   contextOf: (request: FastifyRequest) => Context,
   timeoutMs: number,
 ): void {
@@ -23,11 +24,17 @@ export function mountRest(
       method: route.method,
       url: route.path,
       // A body is JSON whatever its type says, or lacks; Fastify would refuse a type that is none.
-      onRequest: async (request) => {
-        request.headers['content-type'] = JSON_TYPE;
-        await admit(request);
-        request.caller.needs(route.method === 'GET' ? 'read' : 'write');
-      },
+      onRequest: [
+        (request, _reply, done) => {
+          request.headers['content-type'] = JSON_TYPE;
+          done();
+        },
+        admit,
+        (request, _reply, done) => {
+          request.caller.needs(route.method === 'GET' ? 'read' : 'write');
+          done();
+        },
+      ],
       handler: async (request, reply) => {
         const { url, body, params } = request;
         const search = searchOf(url);

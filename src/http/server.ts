@@ -23,6 +23,7 @@ import { camel, pascal } from '../rest/shapes';
 import { instantNow } from '../values/instant';
 import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
+import { readBodies } from './bodies';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck } from './origin';
@@ -48,8 +49,8 @@ export interface HttpParts {
   graph: ApolloServer<Context>;
   routes: RestRoute[];
   farm: Farm;
-  /** Who asks, by the headers; throws when their credentials are wrong. */
-  authenticate(headers: FastifyRequest['headers']): Promise<Caller>;
+  /** Who asks, by the headers; throws when their credentials are wrong. Undefined where nobody needs any. */
+  authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
   /** Does a write that its client named, in a transaction, once. */
   once<Answer>(write: KeyedWrite, now: string, work: (farm: Farm) => Promise<Answer>): Promise<Answer>;
   /** Resolves when the database answers. */
@@ -101,8 +102,7 @@ export function createHttpServer({
     setTimeout(() => app.server.closeAllConnections(), config.shutdownTimeoutMs).unref();
     done();
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  readBodies(app, (bytes) => bytes);
   if (config.corsOrigins.length > 0) app.register(cors, { origin: config.corsOrigins, ...CORS });
   const admit = admission(app, authenticate, limits.ratePerMinute);
   observe(app, observer);
