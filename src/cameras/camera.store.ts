@@ -42,6 +42,11 @@ interface StatusCall {
   now: string;
 }
 
+interface SingleCall {
+  record: CameraStatusInput;
+  now: string;
+}
+
 /** Each camera beside its record with the greatest recorded_at, which triggers on the log keep: reads cost the same however long it is. */
 const CAMERAS_WITH_LATEST = sql('cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id');
 const CAMERA = cameraRow('c', 'latest');
@@ -64,7 +69,7 @@ const MEMBERS = {
 /** Records come as one JSON text: with an array for each member there are 4 % fewer of them a second. */
 const RECORD = {
   ...membersOf(MEMBERS),
-  columns: eachOf(MEMBERS, (name) => `array_agg("${name}") as "${name}"`),
+  arrays: eachOf(MEMBERS, (name) => `array_agg("${name}") as "${name}"`),
 };
 
 export class CameraStore {
@@ -143,34 +148,48 @@ export class CameraStore {
   }
 
   /**
-   * The records of one call, all or none, in the order given; calls that wait while others are being written are written
-   * by the next statement together. Answers the ids of cameras that do not exist instead, if there are any.
+   * The records of one call, all or none, in the order given. Answers the ids of cameras that do not exist instead, if
+   * there are any.
    */
-  readonly record = groupCommit<StatusCall, RecordOutcome>(
+  async record(records: CameraStatusInput[], now: string): Promise<RecordOutcome> {
+    const [record, ...more] = records;
+    const stored = record && more.length === 0 ? await this.recordLater({ record, now }) : null;
+    return stored ? { stored: [stored] } : this.recordAny({ records, now });
+  }
+
+  /**
+   * A single record that is later than the latest of its camera, which is the usual one: without the function, which
+   * knows all the others, PostgreSQL takes a fifth less time for eight of them, and two fifths less for one. Null when it
+   * is no such record, and nothing is stored.
+   */
+  private readonly recordLater = groupCommit<SingleCall, CameraStatusRow | null>(async (calls) => {
+    // Of several for one camera one is stored here.
+    const chosen = new Map(calls.map((call) => [call.record.cameraId, call]));
+    const rows = await this.database.json<unknown[][]>(Prisma.sql`
+      with s as (
+        insert into camera_status (${RECORD.columns}) ${laterOf([...chosen.values()])} returning *
+      )
+      select coalesce(json_agg(${STATUS.json}), '[]') as value from s`);
+    const stored = new Map(rows.map(STATUS.read).map((row) => [row.cameraId, row]));
+    return calls.map((call) => (chosen.get(call.record.cameraId) === call && stored.get(call.record.cameraId)) || null);
+  }, this.database.isApart);
+
+  /** Calls that wait while others are being written are written by the next statement together. */
+  private readonly recordAny = groupCommit<StatusCall, RecordOutcome>(
     (calls) => this.recordAll(calls),
     this.database.isApart,
     ({ records }) => records.length,
   );
 
   private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
-    const [call, ...others] = calls;
-    const [record, ...more] = call?.records ?? [];
-    if (call && record && others.length + more.length === 0) {
-      const stored = await this.recordLater(record, call.now);
-      if (stored) return [{ stored: [stored] }];
-    }
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
     if (records.length === 0) return calls.map(() => ({ stored: [] }));
-    const now = calls
-      .map((call) => call.now)
-      .sort()
-      .at(-1);
     const rows = await this.database.rows(
       STATUS,
       Prisma.sql`
       select ${STATUS.json} as row
-      from (select ${RECORD.columns} from json_to_recordset(${JSON.stringify(records)}::json) as g (${RECORD.types})) g,
-        record_camera_statuses(${RECORD.names}, ${now}::timestamptz) s`,
+      from (select ${RECORD.arrays} from json_to_recordset(${JSON.stringify(records)}::json) as g (${RECORD.types})) g,
+        record_camera_statuses(${RECORD.names}, ${latestNow(calls)}::timestamptz) s`,
     );
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatusRow]));
@@ -185,29 +204,6 @@ export class CameraStore {
     });
   }
 
-  /**
-   * One record that is later than the latest of its camera, which is the usual one, in a statement of its own: 1.2 times
-   * as many a second for one client. Camera and latest record are locked in this order, as the function's statements do.
-   * Null when it is no such record, and nothing is stored.
-   */
-  private async recordLater(record: CameraStatusInput, now: string): Promise<CameraStatusRow | null> {
-    const at = Prisma.sql`${record.recordedAt ?? now}::timestamptz`;
-    const cells = await this.database.json<unknown[] | null>(Prisma.sql`
-      with s as (
-        insert into camera_status (camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state, mode,
-          resolution, fps, online, raw_battery_pct)
-        select l.camera_id, ${at}, ${record.batteryPct}::float8, ${record.videoRemainingSec}::int,
-          ${record.recordingState}::text, ${record.mode}::text, ${record.resolution}::text, ${record.fps}::float8,
-          ${record.online}::boolean, ${record.rawBatteryPct}::float8
-        from cameras c join camera_latest_status l on l.camera_id = c.camera_id
-        where c.camera_id = ${record.cameraId} and l.recorded_at < ${at}
-        for no key update of c, l
-        returning *
-      )
-      select ${STATUS.json} as value from s`);
-    return cells && STATUS.read(cells);
-  }
-
   private async refusingTaken<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await this.database.attempt(write);
@@ -218,6 +214,44 @@ export class CameraStore {
       throw error;
     }
   }
+}
+
+function latestNow(calls: readonly { now: string }[]): string | undefined {
+  return calls
+    .map((call) => call.now)
+    .sort()
+    .at(-1);
+}
+
+/**
+ * Those of the records, which are of different cameras, that are later than the latest of their camera. In the order of
+ * the cameras, and each camera before its latest record, they are locked as by the function's statements.
+ */
+function laterOf(calls: readonly SingleCall[]): Prisma.Sql {
+  const [alone, another] = calls;
+  // As in the other form a lone one takes 0.25 instead of 0.28 ms.
+  if (alone && !another) {
+    const { record, now } = alone;
+    const at = Prisma.sql`${record.recordedAt ?? now}::timestamptz`;
+    return Prisma.sql`
+      select l.camera_id, ${at}, ${record.batteryPct}::float8, ${record.videoRemainingSec}::int,
+        ${record.recordingState}::text, ${record.mode}::text, ${record.resolution}::text, ${record.fps}::float8,
+        ${record.online}::boolean, ${record.rawBatteryPct}::float8
+      from cameras c join camera_latest_status l on l.camera_id = c.camera_id
+      where c.camera_id = ${record.cameraId} and l.recorded_at < ${at}
+      for no key update of c, l`;
+  }
+  const records = JSON.stringify(calls.map(({ record }) => record));
+  return Prisma.sql`
+    select g.* from (
+      select "cameraId", coalesce("recordedAt", ${latestNow(calls)}::timestamptz) as "at", "batteryPct",
+        "videoRemainingSec", "recordingState", "mode", "resolution", "fps", "online", "rawBatteryPct"
+      from json_to_recordset(${records}::json) as g (${RECORD.types}) order by "cameraId" collate "C"
+    ) g cross join lateral (
+      select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
+      where c.camera_id = g."cameraId" and l.recorded_at < g."at"
+      for no key update of c, l
+    ) l`;
 }
 
 /** The order in which the database wants them; those without a time last. */

@@ -235,10 +235,11 @@ export const eachOf = (columns: Record<string, string>, text: (name: string, typ
       .join(', '),
   );
 
-/** The members of records that come as one JSON text: their names, and these with the types that they are read as. */
+/** The members of records that come as JSON text: their names, these with the types that they are read as, and their columns. */
 export const membersOf = (types: Record<string, string>) => ({
   names: eachOf(types, (name) => `"${name}"`),
   types: eachOf(types, (name, type) => `"${name}" ${type}`),
+  columns: eachOf(types, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
 });
 
 /** The condition that all of the given ones hold. */

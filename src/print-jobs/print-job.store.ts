@@ -14,7 +14,6 @@ import {
 import {
   allOf,
   containing,
-  eachOf,
   isOneOf,
   listOf,
   membersOf,
@@ -79,10 +78,7 @@ const MEMBERS = {
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
 } satisfies Record<keyof StoredJobRow, string>;
-const GIVEN = {
-  ...membersOf(MEMBERS),
-  columns: eachOf(MEMBERS, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-};
+const GIVEN = membersOf(MEMBERS);
 const PRINTER = printerRow('p');
 const SPOOL = spoolRow('s');
 const JOB = printJobRow('j');

@@ -69,7 +69,8 @@ describe('simultaneous requests on a server', () => {
         return expect(expectData(answer).recordCameraStatuses).toEqual([record]);
       }),
     );
-    expect(recorded.length).toBeLessThanOrEqual(4);
+    // Many of them are the first of their camera, or of one that others are of too: those are written by a second statement.
+    expect(recorded.length).toBeLessThanOrEqual(8);
     const created = await statementsOf(() =>
       times(async (n) => {
         const body = jobRequest(farm, { PrintName: `job ${n}`, ...(n === 7 && { PrinterId: randomUUID() }) });
@@ -79,6 +80,22 @@ describe('simultaneous requests on a server', () => {
       }),
     );
     expect(created.length).toBeLessThanOrEqual(12);
+  });
+
+  test('later records of different cameras, the usual ones, are committed in groups', async () => {
+    const many = await times(async () => makeCamera(gateway));
+    const record = async (cameraId: string | undefined) => {
+      const { recordCameraStatuses } = expectData(
+        await gateway.graphql(
+          'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId } }',
+          { input: [{ cameraId, online: true }] },
+        ),
+      );
+      expect(recordCameraStatuses).toEqual([{ cameraId }]);
+    };
+    await times((n) => record(many[n]));
+    const recorded = await statementsOf(() => times((n) => record(many[n])));
+    expect(recorded.length).toBeLessThanOrEqual(4);
   });
 
   test('one that a constraint refuses does not take the others with it', async () => {
