@@ -3,10 +3,16 @@ import { setFlagsFromString } from 'node:v8';
 import { createApp } from './app';
 import { ConfigError, readConfig } from './config';
 
-// A request passes a thousand small functions, and V8 optimizes each of them when so many bytes of it have been run. With
-// its own 67,584 a lone client's first 20,000 requests pass through slow code: 1.3 times as many of them a second.
-// A V8 that does not know the flag says so and goes on.
-setFlagsFromString('--interrupt-budget=8000');
+// V8 optimizes what has run for long. PGlite's functions need not be compiled a second time because of what they do at the
+// start alone: with ten times its own budget the gateway starts in 1.9 seconds instead of 2.4, with 50 MB less.
+setFlagsFromString('--wasm-tiering-budget=18000000');
+
+/**
+ * A request passes a thousand small functions, and each of them is optimized when so many bytes of it have been run. With
+ * V8's own 67,584 a lone client's first 20,000 requests pass through slow code: 1.3 times as many of them a second. The
+ * start is over then: what runs but once is better left as it is.
+ */
+const optimizeSoon = () => setFlagsFromString('--interrupt-budget=8000');
 
 async function main(): Promise<void> {
   const app = await createApp(readConfig());
@@ -23,6 +29,7 @@ async function main(): Promise<void> {
   };
   for (const signal of SIGNALS) process.once(signal, stop);
   const url = await app.listen();
+  optimizeSoon();
   console.log(`Print Farm Gateway is ready:
   ${url}/            the farm
   ${url}/graphql     GraphQL, with a playground for browsers
