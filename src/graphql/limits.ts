@@ -45,8 +45,9 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   const known = new WeakMap<OperationDefinitionNode, Measure>();
   return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): void => {
     const sizeIn = (name: string): Size => {
+      const given = variables && Object.hasOwn(variables, name) ? variables[name] : null;
       const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
-      return sizeOf(variables?.[name] ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue)));
+      return sizeOf(given ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue)));
     };
     let measure = known.get(operation);
     if (measure === undefined || [...measure.sizes].some(([name, size]) => sizeIn(name) !== size)) {

@@ -25,6 +25,9 @@ describe('the limits', () => {
     await refused(document('$n'), 'The operation has a cost of 1002000; the limit is 500000', { n: 2_000_000_000 });
     const byDefault = document('$n').replace('$n: Int', '$n: Int = 1000');
     await refused(byDefault, 'The operation has a cost of 1002000; the limit is 500000');
+    // What every object inherits is no variable that was given.
+    const inherited = byDefault.replaceAll('$n', '$toString');
+    await refused(inherited, 'The operation has a cost of 1002000; the limit is 500000', {});
     const recorded = (input: string) =>
       `recordCameraStatuses(input: ${input}) { camera { history(first: 1000) { id } } }`;
     const input = Array.from({ length: 600 }, () => ({ cameraId: 'c', online: true }));
