@@ -229,7 +229,7 @@ function latestNow(calls: readonly { now: string }[]): string | undefined {
  */
 function laterOf(calls: readonly SingleCall[]): Prisma.Sql {
   const [alone, another] = calls;
-  // As in the other form a lone one takes 0.25 instead of 0.28 ms.
+  // In this form a lone one takes 0.25 ms, in the other 0.28.
   if (alone && !another) {
     const { record, now } = alone;
     const at = Prisma.sql`${record.recordedAt ?? now}::timestamptz`;
