@@ -67,7 +67,7 @@ export class CameraService {
   async record(records: CameraStatusInput[], now: string): Promise<CameraStatusRow[]> {
     if (records.length > MOST_RECORDS) throw new BadInput(`must have at most ${MOST_RECORDS} records`, 'input');
     for (const record of records) checkRecord(record);
-    const outcome = await this.store.record(records, now);
+    const outcome = await this.store.record({ records, now });
     if ('unknown' in outcome) throw unknownCamera(outcome.unknown);
     return outcome.stored;
   }
