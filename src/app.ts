@@ -58,7 +58,11 @@ export async function createApp(config: Config): Promise<App> {
       metrics: () => metrics.text(),
     });
     await http.ready();
-    const maintenance = everyHour(() => database.maintain(config.statusRetentionDays), log);
+    const maintenance = everyHour(async (isStart) => {
+      await database.maintain(config.statusRetentionDays);
+      // A new process takes 0.6 s for it, which its start need not wait for.
+      if (!isStart) await database.vacuum();
+    }, log);
     await maintenance.first;
     return {
       database,
@@ -79,14 +83,14 @@ export async function createApp(config: Config): Promise<App> {
 }
 
 /** Tried again after a minute when it fails: somebody may hold a lock on the tables. */
-function everyHour(work: () => Promise<void>, log: Log): { first: Promise<void>; stop(): void } {
+function everyHour(work: (isStart: boolean) => Promise<void>, log: Log): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const next = (minutes: number) => {
-    if (!stopped) timer = setTimeout(run, minutes * 60_000).unref();
+    if (!stopped) timer = setTimeout(() => run(false), minutes * 60_000).unref();
   };
-  const run = () =>
-    work().then(
+  const run = (isStart: boolean) =>
+    work(isStart).then(
       () => next(60),
       (error) => {
         log.warn({ err: error }, 'the maintenance of the database failed and is tried again');
@@ -94,7 +98,7 @@ function everyHour(work: () => Promise<void>, log: Log): { first: Promise<void>;
       },
     );
   return {
-    first: run(),
+    first: run(true),
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import { Availability, type Say } from './availability';
 import type { Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded';
 import { LostTransaction, losing } from './failures';
-import { maintain } from './maintenance';
+import { maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import { observed, type StatementObserver } from './observed-adapter';
 import type { RowShape } from './rows';
@@ -42,6 +42,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** See maintenance.ts. */
   maintain(statusRetentionDays: number | null): Promise<void>;
+  vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Undefined where there is no pool. */
@@ -115,6 +116,7 @@ async function connect(
       }
     },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
+    vacuum: () => vacuum(driver),
     async ping() {
       await availability.watch(() => prisma.$queryRaw`select 1`);
     },
