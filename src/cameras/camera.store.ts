@@ -250,18 +250,24 @@ function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
   return a.recordedAt < b.recordedAt ? -1 : 1;
 }
 
+/**
+ * The end of a stretch that has none. With "is null or" instead an end was no bound of the index: 0.2 s were read through
+ * for a day 40 days ago; and a lone camera with its history was planned anew each time (1.2 ms instead of 0.6).
+ */
+const OPEN = 'infinity';
+
 function stretchesOf(ranges: readonly HistoryRange[]): Prisma.Sql {
   const [alone, another] = ranges;
   // For the reason of isOneOf (0.7 → 0.5 ms).
   if (alone !== undefined && another === undefined) {
     return Prisma.sql`(
-      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to}::timestamptz, ${alone.first}::int, 1
+      select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? OPEN}::timestamptz, ${alone.first}::int, 1
     ) as k (camera_id, recorded_from, recorded_to, most, n)`;
   }
-  const each = (cell: (range: HistoryRange) => string | number | null, type: string) => listOf(ranges.map(cell), type);
+  const each = (cell: (range: HistoryRange) => string | number, type: string) => listOf(ranges.map(cell), type);
   return Prisma.sql`unnest(
       ${each((range) => range.cameraId, 'text')}, ${each((range) => range.from, 'timestamptz')},
-      ${each((range) => range.to, 'timestamptz')}, ${each((range) => range.first, 'int')}
+      ${each((range) => range.to ?? OPEN, 'timestamptz')}, ${each((range) => range.first, 'int')}
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
@@ -271,9 +277,8 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
   const earliest = ranges.map(({ from }) => from).sort()[0];
   return STATUS.gathered(Prisma.sql`
     from camera_status s
-    where s.camera_id = k.camera_id and s.recorded_at >= k.recorded_from
+    where s.camera_id = k.camera_id and s.recorded_at between k.recorded_from and k.recorded_to
       and s.recorded_at >= ${earliest}::timestamptz
-      and (k.recorded_to is null or s.recorded_at <= k.recorded_to)
     order by s.recorded_at desc, s.id desc limit k.most`);
 }
 

@@ -58,6 +58,8 @@ afterAll(() => gateway?.close());
 const JOB = 'id status printer { name } spool { spoolSerial material { name } }';
 const PAGE = `{ nodes { ${JOB} } pageInfo { endCursor } }`;
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+
 describe('an operation reads no more rows than it answers, however many there are', () => {
   const operations: [name: string, document: string, variables?: () => unknown][] = [
     ['all cameras with their latest status', '{ cameras { nodes { id lastStatus { recordedAt } } totalCount } }'],
@@ -67,8 +69,14 @@ describe('an operation reads no more rows than it answers, however many there ar
       '{ camera(id: "cam 7") { history(from: "2000-01-01T00:00:00Z", first: 200) { recordedAt } } }',
     ],
     [
-      'four cameras with their histories',
+      'three cameras with their histories',
       '{ a: camera(id: "cam 1") { ...H } b: camera(id: "cam 2") { ...H } c: camera(id: "cam 3") { ...H } } fragment H on Camera { history(first: 50) { recordedAt } }',
+    ],
+    [
+      'three cameras with what they reported long ago',
+      `query ($from: DateTime!, $to: DateTime!) { a: camera(id: "cam 1") { ...H } b: camera(id: "cam 2") { ...H } c: camera(id: "cam 3") { ...H } }
+        fragment H on Camera { history(from: $from, to: $to, first: 50) { recordedAt } }`,
+      () => ({ from: daysAgo(60), to: daysAgo(59) }),
     ],
     ['one job', 'query ($id: ID!) { printJob(id: $id) { id } }', () => ({ id: ids.job })],
     ['the first page', `{ printJobs(first: 50) ${PAGE} }`],
