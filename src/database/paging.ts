@@ -59,11 +59,19 @@ export interface PageSql {
 }
 
 /** Rows and total in one statement: they are of one moment, and cost one round trip (50 jobs and their total: 2.0 → 1.8 ms). */
-export function pageStatement({ selected }: PageRange, { rows, total }: PageSql): Prisma.Sql {
-  const counted = selected.total ? Prisma.sql`to_json((${total}))` : Prisma.sql`null::json`;
+export function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
+  const { selected } = range;
+  const counted = (count: Prisma.Sql) => (selected.total ? Prisma.sql`to_json(${count})` : Prisma.sql`null::json`);
   return selected.rows
-    ? Prisma.sql`select coalesce(json_agg(r.row), '[]') as value, ${counted} as total from (${rows}) r`
-    : Prisma.sql`select '[]'::json as value, ${counted} as total`;
+    ? Prisma.sql`select coalesce(json_agg(r.row), '[]') as value, ${counted(totalBeside(range, total))} as total from (${rows}) r`
+    : Prisma.sql`select '[]'::json as value, ${counted(Prisma.sql`(${total})`)} as total`;
+}
+
+/** Rows that are all there are need not be counted again (a search that few of a million jobs match: 1.1 → 0.6 s). */
+function totalBeside({ first, after, offset }: PageRange, total: Prisma.Sql): Prisma.Sql {
+  if (after !== null || offset > 0) return Prisma.sql`(${total})`;
+  if (first === undefined) return Prisma.sql`count(*)`;
+  return Prisma.sql`case when count(*) <= ${first}::bigint then count(*) else (${total}) end`;
 }
 
 /** The page that a statement of `pageStatement` answers. */

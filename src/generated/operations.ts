@@ -116,7 +116,7 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, in any case; at most 1,000 characters. */
+  /** Part of printName, in any case; at most 1,000 characters. Names are looked through from the newest on until the page is full: a part that few of a million have takes about half a second. */
   search?: string | null | undefined;
   /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;

@@ -28,7 +28,12 @@ export class PrintJobFilter {
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or before this instant.' })
   createdTo?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Part of printName, in any case; at most 1,000 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Part of printName, in any case; at most 1,000 characters. Names are looked through from the newest on until the ' +
+      'page is full: a part that few of a million have takes about half a second.',
+  })
   search?: string | null;
 }
 

@@ -136,6 +136,26 @@ describe('an operation reads no more rows than it answers, however many there ar
   });
 });
 
+test('rows that are all there are need not be counted again', async () => {
+  const search = (first: number, offset = 0) =>
+    `{ printJobs(first: ${first}, offset: ${offset}, filter: { search: "part 777" }) { nodes { id } totalCount } }`;
+  const reads = async (document: string) => {
+    const sent = await sentBy(async () => {
+      expect(expectData(await gateway.graphql(document)).printJobs.totalCount).toBe(11);
+    });
+    expect(sent).toHaveLength(1);
+    const [{ text, values }] = sent as [Sent];
+    const [{ 'QUERY PLAN': plan }] = await gateway.sql(`explain (analyze, format json) ${withValues(text, values)}`);
+    const ofJobs = stepsOf(plan[0].Plan).filter((step) => step['Relation Name'] === 'print_jobs');
+    return ofJobs.filter((step) => step['Actual Loops'] > 0).length;
+  };
+  expect({ page: await reads(search(11)), some: await reads(search(10)), later: await reads(search(11, 1)) }).toEqual({
+    page: 1,
+    some: 2,
+    later: 2,
+  });
+});
+
 async function expectFewRows(sent: Sent[]): Promise<void> {
   expect(sent.length).toBeGreaterThan(0);
   for (const { text, values } of sent) {

@@ -56,8 +56,16 @@ describe('a page', () => {
     [{ rows: false, total: true }, ['TOTAL']],
     [{ rows: false, total: false }, []],
   ])('reads what is selected, %j, and nothing else', (selected, read) => {
-    const { text } = pageStatement({ ...whole, selected }, { rows: sql('ROWS'), total: sql('TOTAL') });
+    const { text } = pageStatement({ ...whole, first: 10, selected }, { rows: sql('ROWS'), total: sql('TOTAL') });
     expect(text.match(/[A-Z]{4,}/g) ?? []).toEqual(read);
+  });
+
+  test('of all rows is its own total', () => {
+    const { text } = pageStatement(
+      { ...whole, selected: { rows: true, total: true } },
+      { rows: sql('ROWS'), total: sql('TOTAL') },
+    );
+    expect(text.match(/[A-Z]{4,}/g)).toEqual(['ROWS']);
   });
 });
 
