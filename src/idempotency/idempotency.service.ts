@@ -1,38 +1,108 @@
-// Writes that are done once, however often their client sends them.
+// Makes retries safe: a write with an idempotency key is done once.
 import type { Database, Queryable } from '../database/database';
-import { BadInput, KeyReused } from '../errors';
-import { IdempotencyStore, type KeyedWrite } from './idempotency.store';
+import { BadInput, KeyReused, Outage } from '../errors';
+import { groupCommit } from '../sharing/batch';
+import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
 
 const KEY = /^[!-~]{1,255}$/;
 
-export class IdempotencyService {
-  constructor(private readonly database: Database) {}
+/** A write with its key, and the work that does it with `parts` over a transaction. */
+interface Item<Parts> {
+  write: KeyedWrite;
+  now: string;
+  work(parts: Parts): Promise<unknown>;
+}
+
+/** The answer of a write, or the error that undid it. */
+type Outcome = { answer: unknown } | { failure: unknown };
+
+/** Some works have failed, so the whole transaction was rolled back. */
+class Undone extends Error {
+  constructor(readonly failed: ReadonlySet<unknown>) {
+    super();
+  }
+}
+
+/** @param partsOn makes the parts that works share, over a transaction */
+export class IdempotencyService<Parts> {
+  constructor(
+    private readonly database: Database,
+    private readonly partsOn: (transaction: Queryable) => Parts,
+  ) {}
 
   /**
-   * The answer of `work`, which is done in the transaction that keeps the answer under the key: a crash leaves both or
-   * neither. The same key again is answered with what was kept, for 24 hours. What `work` throws undoes everything, the
-   * key included; refusals are answers like others.
+   * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
+   * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored.
    */
-  async once<Answer>(
-    write: KeyedWrite,
-    now: string,
-    work: (transaction: Queryable) => Promise<Answer>,
-  ): Promise<Answer> {
+  async once<Answer>(write: KeyedWrite, now: string, work: (parts: Parts) => Promise<Answer>): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput('The header Idempotency-Key must have 1 to 255 visible ASCII characters');
     }
+    const outcome = await this.group({ write, now, work });
+    if ('failure' in outcome) throw outcome.failure;
+    return outcome.answer as Answer;
+  }
+
+  /** Deletes the keys that are older than 24 hours. */
+  forgetExpired(now: string): Promise<void> {
+    return new IdempotencyStore(this.database).forgetExpired(now);
+  }
+
+  /**
+   * Keyed writes that wait while others are done are done together: in one transaction on one connection, so that a storm
+   * of them leaves the other connections to reads.
+   */
+  private readonly group = groupCommit<Item<Parts>, Outcome>((items) => this.outcomesOf(items));
+
+  /** A work that fails undoes the transaction of its group: it is done again alone, and the others together. */
+  private async outcomesOf(items: readonly Item<Parts>[]): Promise<Outcome[]> {
+    try {
+      return await this.together(items);
+    } catch (error) {
+      if (!(error instanceof Undone)) return items.map(() => ({ failure: error }));
+      const outcomes = new Map<Item<Parts>, Outcome>();
+      const others = items.filter((item) => !error.failed.has(item));
+      for (const some of [others, ...items.filter((item) => error.failed.has(item)).map((item) => [item])]) {
+        if (some.length === 0) continue;
+        const done = await this.outcomesOf(some);
+        some.forEach((item, at) => {
+          outcomes.set(item, done[at] as Outcome);
+        });
+      }
+      return items.map((item) => outcomes.get(item) as Outcome);
+    }
+  }
+
+  private together(items: readonly Item<Parts>[]): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
       const keys = new IdempotencyStore(transaction);
-      if (await keys.take(write, now)) {
-        const answer = await work(transaction);
-        await keys.keep(write, answer);
-        return answer;
-      }
-      const { fingerprint, answer } = await keys.find(write);
-      if (fingerprint !== write.fingerprint) {
-        throw new KeyReused('The idempotency key was used for another request; a new request needs a new key');
-      }
-      return answer as Answer;
+      // Of two items with one key the first is done, and the other gets its answer.
+      const firsts = new Map(items.toReversed().map((item) => [idOf(item.write), item]));
+      const taken = await keys.take([...firsts.values()]);
+      const mine = [...firsts.values()].filter(({ write }) => taken.has(idOf(write)));
+      const done = await this.allDone(mine, this.partsOn(transaction), items.length === 1);
+      await keys.keep(done);
+      const known = await keys.find(items.map(({ write }) => write).filter((write) => !taken.has(idOf(write))));
+      const answers = new Map([...known, ...done].map((one) => [idOf(one), one]));
+      return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as KeptWrite));
     });
   }
+
+  /** Runs the works side by side, so that their reads and writes share statements, and waits for all of them. */
+  private async allDone(items: Item<Parts>[], parts: Parts, isAlone: boolean): Promise<KeptWrite[]> {
+    const settled = await Promise.allSettled(items.map(({ work }) => work(parts)));
+    // While the database is away, no work could succeed alone.
+    for (const one of settled) if (one.status === 'rejected' && one.reason instanceof Outage) throw one.reason;
+    const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
+    if (failed.length > 0 && !isAlone) throw new Undone(new Set(failed));
+    return settled.map((one, at) => {
+      if (one.status === 'rejected') throw one.reason;
+      return { ...(items[at] as Item<Parts>).write, answer: one.value };
+    });
+  }
+}
+
+function answerTo({ fingerprint }: KeyedWrite, kept: KeptWrite): Outcome {
+  if (fingerprint === kept.fingerprint) return { answer: kept.answer };
+  return { failure: new KeyReused('The idempotency key was used for another request; a new request needs a new key') };
 }

@@ -1,7 +1,8 @@
-// The SQL of idempotency keys.
+// The SQL of idempotency keys, and how long a key is kept.
 import type { Queryable } from '../database/database';
-import { KEY_LIFETIME_MS } from '../database/maintenance';
 import { Prisma } from '../generated/prisma/client';
+
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** A write as its client named it. `fingerprint` tells one request from another. */
 export interface KeyedWrite {
@@ -10,32 +11,69 @@ export interface KeyedWrite {
   fingerprint: string;
 }
 
+/** A write with its answer. */
+export interface KeptWrite extends KeyedWrite {
+  answer: unknown;
+}
+
+/** Tells keys apart, each caller having its own. */
+export const idOf = ({ caller, key }: { caller: string; key: string }): string => JSON.stringify([caller, key]);
+
 export class IdempotencyStore {
-  constructor(private readonly transaction: Queryable) {}
+  constructor(private readonly database: Queryable) {}
 
   /**
-   * Takes the key for this transaction; false when it has been used. While another transaction holds it this one waits
-   * for its end, so that of two that arrive at once one writes and the other is answered with what it has written.
+   * Takes keys for this transaction, in order, and answers the ids of those that were free. While another transaction
+   * holds a key, this one waits for its end: of two requests that arrive at once one writes, and the other is answered
+   * with its answer.
    */
-  async take({ caller, key, fingerprint }: KeyedWrite, now: string): Promise<boolean> {
+  async take(items: readonly { write: KeyedWrite; now: string }[]): Promise<ReadonlySet<string>> {
+    const rows = items.map(({ write, now }) => ({ ...write, now }));
+    const taken = await this.database.json<{ caller: string; key: string }[]>(
+      'idempotency.take',
+      Prisma.sql`
+      with taken as (
+        insert into idempotency_keys as k (caller, key, fingerprint, created_at)
+        select caller, key, fingerprint, now
+        from json_to_recordset(${JSON.stringify(rows)}::json) as g (caller text, key text, fingerprint text, now timestamptz)
+        order by caller collate "C", key collate "C"
+        on conflict (caller, key) do update
+          set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+          where k.created_at < excluded.created_at - ${KEY_LIFETIME_MS}::float8 * interval '1 millisecond'
+        returning caller, key
+      )
+      select coalesce(json_agg(taken), '[]') as value from taken`,
+    );
+    return new Set(taken.map(idOf));
+  }
+
+  async keep(writes: readonly KeptWrite[]): Promise<void> {
+    if (writes.length === 0) return;
+    await this.database.json(
+      'idempotency.keep',
+      Prisma.sql`
+      update idempotency_keys k set answer = g.answer
+      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, answer json)
+      where k.caller = g.caller and k.key = g.key`,
+    );
+  }
+
+  async find(writes: readonly KeyedWrite[]): Promise<KeptWrite[]> {
+    if (writes.length === 0) return [];
+    return this.database.json(
+      'idempotency.find',
+      Prisma.sql`
+      select json_agg(json_build_object('caller', k.caller, 'key', k.key, 'fingerprint', k.fingerprint, 'answer', k.answer)) as value
+      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text)
+      join idempotency_keys k on k.caller = g.caller and k.key = g.key`,
+    );
+  }
+
+  async forgetExpired(now: string): Promise<void> {
     const expired = new Date(Date.parse(now) - KEY_LIFETIME_MS).toISOString();
-    const taken = await this.transaction.prisma.$executeRaw`
-      insert into idempotency_keys as k (caller, key, fingerprint, created_at)
-      values (${caller}, ${key}, ${fingerprint}, ${now}::timestamptz)
-      on conflict (caller, key) do update
-        set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
-        where k.created_at < ${expired}::timestamptz`;
-    return taken > 0;
-  }
-
-  async keep({ caller, key }: KeyedWrite, answer: unknown): Promise<void> {
-    await this.transaction.prisma.$executeRaw`
-      update idempotency_keys set answer = ${JSON.stringify(answer)}::json where caller = ${caller} and key = ${key}`;
-  }
-
-  find({ caller, key }: KeyedWrite): Promise<{ fingerprint: string; answer: unknown }> {
-    return this.transaction.json(Prisma.sql`
-      select json_build_object('fingerprint', fingerprint, 'answer', answer) as value
-      from idempotency_keys where caller = ${caller} and key = ${key}`);
+    await this.database.json(
+      'idempotency.forgetExpired',
+      Prisma.sql`delete from idempotency_keys where created_at < ${expired}::timestamptz`,
+    );
   }
 }

@@ -1,0 +1,108 @@
+// Storms of writes with idempotency keys, as after an outage: all are done, in groups, and reads go on meanwhile.
+import { createHash, randomUUID } from 'node:crypto';
+import { readConfig } from '../../src/config';
+import { describeOnBothDatabases } from '../support/databases';
+import { type Farm, jobRequest, makeFarm, unique } from '../support/farm';
+import { expectCode, expectError, expectStatus, type Gateway, test, useGateway } from '../support/gateway';
+import { statementsOf } from '../support/statements';
+
+const MANY = 1000;
+
+describeOnBothDatabases('a storm of keyed writes', (kind) => {
+  const gateway: Gateway = useGateway(kind);
+  let farm: Farm;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+
+  const create = (key: string = randomUUID(), members = {}) =>
+    gateway.rest('POST', '/api/printjobs', jobRequest(farm, members), { 'idempotency-key': key });
+  const count = async (table = 'print_jobs') =>
+    (
+      await gateway.sql(
+        `select count(*)::int as n from ${table} where ${table === 'print_jobs' ? `spool_id = '${farm.spoolId}'` : 'true'}`,
+      )
+    )[0].n;
+
+  test('is done altogether, and reads go on meanwhile', async () => {
+    const before = await count();
+    const job = expectStatus(await create(), 201).body.Id;
+    let isOver = false;
+    const storm = Promise.all(Array.from({ length: MANY }, () => create())).finally(() => {
+      isOver = true;
+    });
+    let reads = 0;
+    while (!isOver) {
+      expectStatus(await gateway.rest('GET', `/api/printjobs/${job}`), 200);
+      reads += 1;
+    }
+    for (const answer of await storm) expectStatus(answer, 201);
+    expect(await count()).toBe(before + 1 + MANY);
+    expect(reads).toBeGreaterThan(5);
+  });
+
+  test('that comes again, every key twice at once, is answered as before and writes nothing', async () => {
+    const keys = Array.from({ length: 100 }, () => randomUUID());
+    const first = await Promise.all(keys.map((key) => create(key)));
+    const before = await count();
+    const again = await Promise.all([...keys, ...keys].map((key) => create(key)));
+    expect(again.map(({ text }) => text)).toEqual([...first, ...first].map(({ text }) => text));
+    expect(await count()).toBe(before);
+  });
+
+  test('has refusals of its own for those that are refused, and no write suffers for another', async () => {
+    await gateway.sql(`create function fail_some() returns trigger language plpgsql as $$
+      begin if new.print_name = 'broken' then raise exception 'broken'; end if; return new; end $$`);
+    await gateway.sql('create trigger fail_some before insert on print_jobs for each row execute function fail_some()');
+    const keys = Array.from({ length: 60 }, () => randomUUID());
+    const nameOf = (n: number) => (n % 20 === 7 ? 'broken' : 'whole');
+    const before = await count();
+    const answers = await Promise.all(
+      keys.map((key, n) => create(key, { PrintName: nameOf(n), ...(n % 20 === 3 && { PrinterId: randomUUID() }) })),
+    );
+    answers.forEach((answer, n) => {
+      if (n % 20 === 7) expectError(answer, 500);
+      else if (n % 20 === 3) expectError(answer, 400, 'PrinterId');
+      else expectStatus(answer, 201);
+    });
+    await gateway.sql('drop trigger fail_some on print_jobs');
+    expect(await count()).toBe(before + 54);
+    // The failed writes left their keys free.
+    for (const n of [7, 27, 47]) expectStatus(await create(keys[n], { PrintName: nameOf(n) }), 201);
+    await gateway.sql('drop function fail_some');
+  });
+});
+
+describe('on a server', () => {
+  const gateway: Gateway = useGateway('server');
+
+  test('fifty keyed writes at once take few statements', async () => {
+    const farm = await makeFarm(gateway);
+    const sent = await statementsOf(() =>
+      Promise.all(
+        Array.from({ length: 50 }, async () =>
+          expectStatus(
+            await gateway.rest('POST', '/api/printjobs', jobRequest(farm), { 'idempotency-key': randomUUID() }),
+            201,
+          ),
+        ),
+      ),
+    );
+    // Two groups of at most: begin, keys taken, printers, spools, savepoint, insert, release, answers kept, commit.
+    expect(sent.length).toBeLessThanOrEqual(24);
+  });
+});
+
+describe('without credentials', () => {
+  const { auth } = readConfig({ API_KEYS: `app:read+write:${createHash('sha256').update('secret').digest('hex')}` });
+  const gateway: Gateway = useGateway('embedded', { auth });
+
+  test('a write with a key is refused and leaves nothing in the database', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    expectError(await gateway.rest('POST', '/cameras', { camera_id: unique('c'), friendly_name: 'c' }, headers), 401);
+    const query = 'mutation { createPrinter(input: { name: "stranger" }) { id } }';
+    const answer = await gateway.rest('POST', '/graphql', { query }, headers);
+    expectCode({ ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] }, 'UNAUTHENTICATED');
+    expect(await gateway.sql('select count(*)::int as keys from idempotency_keys')).toEqual([{ keys: 0 }]);
+  });
+});
