@@ -1,19 +1,22 @@
-// What clients send about cameras.
+// The inputs of cameras.
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
-import { DateTimeScalar } from '../graphql/scalars';
+import { DateTimeScalar } from '../graph/scalars';
+import { MAX_FRIENDLY_NAME_LENGTH, MAX_TEXT_LENGTH } from './camera.limits';
 import type { Camera, CameraStatus } from './camera.types';
 
-@InputType({ description: 'Which cameras to keep; members that are left out or null keep all.' })
+@InputType({
+  description: 'Selects the cameras that match every member. A member that is left out or null matches all cameras.',
+})
 export class CameraFilter {
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Online, or offline, in the latest status. A camera without one matches neither.',
+    description: 'Online (true) or offline (false) in the latest status. A camera without a status matches neither.',
   })
   online?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'This recording state in the latest status, spelled exactly so.',
+    description: 'This recording state in the latest status, with the same spelling.',
   })
   recordingState?: string | null;
 
@@ -22,7 +25,7 @@ export class CameraFilter {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Part of id or friendlyName, in any case; at most 1,000 characters.',
+    description: `Part of id or friendlyName, in any case; at most ${MAX_FRIENDLY_NAME_LENGTH} characters.`,
   })
   search?: string | null;
 }
@@ -30,28 +33,31 @@ export class CameraFilter {
 @InputType({ description: 'A camera to register.' })
 export class RegisterCameraInput implements Partial<Camera> {
   @Field(() => ID, {
-    description: 'Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already.',
+    description: `Identifier of your choice, 1 to ${MAX_TEXT_LENGTH} characters. CONFLICT when it is registered already.`,
   })
   id!: string;
 
-  @Field(() => String, { description: 'Name for people, 1 to 1,000 characters.' })
+  @Field(() => String, { description: `Name for people, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters.` })
   friendlyName!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'MAC address, at most 255 characters, kept as given. CONFLICT when it is registered already.',
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, kept as given. CONFLICT when it is registered already.`,
   })
   macAddress?: string | null;
 }
 
-@InputType({ description: 'What to change about a camera; members that are left out stay as they are.' })
+@InputType({ description: 'Changes to a camera. Members that are left out stay as they are.' })
 export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> {
-  @Field(() => String, { nullable: true, description: 'Name for people, 1 to 1,000 characters; null leaves it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `Name for people, 1 to ${MAX_FRIENDLY_NAME_LENGTH} characters; null leaves it.`,
+  })
   friendlyName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it.',
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null removes it. CONFLICT when another camera has it.`,
   })
   macAddress?: string | null;
 }
@@ -63,7 +69,7 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the state was observed. Left out: now, or the next millisecond that is free for this camera.',
+    description: 'When the state was observed. If left out: now, or the next free millisecond of this camera.',
   })
   recordedAt?: string | null;
 
@@ -73,13 +79,16 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
   @Field(() => Int, { nullable: true, description: 'Remaining recording time in seconds, 0 or more.' })
   videoRemainingSec?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'What the camera is doing, at most 255 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `Recording state in the camera’s own words, at most ${MAX_TEXT_LENGTH} characters.`,
+  })
   recordingState?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Capture mode, at most 255 characters.' })
+  @Field(() => String, { nullable: true, description: `Capture mode, at most ${MAX_TEXT_LENGTH} characters.` })
   mode?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Video resolution, at most 255 characters.' })
+  @Field(() => String, { nullable: true, description: `Video resolution, at most ${MAX_TEXT_LENGTH} characters.` })
   resolution?: string | null;
 
   @Field(() => Float, { nullable: true, description: 'Frames per second, 0 or more.' })

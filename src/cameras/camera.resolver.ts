@@ -1,14 +1,13 @@
-// Cameras in the graph: every door to them enters here.
+// Cameras in the graph. REST calls these resolvers too.
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../database/paging';
-import type { CameraRow, CameraStatusRow, CameraWithHistory } from '../database/rows';
-import { SelectedOfPage } from '../graphql/connection';
-import type { Context } from '../graphql/context';
-import { AllArguments } from '../graphql/page-arguments';
-import { DateTimeScalar } from '../graphql/scalars';
-import { ArgumentsOfSelected } from '../graphql/selection';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { AllArguments } from '../graph/page-arguments';
+import { DateTimeScalar } from '../graph/scalars';
+import { type Page, pageRange, type Selected } from '../values/page';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { type CameraService, HISTORY_ENTRIES, type Stretch } from './camera.service';
+import { HISTORY_ENTRIES, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
+import type { CameraService } from './camera.service';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 
 @Resolver(() => Camera)
@@ -21,31 +20,30 @@ export class CameraResolver {
   })
   camera(
     @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
-    @ArgumentsOfSelected('history') history: Stretch | null,
     @Ctx() context: Context,
-  ): Promise<CameraWithHistory | null> {
+  ): Promise<Camera | null> {
     context.caller.mayRead();
-    return this.service.byId(id, history, context.now);
+    return this.service.byId(id);
   }
 
   @Query(() => CameraConnection, { description: 'All cameras, ascending by id (code point order).' })
   cameras(
-    @Arg('filter', () => CameraFilter, { nullable: true, description: 'Which cameras to keep.' })
+    @Arg('filter', () => CameraFilter, { nullable: true, description: 'Only cameras that match.' })
     filter: CameraFilter | null,
     @Args(() => AllArguments) page: AllArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
-  ): Promise<Page<CameraRow>> {
+  ): Promise<Page<Camera>> {
     context.caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page, selected));
   }
 
   @FieldResolver(() => [CameraStatus], {
     description:
-      'Status records, newest first (ties: greater id first). Without `from`: of the last 24 hours (§8 of the camera document).',
+      'Status records, newest first; at the same time, the greater id first. Without `from`: the last 24 hours.',
   })
   history(
-    @Root() camera: CameraWithHistory,
+    @Root() { id }: Camera,
     @Ctx() context: Context,
     @Arg('from', () => DateTimeScalar, { nullable: true, description: 'Recorded at or after this instant.' }) from?:
       | string
@@ -56,12 +54,12 @@ export class CameraResolver {
     @Arg('first', () => Int, {
       nullable: true,
       defaultValue: HISTORY_ENTRIES,
-      description: 'At most this many records, clamped to 1..1000.',
+      description: `The maximum number of records, clamped to 1..${MAX_HISTORY_ENTRIES}.`,
     })
     first?: number | null,
-  ): Promise<CameraStatusRow[]> {
+  ): Promise<CameraStatus[]> {
     context.caller.mayRead();
-    return this.service.history(camera, { from, to, first }, context.now);
+    return this.service.history(id, { from, to, first }, context.now);
   }
 
   @Mutation(() => Camera, {
@@ -71,7 +69,7 @@ export class CameraResolver {
   registerCamera(
     @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: RegisterCameraInput,
     @Ctx() context: Context,
-  ): Promise<CameraRow> {
+  ): Promise<Camera> {
     context.caller.mayWriteForCameras([input.id]);
     return this.service.register(input, context.now);
   }
@@ -81,23 +79,23 @@ export class CameraResolver {
   })
   updateCamera(
     @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
-    @Arg('input', () => UpdateCameraInput, { description: 'What to change.' }) input: UpdateCameraInput,
+    @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
-  ): Promise<CameraRow> {
+  ): Promise<Camera> {
     context.caller.mayWriteForCameras([id]);
     return this.service.update(id, input, context.now);
   }
 
   @Mutation(() => [CameraStatus], {
     description:
-      'Stores status records, all or none, at most 1,000, and answers them in the order given. The same (cameraId, recordedAt) ' +
-      'again changes nothing and answers the stored record, so a retry is safe; a time that the server assigns is the next free ' +
-      'millisecond of that camera, so nothing is dropped. NOT_FOUND when a camera is not registered.',
+      `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record whose cameraId ` +
+      'and recordedAt are stored already changes nothing and returns the stored record, so a retry is safe. A record without ' +
+      'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
   })
   recordCameraStatuses(
     @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],
     @Ctx() context: Context,
-  ): Promise<CameraStatusRow[]> {
+  ): Promise<CameraStatus[]> {
     context.caller.mayWriteForCameras(input.map((record) => record.cameraId));
     return this.service.record(input, context.now);
   }
@@ -105,8 +103,10 @@ export class CameraResolver {
 
 @Resolver(() => CameraStatus)
 export class CameraStatusResolver {
-  @FieldResolver(() => Camera, { description: 'The camera that the record is of.' })
-  camera(@Root() status: CameraStatusRow, @Ctx() { farm }: Context): Promise<CameraRow | null> {
-    return farm.loaders.camera.load(status.cameraId);
+  constructor(private readonly service: CameraService) {}
+
+  @FieldResolver(() => Camera, { description: 'The camera of the record.' })
+  camera(@Root() { cameraId }: CameraStatus): Promise<Camera | null> {
+    return this.service.byId(cameraId);
   }
 }

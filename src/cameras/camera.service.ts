@@ -1,20 +1,20 @@
-// The rules of the camera registry: the camera document's, in its order.
-import type { Page, PageRange } from '../database/paging';
-import type { CameraRow, CameraStatusRow, CameraWithHistory } from '../database/rows';
+// The rules of the camera document, in its order.
 import { BadInput, NotFound } from '../errors';
-import { NAME_LENGTH, nonEmptyText, textUpTo } from '../values/text';
+import { clamp, type Page, type PageRange } from '../values/page';
+import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import type { CameraStore, HistoryRange } from './camera.store';
+import {
+  HISTORY_ENTRIES,
+  HISTORY_WINDOW_MS,
+  MAX_FRIENDLY_NAME_LENGTH,
+  MAX_HISTORY_ENTRIES,
+  MAX_RECORDS,
+  MAX_TEXT_LENGTH,
+} from './camera.limits';
+import type { CameraStore } from './camera.store';
+import type { Camera, CameraStatus } from './camera.types';
+import type { HistoryRange, StatusLogStore } from './status-log.store';
 
-/** §8: "History window on the detail operation", 24 hours. */
-export const HISTORY_WINDOW_MS = 24 * 60 * 60 * 1000;
-/** §8: "Maximum history entries", 100, where no other number is asked for. */
-export const HISTORY_ENTRIES = 100;
-const MOST_HISTORY_ENTRIES = 1000;
-const MOST_RECORDS = 1000;
-const FRIENDLY_NAME_LENGTH = 1000;
-
-/** What of a camera's log is asked for. */
 export interface Stretch {
   from?: string | null;
   to?: string | null;
@@ -22,57 +22,56 @@ export interface Stretch {
 }
 
 export class CameraService {
-  constructor(private readonly store: CameraStore) {}
+  constructor(
+    private readonly store: CameraStore,
+    private readonly log: StatusLogStore,
+  ) {}
 
-  /**
-   * §4: "Response 404 when the camera does not exist. Response 400 when id is empty."
-   * @param history to be read with it: `history` answers that then
-   */
-  byId(id: string, history: Stretch | null, now: string): Promise<CameraWithHistory | null> {
-    nonEmptyText(Number.MAX_SAFE_INTEGER, id, 'id');
-    return history ? this.store.withHistory.load(rangeOf(id, history, now)) : this.store.byId.load(id);
+  /** §4: "Response 404 when the camera does not exist. Response 400 when id is empty." */
+  async byId(id: string): Promise<Camera | null> {
+    return this.store.byId.load(nonEmptyText(Number.MAX_SAFE_INTEGER, id, 'id'));
   }
 
-  async page(filter: CameraFilter, range: PageRange): Promise<Page<CameraRow>> {
-    textUpTo(FRIENDLY_NAME_LENGTH, filter.search ?? '', 'search');
+  async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
+    textUpTo(MAX_FRIENDLY_NAME_LENGTH, filter.search ?? '', 'search');
     inRange(filter.batteryAtMost, 'batteryAtMost');
     return this.store.page(filter, range);
   }
 
-  /** "recorded within the last 24 hours, newest first, at most 100 entries", unless another stretch is asked for. */
-  async history(camera: CameraWithHistory, stretch: Stretch, now: string): Promise<CameraStatusRow[]> {
-    return camera.history ?? (await this.store.history.load(rangeOf(camera.id, stretch, now))) ?? [];
+  /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
+  async history(cameraId: string, stretch: Stretch, now: string): Promise<CameraStatus[]> {
+    return (await this.log.history.load(rangeOf(cameraId, stretch, now))) ?? [];
   }
 
   countByState() {
     return this.store.countByState();
   }
 
-  /** POST /cameras rules 2 and 3; the database decides who was first. */
-  async register(input: RegisterCameraInput, now: string): Promise<CameraRow> {
-    nonEmptyText(NAME_LENGTH, input.id, 'id');
-    nonEmptyText(FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
-    textUpTo(NAME_LENGTH, input.macAddress ?? '', 'macAddress');
+  /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
+  async register(input: RegisterCameraInput, now: string): Promise<Camera> {
+    nonEmptyText(MAX_TEXT_LENGTH, input.id, 'id');
+    nonEmptyText(MAX_FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
+    textUpTo(MAX_TEXT_LENGTH, input.macAddress ?? '', 'macAddress');
     await this.store.register(input, now);
     return this.existing(input.id);
   }
 
-  async update(id: string, input: UpdateCameraInput, now: string): Promise<CameraRow> {
-    if (input.friendlyName != null) nonEmptyText(FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
-    textUpTo(NAME_LENGTH, input.macAddress ?? '', 'macAddress');
+  async update(id: string, input: UpdateCameraInput, now: string): Promise<Camera> {
+    if (input.friendlyName != null) nonEmptyText(MAX_FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
+    textUpTo(MAX_TEXT_LENGTH, input.macAddress ?? '', 'macAddress');
     if (!(await this.store.update(id, input, now))) throw unknownCamera([id]);
     return this.existing(id);
   }
 
-  async record(records: CameraStatusInput[], now: string): Promise<CameraStatusRow[]> {
-    if (records.length > MOST_RECORDS) throw new BadInput(`must have at most ${MOST_RECORDS} records`, 'input');
+  async record(records: CameraStatusInput[], now: string): Promise<CameraStatus[]> {
+    if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
     for (const record of records) checkRecord(record);
-    const outcome = await this.store.record({ records, now });
+    const outcome = await this.log.record({ records, now });
     if ('unknown' in outcome) throw unknownCamera(outcome.unknown);
     return outcome.stored;
   }
 
-  private async existing(id: string): Promise<CameraRow> {
+  private async existing(id: string): Promise<Camera> {
     const camera = await this.store.byId.load(id);
     if (camera === null) throw unknownCamera([id]);
     return camera;
@@ -84,7 +83,7 @@ function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): H
     cameraId,
     from: from ?? new Date(Date.parse(now) - HISTORY_WINDOW_MS).toISOString(),
     to: to ?? null,
-    first: Math.min(Math.max(first ?? HISTORY_ENTRIES, 1), MOST_HISTORY_ENTRIES),
+    first: clamp(first ?? HISTORY_ENTRIES, 1, MAX_HISTORY_ENTRIES),
   };
 }
 
@@ -93,21 +92,19 @@ function unknownCamera(ids: string[]): NotFound {
 }
 
 function checkRecord(record: CameraStatusInput): void {
-  nonEmptyText(NAME_LENGTH, record.cameraId, 'cameraId');
+  nonEmptyText(MAX_TEXT_LENGTH, record.cameraId, 'cameraId');
   inRange(record.batteryPct, 'batteryPct', 0, 100);
   inRange(record.videoRemainingSec, 'videoRemainingSec', 0);
   inRange(record.fps, 'fps', 0);
   inRange(record.rawBatteryPct, 'rawBatteryPct');
   for (const member of ['recordingState', 'mode', 'resolution'] as const) {
-    textUpTo(NAME_LENGTH, record[member] ?? '', member);
+    textUpTo(MAX_TEXT_LENGTH, record[member] ?? '', member);
   }
 }
 
-const GREATEST = Number.MAX_VALUE;
-
-/** Without bounds it is still no infinity, which is what GraphQL makes of a literal such as 1e400. */
-function inRange(value: number | null | undefined, member: string, least = -GREATEST, most = GREATEST): void {
-  if (value == null || (value >= least && value <= most)) return;
-  if (most < GREATEST) throw new BadInput(`must be from ${least} to ${most}`, member);
-  throw new BadInput(least === -GREATEST || value > most ? 'must be finite' : `must be ${least} or more`, member);
+/** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
+function inRange(value: number | null | undefined, member: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE) {
+  if (value == null || (value >= min && value <= max)) return;
+  if (max < Number.MAX_VALUE) throw new BadInput(`must be from ${min} to ${max}`, member);
+  throw new BadInput(min === -Number.MAX_VALUE || value > max ? 'must be finite' : `must be ${min} or more`, member);
 }

@@ -1,21 +1,22 @@
 // Cameras and their status records as the graph shows them.
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import type { CameraRow, CameraStatusRow } from '../database/rows';
-import { connectionOf } from '../graphql/connection';
-import { DateTimeScalar } from '../graphql/scalars';
+import { connectionOf } from '../graph/connection';
+import { DateTimeScalar } from '../graph/scalars';
 
 @ObjectType({
-  description: 'One record of a camera’s status log (§2 of the camera document).',
+  description: 'One record of a camera’s status log.',
   simpleResolvers: true,
 })
-export class CameraStatus implements CameraStatusRow {
-  @Field(() => ID, { description: 'Record identifier; a later record has a greater one.' })
+export class CameraStatus {
+  @Field(() => ID, { description: 'Identifier of the record; later stored records have greater ones.' })
   id!: string;
 
-  @Field(() => ID, { description: 'The camera that the record is of.' })
+  @Field(() => ID, { description: 'The identifier of the camera.' })
   cameraId!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When the state was observed. The greatest one is the latest record.' })
+  @Field(() => DateTimeScalar, {
+    description: 'When the state was observed. The record with the greatest recordedAt is the latest.',
+  })
   recordedAt!: string;
 
   @Field(() => Float, { nullable: true, description: 'Battery level in percent, 0 to 100; null when not reported.' })
@@ -29,7 +30,7 @@ export class CameraStatus implements CameraStatusRow {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the camera is doing, in its own words; null when not reported.',
+    description: 'Recording state in the camera’s own words; null when not reported.',
   })
   recordingState!: string | null;
 
@@ -58,9 +59,9 @@ export class CameraStatus implements CameraStatusRow {
   rawBatteryPct!: number | null;
 }
 
-@ObjectType({ description: 'A registered camera (§2 of the camera document).', simpleResolvers: true })
-export class Camera implements CameraRow {
-  @Field(() => ID, { description: 'The identifier that the client chose: `camera_id` of the camera document.' })
+@ObjectType({ description: 'A registered camera.', simpleResolvers: true })
+export class Camera {
+  @Field(() => ID, { description: 'The identifier that the client chose; `camera_id` on REST.' })
   id!: string;
 
   @Field(() => String, { description: 'Name for people, never empty.' })
@@ -81,14 +82,14 @@ export class Camera implements CameraRow {
   @Field(() => CameraStatus, {
     nullable: true,
     description:
-      'The record with the greatest recordedAt, however old (ties go to the greater id); null before the first.',
+      'The record with the greatest recordedAt, of any age (at the same time, the greatest id); null before the first record.',
   })
   lastStatus!: CameraStatus | null;
 }
 
-export const { Connection: CameraConnection, ConnectionResolver: CameraConnectionResolver } = connectionOf<CameraRow>(
+export const { Connection: CameraConnection, ConnectionResolver: CameraConnectionResolver } = connectionOf<Camera>(
   Camera,
   'Camera',
   'cameras',
-  'How many cameras match the filter, on all pages; counted exactly, and only when selected.',
+  'The exact number of cameras that match the filter, on all pages; counted only when selected.',
 );

@@ -1,0 +1,488 @@
+-- The tables, functions and triggers as they are now, to read. The migrations make them; `npm run codegen` writes this.
+
+CREATE SEQUENCE camera_status_id_seq AS bigint;
+
+CREATE TABLE camera_latest_status (
+  id bigint NOT NULL,
+  camera_id text COLLATE "C" NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  battery_pct double precision,
+  video_remaining_sec integer,
+  recording_state text COLLATE "C",
+  mode text COLLATE "C",
+  resolution text COLLATE "C",
+  fps double precision,
+  online boolean NOT NULL,
+  raw_battery_pct double precision,
+  CONSTRAINT camera_latest_status_pkey PRIMARY KEY (camera_id),
+  CONSTRAINT camera_latest_status_camera_id_fkey FOREIGN KEY (camera_id) REFERENCES cameras(camera_id) ON UPDATE CASCADE ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+CREATE TABLE camera_status (
+  id bigint NOT NULL DEFAULT nextval('camera_status_id_seq'::regclass),
+  camera_id text COLLATE "C" NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  battery_pct double precision,
+  video_remaining_sec integer,
+  recording_state text COLLATE "C",
+  mode text COLLATE "C",
+  resolution text COLLATE "C",
+  fps double precision,
+  online boolean NOT NULL DEFAULT false,
+  raw_battery_pct double precision,
+  CONSTRAINT camera_status_pkey PRIMARY KEY (camera_id, recorded_at, id),
+  CONSTRAINT camera_status_camera_id_fkey FOREIGN KEY (camera_id) REFERENCES cameras(camera_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  CONSTRAINT camera_status_battery_pct CHECK (((battery_pct >= (0)::double precision) AND (battery_pct <= (100)::double precision))),
+  CONSTRAINT camera_status_fps CHECK (((fps >= (0)::double precision) AND (fps < 'Infinity'::double precision))),
+  CONSTRAINT camera_status_raw_battery_pct CHECK (((raw_battery_pct > '-Infinity'::double precision) AND (raw_battery_pct < 'Infinity'::double precision))),
+  CONSTRAINT camera_status_recorded_at CHECK (((recorded_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (recorded_at < '10000-01-01 00:00:00+00'::timestamp with time zone))),
+  CONSTRAINT camera_status_video_remaining_sec CHECK ((video_remaining_sec >= 0))
+) PARTITION BY RANGE (recorded_at);
+
+CREATE TABLE cameras (
+  camera_id text COLLATE "C" NOT NULL,
+  friendly_name text COLLATE "C" NOT NULL,
+  mac_address text COLLATE "C",
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT cameras_pkey PRIMARY KEY (camera_id),
+  CONSTRAINT cameras_camera_id_not_empty CHECK ((camera_id <> ''::text)),
+  CONSTRAINT cameras_friendly_name_not_empty CHECK ((friendly_name <> ''::text)),
+  CONSTRAINT cameras_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
+);
+
+CREATE TABLE idempotency_keys (
+  caller text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  answer json,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (caller, key)
+);
+
+CREATE TABLE materials (
+  id uuid NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  density_g_per_cm3 numeric NOT NULL,
+  CONSTRAINT materials_pkey PRIMARY KEY (id),
+  CONSTRAINT materials_density CHECK (((density_g_per_cm3 > (0)::numeric) AND (density_g_per_cm3 < '1000000000000000000'::numeric))),
+  CONSTRAINT materials_name_not_empty CHECK ((name <> ''::text))
+);
+
+CREATE TABLE print_job_counts (
+  printer_id uuid NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  data_source text COLLATE "C" NOT NULL,
+  jobs bigint NOT NULL,
+  CONSTRAINT print_job_counts_pkey PRIMARY KEY (printer_id, status, data_source)
+) WITH (fillfactor=50);
+
+CREATE TABLE print_jobs (
+  id uuid NOT NULL,
+  printer_id uuid NOT NULL,
+  spool_id uuid NOT NULL,
+  print_name text NOT NULL,
+  gcode_file_path text NOT NULL,
+  mm_extruded numeric NOT NULL,
+  grams_derived numeric NOT NULL,
+  cost_per_print numeric NOT NULL,
+  started_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  status text COLLATE "C" NOT NULL,
+  data_source text COLLATE "C" NOT NULL,
+  filament_diameter_at_print_mm numeric NOT NULL,
+  material_density_at_print numeric NOT NULL,
+  notes text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT print_jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT print_jobs_printer_id_fkey FOREIGN KEY (printer_id) REFERENCES printers(id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT print_jobs_spool_id_fkey FOREIGN KEY (spool_id) REFERENCES spools(id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT print_jobs_amounts CHECK (((mm_extruded >= (0)::numeric) AND (mm_extruded < '1000000000000000000'::numeric) AND (grams_derived >= (0)::numeric) AND (grams_derived < '1000000000000000000000000000000'::numeric) AND (cost_per_print >= (0)::numeric) AND (cost_per_print < '1000000000000000000000000000000'::numeric) AND (filament_diameter_at_print_mm >= (0)::numeric) AND (filament_diameter_at_print_mm < '1000000000000000000'::numeric) AND (material_density_at_print >= (0)::numeric) AND (material_density_at_print < '1000000000000000000'::numeric))),
+  CONSTRAINT print_jobs_data_source CHECK ((data_source = ANY (ARRAY['Mqtt'::text, 'PrinterApi'::text, 'Manual'::text]))),
+  CONSTRAINT print_jobs_status CHECK ((status = ANY (ARRAY['Queued'::text, 'Printing'::text, 'Completed'::text, 'Cancelled'::text, 'Failed'::text]))),
+  CONSTRAINT print_jobs_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (started_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (started_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (completed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (completed_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
+);
+
+CREATE TABLE printers (
+  id uuid NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT printers_pkey PRIMARY KEY (id),
+  CONSTRAINT printers_name_not_empty CHECK ((name <> ''::text)),
+  CONSTRAINT printers_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
+);
+
+CREATE TABLE spools (
+  id uuid NOT NULL,
+  spool_serial text COLLATE "C" NOT NULL,
+  filament_diameter_mm numeric NOT NULL,
+  weight_total_grams numeric NOT NULL,
+  purchase_price numeric,
+  material_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT spools_pkey PRIMARY KEY (id),
+  CONSTRAINT spools_material_id_fkey FOREIGN KEY (material_id) REFERENCES materials(id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT spools_diameter CHECK (((filament_diameter_mm > (0)::numeric) AND (filament_diameter_mm < '1000000000000000000'::numeric))),
+  CONSTRAINT spools_price CHECK (((purchase_price >= (0)::numeric) AND (purchase_price < '1000000000000000000'::numeric))),
+  CONSTRAINT spools_serial_not_empty CHECK ((spool_serial <> ''::text)),
+  CONSTRAINT spools_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone))),
+  CONSTRAINT spools_weight CHECK (((weight_total_grams >= (0)::numeric) AND (weight_total_grams < '1000000000000000000'::numeric)))
+);
+
+CREATE UNIQUE INDEX cameras_mac_address_key ON cameras USING btree (mac_address);
+
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+
+CREATE UNIQUE INDEX materials_name_key ON materials USING btree (name);
+
+CREATE INDEX print_jobs_by_completion ON print_jobs USING btree (completed_at) WHERE (status = 'Completed'::text);
+
+CREATE INDEX print_jobs_by_data_source ON print_jobs USING btree (data_source, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_by_printer ON print_jobs USING btree (printer_id, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_by_spool ON print_jobs USING btree (spool_id, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_by_status ON print_jobs USING btree (status, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_newest ON print_jobs USING btree (created_at DESC, id DESC);
+
+CREATE INDEX printers_by_name ON printers USING btree (name, id);
+
+CREATE INDEX spools_by_material ON spools USING btree (material_id);
+
+CREATE UNIQUE INDEX spools_spool_serial_key ON spools USING btree (spool_serial);
+
+CREATE OR REPLACE FUNCTION count_no_print_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM "print_job_counts";
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION count_print_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
+    SELECT "printer_id", "status", "data_source", count(*) FROM "new_rows" GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
+    SELECT "printer_id", "status", "data_source", -count(*) FROM "old_rows" GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+  ELSE
+    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
+    SELECT "printer_id", "status", "data_source", sum(d."change") FROM (
+      SELECT "printer_id", "status", "data_source", 1 AS "change" FROM "new_rows"
+      UNION ALL
+      SELECT "printer_id", "status", "data_source", -1 FROM "old_rows"
+    ) d GROUP BY 1, 2, 3 HAVING sum(d."change") <> 0 ORDER BY 1, 2, 3
+    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION find_latest_status_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  "again" TEXT[];
+BEGIN
+  "again" := ARRAY(
+    SELECT x."camera_id" FROM (
+      SELECT l."camera_id", l."id" FROM "camera_latest_status" l
+      WHERE l."camera_id" IN (SELECT o."camera_id" FROM "old_rows" o)
+      ORDER BY l."camera_id" FOR UPDATE
+    ) x WHERE EXISTS (SELECT FROM "old_rows" o WHERE o."camera_id" = x."camera_id" AND o."id" = x."id"));
+  UPDATE "camera_latest_status" l SET
+      "id" = s."id",
+      "recorded_at" = s."recorded_at",
+      "battery_pct" = s."battery_pct",
+      "video_remaining_sec" = s."video_remaining_sec",
+      "recording_state" = s."recording_state",
+      "mode" = s."mode",
+      "resolution" = s."resolution",
+      "fps" = s."fps",
+      "online" = s."online",
+      "raw_battery_pct" = s."raw_battery_pct"
+    FROM unnest("again") a ("camera_id") CROSS JOIN LATERAL (
+      SELECT * FROM "camera_status" c WHERE c."camera_id" = a."camera_id"
+      ORDER BY c."recorded_at" DESC, c."id" DESC LIMIT 1
+    ) s WHERE l."camera_id" = a."camera_id";
+  DELETE FROM "camera_latest_status" l WHERE l."camera_id" = ANY ("again")
+    AND NOT EXISTS (SELECT FROM "camera_status" c WHERE c."camera_id" = l."camera_id");
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION forget_latest_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM "camera_latest_status";
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION keep_latest_status_on_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO "camera_latest_status" AS l ("id", "camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state", "mode", "resolution", "fps", "online", "raw_battery_pct")
+  SELECT DISTINCT ON (n."camera_id") n."id", n."camera_id", n."recorded_at", n."battery_pct", n."video_remaining_sec", n."recording_state", n."mode", n."resolution", n."fps", n."online", n."raw_battery_pct"
+  FROM "new_rows" n ORDER BY n."camera_id", n."recorded_at" DESC, n."id" DESC
+  ON CONFLICT ("camera_id") DO UPDATE SET
+      "id" = EXCLUDED."id",
+      "recorded_at" = EXCLUDED."recorded_at",
+      "battery_pct" = EXCLUDED."battery_pct",
+      "video_remaining_sec" = EXCLUDED."video_remaining_sec",
+      "recording_state" = EXCLUDED."recording_state",
+      "mode" = EXCLUDED."mode",
+      "resolution" = EXCLUDED."resolution",
+      "fps" = EXCLUDED."fps",
+      "online" = EXCLUDED."online",
+      "raw_battery_pct" = EXCLUDED."raw_battery_pct"
+    WHERE (EXCLUDED."recorded_at", EXCLUDED."id") > (l."recorded_at", l."id");
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION maintain_camera_status(now timestamp with time zone, retention_days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  "first" TIMESTAMPTZ;
+  "end"   TIMESTAMPTZ;
+  "name"  TEXT;
+BEGIN
+  PERFORM set_config('lock_timeout', '250ms', true);
+  LOOP
+    SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''([^'']+)''\)'))[1] INTO "first"
+      FROM pg_class c WHERE c.oid = to_regclass('camera_status_later');
+    EXIT WHEN "first" > "now" + INTERVAL '14 days';
+    "end" := "first" + INTERVAL '7 days';
+    -- Records that other programs wrote while no gateway ran stay together in one wide partition.
+    IF EXISTS (SELECT FROM "camera_status_later" WHERE "recorded_at" < "now") THEN
+      "end" := greatest("end", date_trunc('week', "now" AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + INTERVAL '7 days');
+    END IF;
+    "name" := 'camera_status_' || to_char("first" AT TIME ZONE 'UTC', 'YYYYMMDD');
+    ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
+    EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
+    EXECUTE format('ALTER TABLE %I RENAME CONSTRAINT camera_status_later_pkey TO %I', "name", "name" || '_pkey');
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "end");
+    EXECUTE format('WITH moved AS (DELETE FROM %I WHERE recorded_at >= %L RETURNING *) INSERT INTO camera_status_later SELECT * FROM moved', "name", "end");
+    EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "first", "end");
+  END LOOP;
+
+  FOR "name" IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'camera_status'::regclass
+      AND (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([^'']+)''\)'))[1]::TIMESTAMPTZ
+        <= "now" - make_interval(days => "retention_days")
+  LOOP
+    IF "name" <> 'camera_status_earlier' THEN
+      EXECUTE format('DROP TABLE %I', "name");
+    ELSIF EXISTS (SELECT FROM "camera_status_earlier") THEN
+      TRUNCATE "camera_status_earlier";
+    END IF;
+  END LOOP;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION record_camera_statuses(records json, now timestamp with time zone)
+ RETURNS SETOF camera_status
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  "given"  "camera_status"[] := ARRAY(SELECT r FROM json_populate_recordset(NULL::"camera_status", "records") r);
+  "wanted" TEXT[];
+  "known"  TEXT[];
+  "row"    "camera_status";
+  "times"  TIMESTAMPTZ[] := '{}';
+  "new"    "camera_status"[] := '{}';
+  "first"  INTEGER;
+  "camera" TEXT;
+  "last"   TIMESTAMPTZ;
+  "at"     TIMESTAMPTZ(3);
+  "taken"  BOOLEAN;
+BEGIN
+  "wanted" := ARRAY(SELECT g."camera_id" FROM unnest("given") g);
+  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("wanted")
+    ORDER BY c."camera_id" FOR NO KEY UPDATE);
+  FOR "camera" IN SELECT unnest("wanted") EXCEPT SELECT unnest("known") LOOP
+    "row" := NULL;
+    "row"."camera_id" := "camera";
+    RETURN NEXT "row";
+  END LOOP;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+
+  "camera" := NULL;
+  FOR i IN 1..cardinality("given") LOOP
+    "row" := "given"[i];
+    IF "camera" IS DISTINCT FROM "row"."camera_id" THEN
+      "camera" := "row"."camera_id";
+      "first" := i;
+      "at" := "now";
+      SELECT l."recorded_at" INTO "last" FROM "camera_latest_status" l WHERE l."camera_id" = "camera";
+      "last" := coalesce("last", '-infinity');
+    END IF;
+    IF "row"."recorded_at" IS NULL THEN
+      -- "last" is never earlier than a time of this call, so beyond it everything is free.
+      WHILE "at" <= "last" LOOP
+        IF EXISTS (SELECT FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" = "at") THEN
+          SELECT s."recorded_at" + INTERVAL '1 millisecond' INTO "at" FROM "camera_status" s
+            WHERE s."camera_id" = "camera" AND s."recorded_at" >= "at" AND NOT EXISTS (
+              SELECT FROM "camera_status" n
+              WHERE n."camera_id" = "camera" AND n."recorded_at" = s."recorded_at" + INTERVAL '1 millisecond')
+            ORDER BY s."recorded_at" LIMIT 1;
+        END IF;
+        EXIT WHEN NOT "at" = ANY ("times"["first":i - 1]);
+        "at" := "at" + INTERVAL '1 millisecond';
+      END LOOP;
+      "row"."recorded_at" := "at";
+      "taken" := false;
+      "at" := "at" + INTERVAL '1 millisecond';
+    ELSE
+      "taken" := "row"."recorded_at" <= "last" AND (
+        i > "first" AND "row"."recorded_at" = "times"[i - 1] OR EXISTS (
+          SELECT FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" = "row"."recorded_at"));
+    END IF;
+    "times"[i] := "row"."recorded_at";
+    "last" := greatest("last", "row"."recorded_at");
+    IF NOT "taken" THEN
+      "row"."id" := nextval('camera_status_id_seq');
+      "new"[cardinality("new") + 1] := "row";
+    END IF;
+  END LOOP;
+
+  IF cardinality("new") = cardinality("given") THEN
+    RETURN QUERY INSERT INTO "camera_status" SELECT n.* FROM unnest("new") n RETURNING *;
+    RETURN;
+  END IF;
+  INSERT INTO "camera_status" SELECT n.* FROM unnest("new") n;
+  RETURN QUERY SELECT s.* FROM unnest("wanted", "times") WITH ORDINALITY AS x ("camera_id", "at", n)
+    CROSS JOIN LATERAL (
+      SELECT * FROM "camera_status" s WHERE s."camera_id" = x."camera_id" AND s."recorded_at" = x."at"
+      ORDER BY s."id" DESC LIMIT 1
+    ) s ORDER BY x.n;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION record_camera_statuses(camera_ids text[], times timestamp with time zone[], battery_pcts double precision[], video_remaining_secs integer[], recording_states text[], modes text[], resolutions text[], fpss double precision[], onlines boolean[], raw_battery_pcts double precision[], now timestamp with time zone)
+ RETURNS SETOF camera_status
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  "known"  TEXT[];
+  "row"    "camera_status";
+  "latest" TIMESTAMPTZ[];
+  "first"  INTEGER;
+  "last"   TIMESTAMPTZ;
+  "at"     TIMESTAMPTZ(3);
+  "taken"  BOOLEAN;
+  "fresh"  BOOLEAN[] := '{}';
+BEGIN
+  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("camera_ids")
+    ORDER BY c."camera_id" FOR NO KEY UPDATE);
+  IF cardinality("known") < cardinality("camera_ids") THEN
+    FOR "row" IN SELECT NULL, x.* FROM (SELECT unnest("camera_ids") EXCEPT SELECT unnest("known")) x LOOP
+      RETURN NEXT "row";
+    END LOOP;
+    IF FOUND THEN
+      RETURN;
+    END IF;
+  END IF;
+
+  "latest" := ARRAY(SELECT (SELECT l."recorded_at" FROM "camera_latest_status" l WHERE l."camera_id" = x)
+    FROM unnest("camera_ids") x);
+  FOR i IN 1..cardinality("camera_ids") LOOP
+    IF i = 1 OR "camera_ids"[i] <> "camera_ids"[i - 1] THEN
+      "first" := i;
+      "last" := coalesce("latest"[i], '-infinity');
+      "at" := "now";
+    END IF;
+    "taken" := false;
+    IF "times"[i] IS NULL THEN
+      WHILE "at" <= "last" LOOP
+        "taken" := "at" = ANY ("times"["first":i - 1]) OR EXISTS (
+          SELECT FROM "camera_status" s WHERE s."camera_id" = "camera_ids"[i] AND s."recorded_at" = "at");
+        EXIT WHEN NOT "taken";
+        "at" := "at" + INTERVAL '1 millisecond';
+        "taken" := false;
+      END LOOP;
+      "times"[i] := "at";
+    ELSIF "times"[i] <= "last" THEN
+      "taken" := i > "first" AND "times"[i] = "times"[i - 1] OR EXISTS (
+        SELECT FROM "camera_status" s WHERE s."camera_id" = "camera_ids"[i] AND s."recorded_at" = "times"[i]);
+    END IF;
+    "last" := greatest("last", "times"[i]);
+    "fresh"[i] := NOT "taken";
+  END LOOP;
+
+  FOR "row" IN
+    INSERT INTO "camera_status" ("camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state",
+      "mode", "resolution", "fps", "online", "raw_battery_pct")
+    SELECT x."camera_id", x."at", x."battery_pct", x."video_remaining_sec", x."recording_state", x."mode",
+      x."resolution", x."fps", x."online", x."raw_battery_pct"
+    FROM unnest("camera_ids", "times", "battery_pcts", "video_remaining_secs", "recording_states", "modes",
+      "resolutions", "fpss", "onlines", "raw_battery_pcts", "fresh") AS x ("camera_id", "at", "battery_pct",
+      "video_remaining_sec", "recording_state", "mode", "resolution", "fps", "online", "raw_battery_pct", "fresh")
+    WHERE x."fresh"
+    RETURNING *
+  LOOP
+    CONTINUE WHEN false = ANY ("fresh");
+    RETURN NEXT "row";
+  END LOOP;
+  IF false = ANY ("fresh") THEN
+    RETURN QUERY SELECT s.* FROM unnest("camera_ids", "times") WITH ORDINALITY AS x ("camera_id", "at", n)
+      CROSS JOIN LATERAL (
+        SELECT * FROM "camera_status" s WHERE s."camera_id" = x."camera_id" AND s."recorded_at" = x."at"
+        ORDER BY s."id" DESC LIMIT 1
+      ) s ORDER BY x.n;
+  END IF;
+END
+$function$
+;
+
+CREATE TRIGGER latest_status_1_delete AFTER DELETE ON camera_status REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION find_latest_status_again();
+
+CREATE TRIGGER latest_status_1_update AFTER UPDATE ON camera_status REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION find_latest_status_again();
+
+CREATE TRIGGER latest_status_2_insert AFTER INSERT ON camera_status REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_latest_status_on_insert();
+
+CREATE TRIGGER latest_status_2_update AFTER UPDATE ON camera_status REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_latest_status_on_insert();
+
+CREATE TRIGGER latest_status_truncate AFTER TRUNCATE ON camera_status FOR EACH STATEMENT EXECUTE FUNCTION forget_latest_status();
+
+CREATE TRIGGER print_job_counts_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
+
+CREATE TRIGGER print_job_counts_insert AFTER INSERT ON print_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
+
+CREATE TRIGGER print_job_counts_truncate AFTER TRUNCATE ON print_jobs FOR EACH STATEMENT EXECUTE FUNCTION count_no_print_jobs();
+
+CREATE TRIGGER print_job_counts_update AFTER UPDATE ON print_jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
