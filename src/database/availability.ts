@@ -1,21 +1,21 @@
-// Whether the database is there: told by what happens to statements, said once when it changes.
+// Watches the results of statements and reports once when the database goes away and once when it is back.
 import { Outage } from '../errors';
 
 /**
- * Connections refused, lost or not to be had, a server that shuts down, has no room left (class 53) or cannot use its disk
- * (58030), and statements that were not finished in time.
+ * Connections that are refused, lost or unavailable; a server that shuts down (57P0x), has no space left (class 53) or
+ * cannot use its disk (58030); statements that reached their time limit.
  */
 const CODES = /^(E[A-Z]+|08...|57P0.|57014|53...|58030|P1001|P1002|P1008|P1017|P2024)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|The embedded database has stopped/;
 
-/** Prisma's code for a transaction that did not begin or end in its time. */
+/** Prisma's code for a transaction that did not begin or end in time. */
 const isOvertime = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';
 
 export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => void;
 
-/** How long it is quiet about statements that fail beside others that are answered. */
+/** The minimum time between two log lines about failing statements while others succeed. */
 const QUIET_MS = 60_000;
 
 export class Availability {
@@ -25,7 +25,7 @@ export class Availability {
 
   constructor(private readonly say: Say) {}
 
-  /** Hands through what `work` answers; a failure for want of the database becomes an Outage. */
+  /** Returns the result of `work`. A failure caused by an unavailable database becomes an Outage. */
   async watch<Result>(work: () => Promise<Result>): Promise<Result> {
     const { answered } = this;
     try {
@@ -47,7 +47,7 @@ export class Availability {
     }
   }
 
-  /** One table that is locked, or a disk too full to write but not to read, is no database that comes and goes. */
+  /** A locked table or a full disk fails only some statements: that does not count as a database that is away. */
   private failed(error: unknown, othersWereAnswered: boolean): void {
     if (this.away) return;
     if (!othersWereAnswered) {

@@ -1,43 +1,47 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-import type { DatabaseTarget } from '../config';
 import { Prisma, PrismaClient } from '../generated/prisma/client';
+import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
+import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
-import type { Driver, PoolState } from './driver';
-import { openEmbedded } from './embedded';
-import { LostTransaction, losing } from './failures';
+import type { DatabaseTarget, Driver, PoolState } from './driver';
+import { openEmbedded } from './embedded/embedded';
+import { isDeadlock, LostTransaction, losing } from './failures';
 import { maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
-import { observed, type StatementObserver } from './observed-adapter';
 import type { RowShape } from './rows';
 import { openServer } from './server';
 
 type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 
-/** Where statements are run: in the database, or in a transaction of it. */
+/**
+ * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
+ * as a comment, so that slow-query logs and pg_stat_statements lead to the line.
+ */
 export interface Queryable {
-  /** Whether statements are worked on while this process works: then shared work is better handed over in halves. */
-  readonly isApart: boolean;
   readonly prisma: Prisma.TransactionClient;
   /**
-   * Runs one statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
+   * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
    * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
    */
-  json<T>(statement: Prisma.Sql): Promise<T>;
+  json<T>(name: string, statement: Prisma.Sql): Promise<T>;
   /** The same for a row of several such columns. */
-  cells<T extends unknown[]>(statement: Prisma.Sql): Promise<T>;
+  cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
-  rows<Row>(shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
-  /** Runs a write that a constraint may refuse; when it does, a transaction around it can go on. */
-  attempt<T>(write: () => Promise<T>): Promise<T>;
+  rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
+  /**
+   * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal. A write
+   * that deadlocks outside a transaction was undone, and runs again.
+   */
+  attempt<T>(write: (database: Queryable) => Promise<T>): Promise<T>;
 }
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
   /**
-   * What `work` does is done altogether, or not at all when it fails. Inside, only `transaction` may be used. When it and
-   * another writer wait for each other, it is undone and done again.
+   * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks
+   * with another writer is undone and done again.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** See maintenance.ts. */
@@ -51,8 +55,8 @@ export interface Database extends Queryable {
 }
 
 /** The database without migrations and without Prisma. */
-export function openDriver(target: DatabaseTarget): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target) : openEmbedded(target);
+export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BUDGET): Promise<Driver> {
+  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target);
 }
 
 export interface DatabaseListener {
@@ -61,20 +65,16 @@ export interface DatabaseListener {
   statement?: StatementObserver;
 }
 
-/**
- * @param transactionMs how long a transaction may take, and may wait for its connection: others wait for what it has
- * locked, and on the embedded database, which has one connection, for all of it
- */
 export async function openDatabase(
   target: DatabaseTarget,
   listener: DatabaseListener = {},
-  transactionMs = 4500,
+  budget: TimeBudget = USUAL_BUDGET,
 ): Promise<Database> {
-  const driver = await openDriver(target);
+  const driver = await openDriver(target, budget);
   try {
     await driver.withSession((run) => applyMigrations(run));
     const { say = () => {}, statement = () => () => {} } = listener;
-    const database = await connect(driver, new Availability(say), statement, transactionMs);
+    const database = await connect(driver, new Availability(say), statement, budget);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -89,23 +89,31 @@ async function connect(
   driver: Driver,
   availability: Availability,
   statement: StatementObserver,
-  transactionMs: number,
+  { transactionMs }: TimeBudget,
 ): Promise<Database> {
   const factory = observed(driver.adapter, statement);
   const adapter = await factory.connect();
   const prisma = new PrismaClient({
     adapter: factory,
     transactionOptions: { maxWait: transactionMs, timeout: transactionMs },
+    // Statements that Prisma writes end with what it was asked for: the model and the action.
+    comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
+  const plain = queryable(prisma, availability, (statement) => firstOf(adapter, statement));
   return {
-    ...queryable(prisma, availability, {
-      isApart: driver.isApart,
-      first: (statement) => firstOf(adapter, statement),
-      attempt: (write) => availability.watch(write),
-    }),
+    ...plain,
     prisma,
+    async attempt(write) {
+      for (let tries = MAX_TRIES; ; tries -= 1) {
+        try {
+          return await availability.watch(() => write(plain));
+        } catch (error) {
+          if (!isDeadlock(error) || tries === 1) throw error;
+        }
+      }
+    },
     async transaction(work) {
-      for (let tries = MOST_TRIES; ; tries -= 1) {
+      for (let tries = MAX_TRIES; ; tries -= 1) {
         try {
           return await availability.watch(() =>
             prisma.$transaction((transaction) => work(inTransaction(transaction, availability))),
@@ -118,7 +126,7 @@ async function connect(
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     vacuum: () => vacuum(driver),
     async ping() {
-      await availability.watch(() => prisma.$queryRaw`select 1`);
+      await availability.watch(() => prisma.$queryRaw`/* database.ping */ select 1`);
     },
     pool: () => driver.pool?.(),
     async close() {
@@ -128,30 +136,44 @@ async function connect(
   };
 }
 
-/** Of a transaction: each time somebody else has gone on. */
-const MOST_TRIES = 5;
+/** Tries of a write that deadlocks. Each deadlock lets another writer finish. */
+const MAX_TRIES = 5;
 
+/**
+ * A transaction, for works that run side by side in it. Its statements go one after the other, and no other statement comes
+ * between an attempt and its end: the savepoint would undo that too.
+ */
 function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
-  return queryable(prisma, availability, {
-    isApart: false,
-    first: async (statement) => Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {}),
-    async attempt(write) {
-      await prisma.$executeRawUnsafe('savepoint attempt');
-      try {
-        const result = await losing(write);
-        await prisma.$executeRawUnsafe('release savepoint attempt');
-        return result;
-      } catch (error) {
-        await prisma.$executeRawUnsafe('rollback to savepoint attempt');
-        throw error;
-      }
-    },
-  });
+  const first = async (statement: Prisma.Sql) =>
+    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = queue.then(step);
+    queue = done.catch(() => {});
+    return done;
+  };
+  const inside = queryable(prisma, availability, first);
+  return {
+    ...queryable(prisma, availability, (statement) => inTurn(() => first(statement))),
+    attempt: (write) =>
+      inTurn(async () => {
+        await prisma.$executeRawUnsafe('savepoint attempt');
+        try {
+          const result = await availability.watch(() => losing(() => write(inside)));
+          await prisma.$executeRawUnsafe('release savepoint attempt');
+          return result;
+        } catch (error) {
+          await prisma.$executeRawUnsafe('rollback to savepoint attempt').catch(() => {});
+          throw error;
+        }
+      }),
+  };
 }
 
 /**
- * The cells of the one row of a statement, through Prisma's adapter without its client, which would look at statement
- * and answer once more on their way: 0.1 ms of each statement's time. A transaction is the client's alone.
+ * The cells of the one row of a statement, through Prisma's adapter without its client. The client would look at
+ * statement and answer once more on their way, 0.1 ms of each statement (floors of W4 to W6 for one client). A
+ * transaction belongs to the client.
  */
 async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
@@ -163,28 +185,26 @@ const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 function queryable(
   prisma: Prisma.TransactionClient,
   availability: Availability,
-  {
-    isApart,
-    first,
-    attempt,
-  }: Pick<Queryable, 'isApart' | 'attempt'> & { first(statement: Prisma.Sql): Promise<unknown[]> },
+  first: (statement: Prisma.Sql) => Promise<unknown[]>,
 ): Queryable {
-  const cells = async <T extends unknown[]>(statement: Prisma.Sql): Promise<T> => {
-    const row = await availability.watch(() => first(statement));
+  const cells = async <T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T> => {
+    const row = await availability.watch(() => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
     return row.map((cell) => (typeof cell === 'string' ? JSON.parse(cell) : cell)) as T;
   };
-  const json = async <T>(statement: Prisma.Sql): Promise<T> => ((await cells(statement))[0] ?? null) as T;
-  return {
-    isApart,
+  const json = async <T>(name: string, statement: Prisma.Sql): Promise<T> =>
+    ((await cells(name, statement))[0] ?? null) as T;
+  const self: Queryable = {
     prisma,
     json,
     cells,
-    async rows({ read }, statement) {
+    async rows(name, { read }, statement) {
       const rows = await json<unknown[][]>(
+        name,
         Prisma.sql`select coalesce(json_agg(r.row), '[]') as value from (${statement}) r`,
       );
       return rows.map(read);
     },
-    attempt,
+    attempt: (write) => write(self),
   };
+  return self;
 }

@@ -1,13 +1,18 @@
-// What a kind of database must offer: an adapter for Prisma and one plain session for the migrations.
+// The interface of both kinds of database: an adapter for Prisma, and a plain session for migrations and maintenance.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
-/** Runs SQL in one session. Without values the text may hold several statements. */
+export type DatabaseTarget =
+  | { kind: 'directory'; path: string }
+  | { kind: 'memory' }
+  | { kind: 'server'; url: string; poolSize: number };
+
+/** Runs SQL in one session. Without values, the text may have several statements. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** Loads lines of COPY's text format by a statement that names table and columns: `COPY cameras (camera_id, …)`. */
+/** Loads lines in COPY's text format. The statement names table and columns: `COPY cameras (camera_id, …)`. */
 export type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
 
-/** The connections of a pool, and the statements that wait for one. */
+/** The connections of a pool, and the number of statements that wait for one. */
 export interface PoolState {
   idle: number;
   busy: number;
@@ -16,13 +21,12 @@ export interface PoolState {
 
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
-  /** Whether the database works in a process of its own, while this one works. */
-  readonly isApart: boolean;
-  /** Everything that `work` runs is run in the same session. */
+  readonly vacuumsItself: boolean;
+  /** Runs all SQL of `work` in the same session. */
   withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
-  /** Undefined where there is no pool. */
+  /** Undefined without a pool. */
   pool?(): PoolState;
-  /** From now on `npm run backup` is answered, where the database has nobody else to ask. */
+  /** From now on answers `npm run backup`. Undefined for a server, which other programs can reach themselves. */
   offerBackup?(): void;
   close(): Promise<void>;
 }

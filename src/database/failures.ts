@@ -1,12 +1,12 @@
-// Recognises which constraint a failed statement has violated, whatever adapter and whatever kind of query it was.
+// Finds the constraint that a failed statement has violated, for all adapters and kinds of queries.
 
 export interface Violation {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull';
-  /** The constraint's (or unique index's) name; for notNull the column's. */
+  /** The name of the constraint or unique index; for notNull the name of the column. */
   constraint: string;
 }
 
-/** SQLSTATE class 23. PostgreSQL 18 has a code of its own for ON DELETE RESTRICT. */
+/** SQLSTATE class 23. 23001 is PostgreSQL 18's code for ON DELETE RESTRICT. */
 const KINDS: Record<string, Violation['kind']> = {
   '23505': 'unique',
   '23503': 'foreignKey',
@@ -15,7 +15,7 @@ const KINDS: Record<string, Violation['kind']> = {
   '23502': 'notNull',
 };
 
-/** What an adapter makes of a driver's error; Prisma's own error carries it as `cause` or under `meta`. */
+/** A driver's error in the adapter's form. Prisma's own error has it in `cause` or in `meta`. */
 interface AdapterError {
   originalCode: string;
   originalMessage: string;
@@ -29,14 +29,14 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   return kind && { kind, constraint: constraintName(kind, failure) };
 }
 
-/** Two writers waited for each other: the statement is undone altogether, and may be tried again. */
+/** A statement that was rolled back because two writers waited for each other. It may be tried again. */
 export const isDeadlock = (error: unknown) =>
   !(error instanceof LostTransaction) && adapterError(error)?.originalCode === '40P01';
 
-/** The same within a transaction, which is undone altogether and may be tried again; its statement alone may not. */
+/** A deadlock inside a transaction. Only the whole transaction may be tried again, not its statement. */
 export class LostTransaction extends Error {}
 
-/** Runs a statement of a transaction. */
+/** Runs a statement of a transaction; a deadlock becomes a LostTransaction. */
 export async function losing<Result>(statement: () => Promise<Result>): Promise<Result> {
   try {
     return await statement();
@@ -54,8 +54,8 @@ function adapterError(error: unknown, depth = 0): AdapterError | undefined {
 }
 
 /**
- * The adapters keep a constraint's name for some kinds only, but PostgreSQL's message has it always, in quotation marks
- * of the server's language: after the table's, or (a refused delete) before the referencing table's.
+ * The adapters have the constraint's name only for some kinds, but PostgreSQL's message always has it, in the quotation
+ * marks of the server's language: after the table's name or, for a refused delete, before the referencing table's name.
  */
 function constraintName(kind: Violation['kind'], failure: AdapterError): string {
   const quoted = [...failure.originalMessage.matchAll(/["“„«»‹'`]\s*([^"“”„«»‹›'`]+?)\s*["”“»«›'`]/g)].map(

@@ -1,29 +1,23 @@
-// What the database needs from time to time: partitions of the status log made ahead and dropped, keys forgotten, and
-// on the embedded one what a server does by itself.
+// Regular maintenance: makes and drops partitions of the status log, and vacuums the embedded database.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Driver, RunSql } from './driver';
 
-/** How long the answer to a write is kept under its idempotency key. */
-export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
-/** `retentionDays` null keeps the status log for good. */
+/** @param retentionDays null keeps the status log forever */
 export async function maintain(driver: Driver, retentionDays: number | null, now = new Date()): Promise<void> {
   await driver.withSession(async (run) => {
     await unhurried(run, () =>
       run('select maintain_camera_status($1::timestamptz, $2::int)', [now.toISOString(), retentionDays]),
     );
-    const forgotten = new Date(now.getTime() - KEY_LIFETIME_MS).toISOString();
-    await run('delete from idempotency_keys where created_at < $1::timestamptz', [forgotten]);
   });
 }
 
 /**
- * What autovacuum does on a server and PGlite has nobody for, by autovacuum's own measure. Without it the room of rows
- * that are gone is never used again, and after two billion transactions nothing more could be written. Where little has
- * changed it takes 0.1 s; requests come in between after each table.
+ * PGlite has no autovacuum. Without vacuum, the space of deleted rows is never used again, and after two billion
+ * transactions PostgreSQL refuses to write. Tables are analyzed by autovacuum's rule. After few changes, vacuum takes
+ * 0.1 s. Requests run between two tables.
  */
 export async function vacuum(driver: Driver): Promise<void> {
-  if (driver.isApart) return;
+  if (driver.vacuumsItself) return;
   await driver.withSession(async (run) => {
     const statements = await run(`
       select format('vacuum (analyze %s) %s', coalesce(s.n_mod_since_analyze > 50 + greatest(c.reltuples, 0) / 10, false)::text,
@@ -36,7 +30,7 @@ export async function vacuum(driver: Driver): Promise<void> {
   });
 }
 
-/** Runs it without the limit on how long a statement may take: moving records takes as long as there are records. */
+/** Runs work without a time limit for statements, because the time to move records grows with their number. */
 async function unhurried(run: RunSql, work: () => Promise<unknown>): Promise<void> {
   await run('set statement_timeout = 0');
   try {

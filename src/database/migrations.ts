@@ -1,4 +1,4 @@
-// Brings the database up to the SQL in prisma/migrations, recording it as `prisma migrate` would.
+// Applies the SQL in prisma/migrations and records it as `prisma migrate` does.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,10 +15,10 @@ interface Recorded {
   finished: boolean;
 }
 
-/** The key that Prisma's own migrate takes, so that it and this program wait for each other. */
+/** The lock key of `prisma migrate`, so that it and this program wait for each other. */
 const LOCK_KEY = 72707369;
 
-/** Prisma's own definition of its table. */
+/** Prisma's definition of its table. */
 export const RECORDS_TABLE = `
   create table if not exists _prisma_migrations (
     id                  varchar(36) primary key not null,
@@ -32,9 +32,9 @@ export const RECORDS_TABLE = `
   )`;
 
 /**
- * Every migration has its own transaction, and the lock is the transaction's: it works through a pooler, a crash
- * releases it, and what was interrupted has not happened. Who waited for the lock looks again at what is left to do.
- * Nothing is written when nothing is pending, so a role without the right to create tables can start the program.
+ * Each migration has its own transaction, which holds the lock: this works through a pooler, and a crash releases the
+ * lock and undoes the migration. A process that waited for the lock reads the list of pending migrations again. Without
+ * pending migrations nothing is written, so a role without the right to create tables can start the program.
  */
 export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
   while (pending(migrations, await recorded(run)).length > 0) {
@@ -46,7 +46,7 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
   }
 }
 
-/** Those that the database has had. */
+/** The migrations that the database has recorded. */
 export async function appliedMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<Migration[]> {
   const left = pending(migrations, await recorded(run));
   return migrations.filter((migration) => !left.includes(migration));
@@ -69,20 +69,20 @@ async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
 async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<void> {
   await run('begin');
   try {
-    // A migration takes as long as it takes, and so does the wait for another process that is at it.
+    // A migration, and the wait for one of another process, may take longer than a statement of a request.
     await run('set local statement_timeout = 0');
     await work();
     await run('commit');
   } catch (error) {
-    // The first error is the one to tell; when the connection is gone the server rolls back by itself.
+    // The first error is reported. Without a connection, the server rolls back by itself.
     await run('rollback').catch(() => {});
     throw error;
   }
 }
 
 /**
- * The catalogue is read as a table, because `to_regclass` may answer from the session's cache, and that does not learn
- * of a table which another session has made while this one waited for the lock.
+ * Reads the catalogue's tables, because `to_regclass` may answer from the session's cache, which lacks a table that
+ * another session made while this session waited for the lock.
  */
 async function recorded(run: RunSql): Promise<Recorded[]> {
   const [table] = await run(`select from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -117,7 +117,7 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
 
 const checksum = (sql: string) => createHash('sha256').update(sql).digest('hex');
 
-/** Git may have given the file the other line ends since; Prisma accepts that as well. */
+/** Git may have changed the line ends of the file; Prisma accepts that as well. */
 const checksums = (sql: string) => {
   const unix = sql.replaceAll('\r\n', '\n');
   return [checksum(sql), checksum(unix), checksum(unix.replaceAll('\n', '\r\n'))];
@@ -130,7 +130,7 @@ export function readMigrations(directory = join(packageRoot(), 'prisma', 'migrat
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Built, this file lies one level deeper (dist/src/database) than its source. */
+/** The built file is one directory deeper (dist/src/database) than its source. */
 function packageRoot(): string {
   let directory = __dirname;
   while (!existsSync(join(directory, 'prisma', 'migrations'))) {

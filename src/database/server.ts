@@ -1,45 +1,47 @@
-// A PostgreSQL server as the database: the pool of connections and how each of them is set up.
+// A PostgreSQL server as the database: the pool of connections and their settings.
 import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Debug } from '@prisma/debug';
-import { type Connection, Pool, type PoolClient, Query, type QueryConfig } from 'pg';
-import type { Driver, RunSql } from './driver';
+import { Pool, type QueryConfig } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { TimeBudget } from '../values/time-budget';
+import type { DatabaseTarget, Driver, RunSql } from './driver';
 
 /**
- * A prepared statement stays on every connection for good, so only this many texts get a name; the program has far
- * fewer, and whatever varies beyond them is parsed anew each time.
+ * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
+ * The program has far fewer.
  */
-const MOST_NAMED_STATEMENTS = 500;
+const MAX_NAMED_STATEMENTS = 500;
 
-// Prisma's adapter asks for each statement, by regular expressions, whether somebody debugs it: 5 % of a status record's
-// time. Statements are told by this program's own log and traces.
-Debug.enabled = () => false;
-
-/** Together below the time in which every request is answered, 5 s. */
-const CONNECTION_TIMEOUT_MS = 2000;
-const STATEMENT_TIMEOUT_MS = 3000;
-/** What migrations and maintenance take is the server's to limit: the longest that a timer can be. */
+/** The longest timer of Node. For migrations and maintenance, only the server limits the time. */
 const UNHURRIED_MS = 2 ** 31 - 1;
 
-export async function openServer(target: { url: string; poolSize: number }): Promise<Driver> {
-  const { connectionString, schema } = withSessionSettings(target.url);
+type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
+
+export async function openServer(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
+  const { connectionString, schema } = withSessionSettings(target.url, budget.statementMs);
   const pool = new Pool({
     connectionString,
     max: target.poolSize,
     application_name: 'print-farm-gateway',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    // A server that hangs says nothing, so the client must notice; the connection is dropped then.
-    query_timeout: STATEMENT_TIMEOUT_MS + 500,
+    connectionTimeoutMillis: budget.connectionMs,
+    // The connection of such a statement is dropped.
+    query_timeout: budget.silenceMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
   // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
   pool.on('error', ignore);
-  // One that breaks in use fails the statement; the event alone would end the process, also in the moment between being
-  // handed out and being listened to.
+  // A connection that breaks in use fails its statement. Without a listener the event would end the process. Prisma's
+  // adapter adds its own listener later.
   pool.on('connect', (client) => client.on('error', ignore));
+  // adapter-pg 7.10 gives a connection back although its ROLLBACK was not answered: the next write on it would be part of
+  // the old transaction, and never be committed. Such a connection is ended.
+  pool.on('release', (_error, client) => {
+    if (client.getTransactionStatus() !== 'I') client.end().catch(ignore);
+  });
   const driver: Driver = {
-    isApart: true,
+    vacuumsItself: true,
     adapter: new PrismaPg(pool, {
       schema,
       statementNameGenerator: statementNames() as (query: { sql: string }) => string,
@@ -53,7 +55,7 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
             client
               .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
               .then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
-          (statement, lines) => copyIn(client, `${statement} FROM stdin`, lines),
+          (statement, lines) => pipeline([lines], client.query(copyFrom(`${statement} FROM stdin`))),
         );
         broken = false;
         return result;
@@ -74,26 +76,29 @@ export async function openServer(target: { url: string; poolSize: number }): Pro
 }
 
 /**
- * Time zone and date style are given as options of the connection: they hold for every statement without a round trip,
- * and a pooler that follows session parameters (PgBouncer 1.20 and later) carries them over. Prisma writes and reads
- * times without an offset, so any other zone would shift them.
+ * Settings are options of the connection: they need no round trip, and a pooler that follows session parameters
+ * (PgBouncer 1.20 and later) keeps them. Prisma writes and reads times without an offset, so another zone would shift
+ * them.
  */
-function withSessionSettings(text: string): { connectionString: string; schema: string | undefined } {
+function withSessionSettings(
+  text: string,
+  statementMs: number,
+): { connectionString: string; schema: string | undefined } {
   const url = new URL(text);
   const schema = url.searchParams.get('schema') || undefined;
-  // Compiling a plan takes longer than any statement here: 65 ms of a status record's 66 (JIT judges by estimates).
+  // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
   const settings = [
     'TimeZone=UTC',
     'DateStyle=ISO',
     'jit=off',
-    // Races are settled by locks: whoever has waited must see what the other has committed.
+    // A transaction that waited for a lock must see the commit of the lock's previous holder.
     'default_transaction_isolation=read committed',
     ...(schema ? [`search_path=${quoted(schema)}`] : []),
   ];
   const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
   url.searchParams.delete('schema');
-  // Of two that set the same the later one holds: the URL may give statements another time, but not another zone.
-  const given = [`-c statement_timeout=${STATEMENT_TIMEOUT_MS}`, url.searchParams.get('options')];
+  // The later of two equal options holds: the URL may set another time limit for statements, but no other time zone.
+  const given = [`-c statement_timeout=${statementMs}`, url.searchParams.get('options')];
   url.searchParams.set('options', [...given, ...options].filter(Boolean).join(' '));
   return { connectionString: url.toString(), schema };
 }
@@ -114,31 +119,14 @@ async function checkSession(run: RunSql, schema: string | undefined): Promise<vo
   if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
 }
 
-/** The driver leaves it to the query what it sends when the server is ready to take rows. */
-function copyIn(client: PoolClient, statement: string, lines: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const query = new Query(statement, (error) => (error ? reject(error) : resolve()));
-    client.query(
-      Object.assign(query, {
-        handleCopyInResponse(
-          connection: Connection & Record<'sendCopyFromChunk' | 'endCopyFrom', (lines?: Buffer) => void>,
-        ) {
-          connection.sendCopyFromChunk(lines);
-          connection.endCopyFrom();
-        },
-      }),
-    );
-  });
-}
-
 const ignore = () => {};
 
-/** Names are made of the text itself: the same in every process, so that connections can be shared through a pooler. */
+/** A name is the hash of the text: the same in every process, so that a pooler can share connections. */
 function statementNames(): (query: { sql: string }) => string | undefined {
   const names = new Map<string, string>();
   return ({ sql }) => {
     let name = names.get(sql);
-    if (name === undefined && names.size < MOST_NAMED_STATEMENTS) {
+    if (name === undefined && names.size < MAX_NAMED_STATEMENTS) {
       name = createHash('sha256').update(sql).digest('base64url').slice(0, 16);
       names.set(sql, name);
     }
@@ -151,7 +139,7 @@ function withoutPassword(text: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** An address with several IPs fails with an AggregateError, whose own message is empty. */
+/** A host with several addresses fails with an AggregateError, whose own message is empty. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(reason).join(', ');
   return error instanceof Error ? error.message : String(error);

@@ -1,11 +1,10 @@
-// Shared work: what is read together, what is never read too early, that nothing is remembered; what is written together.
-import { performance } from 'node:perf_hooks';
-import { groupCommit, sharedLoader } from '../../src/database/batch';
+// Shared work: keys that are read together, never too early and never remembered, and items that are written together.
+import { batchedRead, groupCommit } from '../../src/sharing/batch';
 
 /** A reader whose every batch waits until the test lets it end. */
 function heldReader() {
   const batches: { keys: readonly string[]; end(): void; fail(error: Error): void }[] = [];
-  const loader = sharedLoader<string, string>(
+  const loader = batchedRead<string, string>(
     (keys) =>
       new Promise((resolve, reject) => {
         batches.push({ keys, end: () => resolve(new Map(keys.map((key) => [key, `${key} as read`]))), fail: reject });
@@ -31,56 +30,6 @@ test('a hundred simultaneous requests cost two reads', async () => {
   expect((await Promise.all(others)).at(-1)).toBe('99 as read');
 });
 
-test('beside a database that works while this process works, half of those who wait are written together, the next half before they are answered', async () => {
-  const batches: { items: readonly number[]; end(): void }[] = [];
-  const write = groupCommit<number, number>(
-    (items) => new Promise((resolve) => batches.push({ items, end: () => resolve([...items]) })),
-    true,
-  );
-  const answered: number[] = [];
-  const ask = (items: number[]) => items.map((item) => write(item).then((outcome) => answered.push(outcome)));
-  const from = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
-  const all = ask(from(0, 40));
-  await turn();
-  expect(batches.map(({ items }) => items.length)).toEqual([24]);
-  batches[0]?.end();
-  while (batches.length < 2) await Promise.resolve();
-  expect(answered).toEqual([]);
-  await turn();
-  expect(answered).toEqual(from(0, 24));
-  // 16 who were just answered and these 24 are 40.
-  all.push(...ask(from(40, 24)));
-  batches[1]?.end();
-  await turn();
-  expect(batches.map(({ items }) => items.length)).toEqual([24, 16, 24]);
-  batches[2]?.end();
-  await Promise.all(all);
-  expect(batches.flatMap(({ items }) => items)).toEqual(from(0, 64));
-  expect(answered).toEqual(from(0, 64));
-});
-
-test('beside such a database the process stays awake while a lone item is written, for a millisecond, and then sleeps', async () => {
-  const turnsOf = async (isApart: boolean, items: number[]) => {
-    const write = groupCommit<number, number>(async (some) => {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-      return [...some];
-    }, isApart);
-    const turns = jest.spyOn(globalThis, 'setImmediate');
-    const before = performance.eventLoopUtilization();
-    await Promise.all(items.map(write));
-    const { idle } = performance.eventLoopUtilization(before);
-    const count = turns.mock.calls.length;
-    turns.mockRestore();
-    return { isAwake: count > 5, sleeps: idle > 10 };
-  };
-  // On a busy machine a millisecond may pass in a single turn, but not every time.
-  const alone: Awaited<ReturnType<typeof turnsOf>>[] = [];
-  for (let n = 0; n < 5; n += 1) alone.push(await turnsOf(true, [1]));
-  expect(alone).toContainEqual({ isAwake: true, sleeps: true });
-  expect(await turnsOf(true, [1, 2])).toEqual({ isAwake: false, sleeps: true });
-  expect(await turnsOf(false, [1])).toEqual({ isAwake: false, sleeps: true });
-});
-
 test('a key never joins a read that began before it was asked for', async () => {
   const { loader, batches } = heldReader();
   const before = loader.load('a');
@@ -95,9 +44,9 @@ test('a key never joins a read that began before it was asked for', async () => 
   expect(await after).toBe('a as read');
 });
 
-test('a key that many ask for is read once, and what is absent is null', async () => {
+test('a key that many requests ask for is read once, and an absent row is null', async () => {
   const reads: (readonly string[])[] = [];
-  const loader = sharedLoader<string, string>(async (keys) => {
+  const loader = batchedRead<string, string>(async (keys) => {
     reads.push(keys);
     return new Map([['a', 'A']]);
   });
@@ -113,7 +62,6 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
       if (items.includes(1500)) throw new Error('too long');
       return items.map((item) => item + 1);
     },
-    false,
     (item) => item,
   );
   const outcomes = await Promise.allSettled([0, 400, 600, 1, 999, 0, 1500, 1000, 2].map(write));
@@ -125,7 +73,7 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
   ]);
 });
 
-test('writers who waited for each other are written one by one', async () => {
+test('the items of a group that deadlocks are written one by one', async () => {
   let tries = 0;
   const write = groupCommit<string, string>(async (items) => {
     tries += 1;
@@ -136,7 +84,7 @@ test('writers who waited for each other are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('a writer who is alone and lost to somebody who waited for it is written once more', async () => {
+test('a lone item that deadlocks is written once more', async () => {
   let tries = 0;
   const write = groupCommit<string, string>(async (items) => {
     tries += 1;
@@ -147,7 +95,7 @@ test('a writer who is alone and lost to somebody who waited for it is written on
   expect(tries).toBe(2);
 });
 
-test('a read that fails fails for those who wait for it, and for no one after them', async () => {
+test('a read that fails fails for its own keys, and not for later ones', async () => {
   const { loader, batches } = heldReader();
   const failing = loader.load('a');
   await turn();

@@ -2,19 +2,26 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type App, createApp } from '../../../src/app';
 import { readConfig } from '../../../src/config';
-import { backUp } from '../../../src/database/backup';
+import { backUp } from '../../../src/database/backup/backup';
+import { partsOf, restore } from '../../../src/database/backup/restore';
 import { openDriver } from '../../../src/database/database';
-import { addresses, doorOf } from '../../../src/database/directory-lock';
 import type { RunSql } from '../../../src/database/driver';
+import { addresses, doorOf } from '../../../src/database/embedded/directory-lock';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
-import { partsOf, restore } from '../../../src/database/restore';
 import { type Contents, contentsOf, readContents } from '../../support/contents';
-import { type DatabaseKind, databaseKinds, type FreshDatabase, freshDatabase } from '../../support/databases';
+import {
+  type DatabaseKind,
+  databaseKinds,
+  emptyDatabase,
+  type FreshDatabase,
+  freshDatabase,
+} from '../../support/databases';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { until } from '../../support/waiting';
 
 let folder: string;
 let file: string;
@@ -23,7 +30,7 @@ let app: App | undefined;
 const targets: FreshDatabase[] = [];
 
 beforeEach(async () => {
-  folder = fs.mkdtempSync(join(tmpdir(), 'gateway-test-backup-'));
+  folder = temporaryFolder('backup');
   file = join(folder, 'farm.sql');
   source = await freshDatabase('embedded');
 });
@@ -43,17 +50,9 @@ async function start(): Promise<App> {
 }
 
 async function emptyTarget(kind: DatabaseKind): Promise<FreshDatabase> {
-  const target = await freshDatabase(kind);
+  const target = await emptyDatabase(kind);
   targets.push(target);
   return target;
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`This did not come true: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }
 
 const sqlOf =
@@ -225,6 +224,8 @@ describe.each(databaseKinds)('into a new database (%s)', (kind) => {
   });
 
   test('an older database stays as old as it is, and the gateway brings it up to date there', async () => {
+    await source.drop();
+    source = await emptyDatabase('embedded');
     const old = await openDriver(source.target);
     await old.withSession((run) => applyMigrations(run, readMigrations().slice(0, 2)));
     await old.withSession((run) => run(`insert into cameras (camera_id, friendly_name) values ('old', 'x')`));
@@ -382,7 +383,8 @@ describe('taking it', () => {
     const nowhere = join(folder, 'nowhere');
     await expect(backUp(nowhere, file)).rejects.toThrow(`There is no database in ${nowhere}.`);
     expect(fs.readdirSync(folder)).toEqual([]);
-    await expect(backUp(pathOf(source), file)).rejects.toThrow('There is nothing to back up');
+    const empty = await emptyTarget('embedded');
+    await expect(backUp(pathOf(empty), file)).rejects.toThrow('There is nothing to back up');
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/database/database';
-import { addresses, LOCK_FILE } from '../../../src/database/directory-lock';
+import { addresses, LOCK_FILE } from '../../../src/database/embedded/directory-lock';
 import { startChild } from '../../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 describe('the embedded database', () => {
   let fresh: FreshDatabase;
@@ -79,6 +80,14 @@ describe('the embedded database', () => {
     const stopped = /The embedded database has stopped: could not fsync file .*I\/O error/;
     let well: typeof fs.fsyncSync;
 
+    /** The database is opened anew a second after the last attempt at the soonest; the test does not sit it out. */
+    const now = performance.now.bind(performance);
+    let skipped = 0;
+    const nextAttempt = () => (skipped += 1100);
+    beforeEach(() => {
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + skipped);
+    });
+
     const breakDisk = () => {
       well = jest.mocked(fs.fsyncSync).getMockImplementation()!;
       jest.mocked(fs.fsyncSync).mockImplementation(() => {
@@ -86,7 +95,6 @@ describe('the embedded database', () => {
       });
     };
     const mendDisk = () => jest.mocked(fs.fsyncSync).mockImplementation(well);
-    const nextAttempt = () => new Promise((resolve) => setTimeout(resolve, 1100));
     const openFiles = () =>
       fs.readdirSync('/proc/self/fd').filter((descriptor) => {
         try {
@@ -104,7 +112,7 @@ describe('the embedded database', () => {
       await expect(database.prisma.$transaction([database.prisma.camera.count()])).rejects.toThrow('has stopped');
       await expect(database.ping()).rejects.toMatchObject({ cause: { message: expect.stringMatching('has stopped') } });
       mendDisk();
-      await nextAttempt();
+      nextAttempt();
       await write('well again');
       const kept = (await database.prisma.camera.findMany({ select: { cameraId: true } })).map((one) => one.cameraId);
       expect(kept).toEqual(expect.arrayContaining(['before', 'well again']));
@@ -119,7 +127,7 @@ describe('the embedded database', () => {
       );
       await expect(insert).rejects.toMatchObject({ cause: { message: expect.stringMatching(stopped) } });
       mendDisk();
-      await nextAttempt();
+      nextAttempt();
       let [begun, goOn] = [() => {}, () => {}];
       const hasBegun = new Promise<void>((resolve) => (begun = resolve));
       const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
@@ -137,7 +145,7 @@ describe('the embedded database', () => {
       goOn();
       await expect(half).rejects.toMatchObject({ cause: { message: expect.stringMatching('has stopped') } });
       mendDisk();
-      await nextAttempt();
+      nextAttempt();
       expect(await database.prisma.camera.count({ where: { cameraId: { contains: 'half' } } })).toBe(0);
     });
 
@@ -146,12 +154,12 @@ describe('the embedded database', () => {
       breakDisk();
       await expect(write('not on the disk')).rejects.toThrow(stopped);
       for (let attempt = 0; attempt < 3; attempt++) {
-        await nextAttempt();
+        nextAttempt();
         await expect(write('still not')).rejects.toThrow('has stopped');
         expect(openFiles()).toBe(0);
       }
       mendDisk();
-      await nextAttempt();
+      nextAttempt();
       await write('well again');
       expect(openFiles()).toBeGreaterThan(0);
       expect(openFiles()).toBeLessThanOrEqual(usual);
@@ -167,17 +175,15 @@ describe('the embedded database', () => {
       expect(fs.readdirSync(path)).toEqual([]);
       fs.rmdirSync(path);
       fs.renameSync(`${path}-away`, path);
-      await nextAttempt();
+      nextAttempt();
       await write('well again');
     });
   });
 });
 
 test('a new directory is synced whole before it counts as made', async () => {
-  const fresh = await freshDatabase('embedded');
-  if (fresh.target.kind !== 'directory') throw new Error('This test needs a directory.');
-  const { path } = fresh.target;
-  fs.rmSync(path, { recursive: true });
+  const root = temporaryFolder('new');
+  const path = join(root, 'data');
   const synced = new Set<number>();
   const unlink = fs.unlinkSync;
   const missing: string[] = [];
@@ -195,9 +201,9 @@ test('a new directory is synced whole before it counts as made', async () => {
     }
     unlink(name);
   });
-  const database = await openDatabase(fresh.target);
+  const database = await openDatabase({ kind: 'directory', path });
   jest.restoreAllMocks();
   expect(missing).toEqual([]);
   await database.close();
-  await fresh.drop();
+  fs.rmSync(root, { recursive: true });
 });

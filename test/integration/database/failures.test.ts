@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../src/database/database';
 import { violatedConstraint } from '../../../src/database/failures';
 import { Outage } from '../../../src/errors';
 import { Prisma } from '../../../src/generated/prisma/client';
+import { timeBudget } from '../../../src/values/time-budget';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
 
 const now = new Date('2026-11-20T12:00:00.123Z');
@@ -90,8 +91,11 @@ describeOnBothDatabases('a refused row', (kind) => {
       'unique',
       'cameras_pkey',
       () =>
-        database.json(Prisma.sql`insert into cameras (camera_id, friendly_name) values (${'taken'}, 'x')
-        returning '{}'::json as value`),
+        database.json(
+          'test',
+          Prisma.sql`insert into cameras (camera_id, friendly_name) values (${'taken'}, 'x')
+        returning '{}'::json as value`,
+        ),
     ],
     [
       'raw, unique index',
@@ -105,8 +109,11 @@ describeOnBothDatabases('a refused row', (kind) => {
       'foreignKey',
       'camera_status_camera_id_fkey',
       () =>
-        database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at) values ('absent', now())
-        returning '{}'::json as value`),
+        database.json(
+          'test',
+          Prisma.sql`insert into camera_status (camera_id, recorded_at) values ('absent', now())
+        returning '{}'::json as value`,
+        ),
     ],
     [
       'raw, delete of what is referenced',
@@ -119,16 +126,22 @@ describeOnBothDatabases('a refused row', (kind) => {
       'check',
       'camera_status_battery_pct',
       () =>
-        database.json(Prisma.sql`insert into camera_status (camera_id, recorded_at, battery_pct)
-        values ('taken', now(), ${101}) returning '{}'::json as value`),
+        database.json(
+          'test',
+          Prisma.sql`insert into camera_status (camera_id, recorded_at, battery_pct)
+        values ('taken', now(), ${101}) returning '{}'::json as value`,
+        ),
     ],
     [
       'raw, not null',
       'notNull',
       'friendly_name',
       () =>
-        database.json(Prisma.sql`insert into cameras (camera_id) values ('nameless')
-        returning '{}'::json as value`),
+        database.json(
+          'test',
+          Prisma.sql`insert into cameras (camera_id) values ('nameless')
+        returning '{}'::json as value`,
+        ),
     ],
   ];
 
@@ -145,8 +158,8 @@ describeOnBothDatabases('a refused row', (kind) => {
   });
 
   test('other failures are not violations', async () => {
-    const syntax = await failureOf(database.json(Prisma.sql`selec 1`));
-    const division = await failureOf(database.json(Prisma.sql`select 1 / 0 as value`));
+    const syntax = await failureOf(database.json('test', Prisma.sql`selec 1`));
+    const division = await failureOf(database.json('test', Prisma.sql`select 1 / 0 as value`));
     const absent = await failureOf(database.prisma.camera.update({ where: { cameraId: 'no' }, data: times }));
     expect([syntax, division, absent, new Error('x'), null, 'text'].map(violatedConstraint)).toEqual(
       Array(6).fill(undefined),
@@ -179,14 +192,14 @@ describeOnBothDatabases('a transaction that takes too long', (kind) => {
     const database = await openDatabase(
       fresh.target,
       { say: (state, message) => said.push(`${state}: ${message}`) },
-      300,
+      { ...timeBudget(4500), transactionMs: 300 },
     );
     const camera = (cameraId: string) => ({ data: { cameraId, friendlyName: 'x', macAddress: 'aa:bb', ...times } });
     try {
       const tooLong = database.transaction(async ({ prisma, json }) => {
         await prisma.camera.create(camera('too long'));
         await sleep(1000);
-        await json(Prisma.sql`select 1 as value`);
+        await json('test', Prisma.sql`select 1 as value`);
       });
       const [failed, other] = await Promise.all([
         failureOf(tooLong),

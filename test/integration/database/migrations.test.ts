@@ -7,7 +7,7 @@ import { openDatabase, openDriver } from '../../../src/database/database';
 import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { startChild } from '../../support/child-process';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
 
 const root = join(__dirname, '..', '..', '..');
 const shipped = readMigrations();
@@ -46,22 +46,25 @@ describeOnBothDatabases('migrations', (kind) => {
   const apply = (migrations = shipped) => driver.withSession((run) => applyMigrations(run, migrations));
   const inspect = <T>(work: (run: RunSql) => Promise<T>) => driver.withSession(work);
 
-  beforeEach(async () => {
-    fresh = await freshDatabase(kind);
+  async function open(made: Promise<FreshDatabase>): Promise<void> {
+    fresh = await made;
     driver = await openDriver(fresh.target);
-  });
+  }
+
   afterEach(async () => {
     await driver.close();
     await fresh.drop();
   });
 
   test('from an empty database', async () => {
+    await open(emptyDatabase(kind));
     expect(await inspect(tables)).toEqual([]);
     await apply();
     expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
   });
 
   test('applied twice is applied once', async () => {
+    await open(emptyDatabase(kind));
     await apply();
     const before = await inspect(records);
     await apply();
@@ -70,7 +73,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test("the records are Prisma's: its table, and the sha256 of each file", async () => {
-    await apply();
+    await open(freshDatabase(kind));
     const columns = await inspect((run) =>
       run(`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
           pg_get_expr(d.adbin, d.adrelid) as default
@@ -107,7 +110,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test('a later migration is applied on top, after those before it', async () => {
-    await apply();
+    await open(freshDatabase(kind));
     await apply([
       ...shipped,
       { name: '99990101000000_later', sql: 'create table later (); alter table later add a int' },
@@ -117,6 +120,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test('a migration that fails leaves nothing of itself, and what was before it stays', async () => {
+    await open(freshDatabase(kind));
     const failing = { name: '99990101000000_failing', sql: 'create table half (); select 1 / 0; create table rest ()' };
     await expect(apply([...shipped, failing])).rejects.toThrow(
       'Migration 99990101000000_failing failed and was rolled back: division by zero',
@@ -128,7 +132,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test('a migration that was changed after it was applied is refused', async () => {
-    await apply();
+    await open(freshDatabase(kind));
     const [first, ...others] = shipped;
     await expect(apply([{ ...first!, sql: `${first!.sql}-- changed` }, ...others])).rejects.toThrow(
       `Migration ${first!.name} was changed after it was applied to this database`,
@@ -136,12 +140,14 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test('other line ends are no change', async () => {
+    await open(emptyDatabase(kind));
     await apply(shipped.map(({ name, sql }) => ({ name, sql: sql.replaceAll('\n', '\r\n') })));
     await apply();
     expect(await inspect(records)).toHaveLength(shipped.length);
   });
 
   test('a database with a migration that the program lacks is refused, and the whole opening with it', async () => {
+    await open(freshDatabase(kind));
     await apply([...shipped, { name: '99990101000000_newer', sql: 'create table newer ()' }]);
     const message = 'The database has migration 99990101000000_newer, which this program does not know';
     await expect(apply()).rejects.toThrow(message);
@@ -151,6 +157,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test("what Prisma's tool left unfinished is refused, what it rolled back is applied", async () => {
+    await open(emptyDatabase(kind));
     await apply([]);
     await inspect((run) => applyMigrations(run));
     await inspect((run) =>
@@ -164,7 +171,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 
   test('a process killed in the middle of a migration leaves the version before', async () => {
-    await apply();
+    await open(freshDatabase(kind));
     await driver.close();
     const child = startChild(join(__dirname, 'migrate-and-wait.ts'), [JSON.stringify(fresh.target)]);
     await child.says('waiting inside the migration');
@@ -178,12 +185,10 @@ describeOnBothDatabases('migrations', (kind) => {
 
 describe('migrations on a server', () => {
   let fresh: FreshDatabase;
-  beforeEach(async () => {
-    fresh = await freshDatabase('server');
-  });
   afterEach(() => fresh.drop());
 
   test('ten sessions and three processes at once apply each migration once', async () => {
+    fresh = await emptyDatabase('server');
     const children = [1, 2, 3].map(() =>
       startChild(join(__dirname, 'open-and-hold.ts'), [JSON.stringify(fresh.target), 'once']),
     );
@@ -195,6 +200,7 @@ describe('migrations on a server', () => {
   });
 
   test('a process waits for another that migrates, longer than for anything else', async () => {
+    fresh = await emptyDatabase('server');
     const owner = await openDriver(fresh.target);
     const other = openDriver(fresh.target);
     try {
@@ -212,7 +218,7 @@ describe('migrations on a server', () => {
   });
 
   test('a role that may only read and write rows can start the program on a migrated database', async () => {
-    await (await openDatabase(fresh.target)).close();
+    fresh = await freshDatabase('server');
     const owner = await openDriver(fresh.target);
     const role = `rows_only_${process.pid}`;
     await owner.withSession(async (run) => {

@@ -2,14 +2,14 @@
 // acknowledged is there all the same, and nothing else.
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 /** What a disk would hold that keeps nothing but what it was told to sync. */
 class SyncedImage {
-  readonly path = fs.mkdtempSync(join(tmpdir(), 'gateway-test-synced-'));
+  readonly path = temporaryFolder('synced');
   private readonly names = new Map<number, string>();
   /** Asked about a file that is about to be synced: whether that still reaches the disk. */
   hasPower: (file: string) => boolean = () => true;
@@ -26,7 +26,7 @@ class SyncedImage {
   }
 
   copy(): string {
-    const copy = fs.mkdtempSync(join(tmpdir(), 'gateway-test-cut-'));
+    const copy = temporaryFolder('cut');
     fs.cpSync(this.path, copy, { recursive: true });
     return copy;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDriver } from '../../../src/database/database';
 import { type Driver, type RunSql } from '../../../src/database/driver';
 import { applyMigrations } from '../../../src/database/migrations';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { describeOnBothDatabases, emptyDatabase, type FreshDatabase } from '../../support/databases';
 import { readPrismaSchema, type Tables } from '../../support/prisma-schema';
 
 const schemaText = readFileSync(join(__dirname, '..', '..', '..', 'prisma', 'schema.prisma'), 'utf8');
@@ -13,7 +13,7 @@ describeOnBothDatabases('schema.prisma and the migrated database', (kind) => {
   let fresh: FreshDatabase;
   let driver: Driver;
   beforeAll(async () => {
-    fresh = await freshDatabase(kind);
+    fresh = await emptyDatabase(kind);
     driver = await openDriver(fresh.target);
     await driver.withSession((run) => applyMigrations(run));
   });

@@ -1,8 +1,9 @@
 // What is particular to a server: its address, its connections and what lies between.
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { readConfig } from '../../../src/config';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { Prisma } from '../../../src/generated/prisma/client';
-import { type FreshDatabase, freshDatabase } from '../../support/databases';
+import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
 
 let fresh: FreshDatabase;
 let url: URL;
@@ -52,20 +53,48 @@ test("the URL's own options stay, but for those that every statement relies on",
   );
   const database = await open();
   expect(
-    await database.json(Prisma.sql`select json_build_array(current_setting('statement_timeout'),
-      current_setting('TimeZone'), current_setting('transaction_isolation'), current_setting('application_name')) as value`),
+    await database.json(
+      'test',
+      Prisma.sql`select json_build_array(current_setting('statement_timeout'),
+      current_setting('TimeZone'), current_setting('transaction_isolation'), current_setting('application_name')) as value`,
+    ),
   ).toEqual(['1234ms', 'UTC', 'read committed', 'print-farm-gateway']);
   await database.close();
 });
 
+test.each([
+  [4500, '3s'],
+  [600_000, '400s'],
+])(
+  'of the %d ms of a request a statement has six ninths, and the driver waits longer than that',
+  async (ms, expected) => {
+    const { budget } = readConfig({ REQUEST_TIMEOUT_MS: String(ms) });
+    const database = await openDatabase({ kind: 'server', url: url.toString(), poolSize: 1 }, {}, budget);
+    const settings = Prisma.sql`select json_build_array(current_setting('statement_timeout')) as value`;
+    expect(await database.json('test', settings)).toEqual([expected]);
+    await database.close();
+    expect(budget.silenceMs).toBeGreaterThan(budget.statementMs);
+    expect(budget.requestMs).toBeGreaterThan(budget.silenceMs);
+  },
+);
+
 test("a schema named in the URL, as Prisma's are, is made and used by both kinds of query", async () => {
+  await fresh.drop();
+  fresh = await emptyDatabase('server');
+  url = new URL(fresh.url);
   url.searchParams.set('schema', 'Farm of Ann');
   const database = await open();
-  await database.json(Prisma.sql`insert into cameras (camera_id, friendly_name) values ('one', 'x')
-    returning '{}'::json as value`);
+  await database.json(
+    'test',
+    Prisma.sql`insert into cameras (camera_id, friendly_name) values ('one', 'x')
+    returning '{}'::json as value`,
+  );
   expect(await database.prisma.camera.count()).toBe(1);
-  const rows = await database.json(Prisma.sql`select json_agg(distinct table_schema) as value
-    from information_schema.tables where table_name in ('cameras', '_prisma_migrations')`);
+  const rows = await database.json(
+    'test',
+    Prisma.sql`select json_agg(distinct table_schema) as value
+    from information_schema.tables where table_name in ('cameras', '_prisma_migrations')`,
+  );
   expect(rows).toEqual(['Farm of Ann']);
   await database.close();
   await (await open()).close();
@@ -74,8 +103,11 @@ test("a schema named in the URL, as Prisma's are, is made and used by both kinds
 test('connections that the server ends are replaced, and no more are made than allowed', async () => {
   const database = await open(3);
   const pids = async () =>
-    database.json<number[]>(Prisma.sql`select json_agg(pid) as value from pg_stat_activity
-      where datname = current_database() and application_name = 'print-farm-gateway'`);
+    database.json<number[]>(
+      'test',
+      Prisma.sql`select json_agg(pid) as value from pg_stat_activity
+      where datname = current_database() and application_name = 'print-farm-gateway'`,
+    );
   await Promise.all(Array.from({ length: 20 }, () => database.prisma.$queryRaw`select pg_sleep(0.02)::text`));
   const before = await pids();
   expect(before).toHaveLength(3);
@@ -91,14 +123,14 @@ test('connections that the server ends are replaced, and no more are made than a
 test('a statement is parsed once on a connection, and only so many stay prepared', async () => {
   const database = await open(1);
   const prepared = () =>
-    database.json<number>(Prisma.sql`select count(*)::int::text as value from pg_prepared_statements`);
+    database.json<number>('test', Prisma.sql`select count(*)::int::text as value from pg_prepared_statements`);
   const first = await prepared();
-  for (let time = 0; time < 10; time++) await database.json(Prisma.sql`select ${time}::int::text as value`);
+  for (let time = 0; time < 10; time++) await database.json('test', Prisma.sql`select ${time}::int::text as value`);
   expect(await prepared()).toBe(first + 1);
   for (let text = 0; text < 600; text++)
-    await database.json(Prisma.sql`select ${Prisma.raw(String(text))}::text as value`);
+    await database.json('test', Prisma.sql`select ${Prisma.raw(String(text))}::text as value`);
   expect(await prepared()).toBe(500);
-  expect(await database.json(Prisma.sql`select '601'::text as value`)).toBe(601);
+  expect(await database.json('test', Prisma.sql`select '601'::text as value`)).toBe(601);
   await database.close();
 });
 

@@ -55,13 +55,17 @@ describeOnBothDatabases('text', (kind) => {
     await database.prisma.camera.createMany({
       data: names.map((cameraId) => ({ cameraId, friendlyName: 'x', createdAt: now, updatedAt: now })),
     });
-    const read = await database.json(Prisma.sql`select json_agg(camera_id order by camera_id) as value from cameras`);
+    const read = await database.json(
+      'test',
+      Prisma.sql`select json_agg(camera_id order by camera_id) as value from cameras`,
+    );
     expect(read).toEqual(byCodePoint);
     const found = await database.prisma.camera.findMany({ orderBy: { cameraId: 'asc' }, select: { cameraId: true } });
     expect(found.map((camera) => camera.cameraId)).toEqual(byCodePoint);
     if (kind === 'server') {
       // What the tests' server does by itself, without which this test could not fail.
       const byDefault = await database.json(
+        'test',
         Prisma.sql`select json_agg(t order by t) as value from unnest(${names}::text[]) t`,
       );
       expect(byDefault).not.toEqual(byCodePoint);

@@ -1,7 +1,7 @@
 // What autovacuum does on a server is done for the embedded database by the gateway.
-import { openDatabase, openDriver } from '../../../src/database/database';
+import { openDriver } from '../../../src/database/database';
 import type { Driver } from '../../../src/database/driver';
-import { maintain, vacuum } from '../../../src/database/maintenance';
+import { vacuum } from '../../../src/database/maintenance';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
 
 const LONG_AGO = "timestamptz '2020-01-01Z'";
@@ -13,7 +13,6 @@ describe('the embedded database', () => {
 
   beforeEach(async () => {
     fresh = await freshDatabase('embedded');
-    await (await openDatabase(fresh.target)).close();
     driver = await openDriver(fresh.target);
   });
   afterEach(async () => {
@@ -27,7 +26,7 @@ describe('the embedded database', () => {
       await sql(`insert into idempotency_keys (caller, key, fingerprint, answer, created_at)
         select 'caller', 'key ' || n, repeat('f', 64), '{}', ${LONG_AGO} from generate_series(1, 2000) n`);
       sizes.push((await sql(`select pg_relation_size('idempotency_keys')::int as size`))[0]?.size);
-      await maintain(driver, null);
+      await sql('delete from idempotency_keys');
       await vacuum(driver);
     }
     expect(sizes).toEqual(Array(4).fill(sizes[0]));

@@ -18,11 +18,15 @@ async function main(): Promise<void> {
   const read = async (cameraId: string) => {
     const model = await database.prisma.camera.findUniqueOrThrow({ where: { cameraId } });
     const json = await database.json<{ at: string }>(
+      'test',
       Prisma.sql`select to_json(r) as value from (select created_at as at from cameras where camera_id = ${cameraId}) r`,
     );
-    const sql = await database.json<string[]>(Prisma.sql`select json_build_array(
+    const sql = await database.json<string[]>(
+      'test',
+      Prisma.sql`select json_build_array(
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as value
-      from cameras where camera_id = ${cameraId}`);
+      from cameras where camera_id = ${cameraId}`,
+    );
     return { model: model.createdAt.toISOString(), json: new Date(json.at).toISOString(), sql: sql[0] };
   };
   const times = [];
@@ -32,8 +36,11 @@ async function main(): Promise<void> {
     await database.prisma.camera.create({
       data: { cameraId: model, friendlyName: 'x', createdAt: at, updatedAt: at },
     });
-    await database.json(Prisma.sql`insert into cameras (camera_id, friendly_name, created_at)
-      values (${json}, 'x', ${index % 2 ? at : instant}::timestamptz) returning '{}'::json as value`);
+    await database.json(
+      'test',
+      Prisma.sql`insert into cameras (camera_id, friendly_name, created_at)
+      values (${json}, 'x', ${index % 2 ? at : instant}::timestamptz) returning '{}'::json as value`,
+    );
     times.push({ instant, byModel: await read(model), byJson: await read(json) });
   }
   const processZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,15 +1,15 @@
-// The directory of an embedded database before and after its making: found, new, left half made, or not ours.
+// Prepares the directory of an embedded database: an existing, new, unfinished or foreign one.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { LOCK_FILE } from './directory-lock';
 
-/** Present while a new database is being made: what lies beside it is no database yet. */
+/** A file that exists until a new database is complete. */
 const UNFINISHED = 'unfinished';
 
-/** PostgreSQL's own default, which PGlite's databases are made with. */
+/** PostgreSQL's default, which PGlite uses. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** Makes the directory fit for opening. Returns whether a database has to be made in it. */
+/** Returns whether the directory has a database or needs a new one. */
 export function prepareDirectory(path: string): 'existing' | 'new' {
   const entries = fs.readdirSync(path).filter((name) => ![LOCK_FILE, 'lost+found'].includes(name) && name[0] !== '.');
   if (entries.includes(UNFINISHED)) {
@@ -33,7 +33,7 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
   return 'new';
 }
 
-/** PGlite copies a new database file by file without syncing any, so that is done here before it counts as made. */
+/** PGlite does not sync the files of a new database, so they are synced here before the database counts as complete. */
 export function finishDirectory(path: string): void {
   syncTree(path);
   fs.unlinkSync(join(path, UNFINISHED));
@@ -41,8 +41,8 @@ export function finishDirectory(path: string): void {
 }
 
 /**
- * A segment of the log has its full length from the start. One that was cut short would be read without its last page,
- * acknowledged commits in it included; filled up with zeros it is read to the byte where it was cut.
+ * A segment of the log has its full length from the start. PostgreSQL would not read the last page of a cut segment and
+ * would lose its acknowledged commits. Filled with zeros, the segment is read up to the cut.
  */
 function restoreLogLength(log: string): void {
   for (const name of fs.readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name))) {
@@ -61,7 +61,7 @@ function syncTree(directory: string): void {
 
 function sync(path: string): void {
   const isDirectory = fs.statSync(path).isDirectory();
-  // Windows cannot open a directory to sync it, and needs the right to write to sync a file.
+  // Windows cannot open a directory to sync it, and a sync of a file needs the right to write.
   if (isDirectory && process.platform === 'win32') return;
   const descriptor = fs.openSync(path, isDirectory ? 'r' : 'r+');
   try {

@@ -1,18 +1,18 @@
-// PGlite, cheaper per statement, and knowing when PostgreSQL inside it has given up or has no room left.
-import { PGlite, type PGliteOptions, type QueryOptions, type Results } from '@electric-sql/pglite';
+// PGlite, and whether PostgreSQL inside it has stopped or has no disk space left.
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 
-/** What is used here of the compiled program. `nfd` is the descriptor of a file that is a real one. */
+/** The used part of the compiled program. `nfd` is the descriptor of a real file. */
 interface Module {
   onAbort?: (what: unknown) => void;
   FS: { streams: ({ nfd?: number } | null)[]; close(stream: object): void };
 }
 
-/** SQLSTATE: the disk is full, or could not be written. */
+/** SQLSTATE: the disk is full, or cannot be written. */
 const DISK_FAILURES = ['53100', '58030'];
 
 /**
- * Prisma keeps the last hundred errors that it has seen, and an error keeps who was on its stack until that is read: here
- * an instance of 140 MB.
+ * Prisma keeps the last hundred errors, and an error keeps the objects on its stack in memory until `stack` is read:
+ * here an instance of 140 MB.
  */
 export function stopped(reason: string): Error {
   const error = new Error(`The embedded database has stopped: ${reason}`);
@@ -20,12 +20,12 @@ export function stopped(reason: string): Error {
   return error;
 }
 
+/** Overrides two steps of PGlite 0.5.16. To go when PGlite refuses statements itself once its program has ended. */
 export class EmbeddedPostgres extends PGlite {
   #lastWords = '';
   #stopped = false;
-  #parsers: QueryOptions['parsers'];
 
-  /** Set when a statement has failed for want of room, until somebody has seen that there is room again. */
+  /** True after a statement failed on a full disk; ReopeningPostgres resets it when there is space again. */
   outOfRoom = false;
 
   static async open(options: PGliteOptions): Promise<EmbeddedPostgres> {
@@ -43,7 +43,7 @@ export class EmbeddedPostgres extends PGlite {
       postgres.#abandon();
       throw new Error(postgres.#lastWords || (error as Error).message);
     }
-    // The compiler's runtime calls this when the program inside it aborts.
+    // Emscripten's runtime calls this when PostgreSQL aborts.
     (postgres.mod as Module).onAbort = (what) => {
       postgres.#stopped = true;
       postgres.#lastWords ||= String(what);
@@ -55,12 +55,12 @@ export class EmbeddedPostgres extends PGlite {
     return this.#stopped;
   }
 
-  /** One that has stopped cannot shut down; its log is replayed at the next opening. */
+  /** A stopped instance cannot shut down; the next opening replays its log. */
   override async close(): Promise<void> {
     if (!this.#stopped) await super.close();
   }
 
-  /** Closes the files, and asks nothing more of the program. */
+  /** Closes the files and does not call the program again. */
   #abandon(): void {
     this.#stopped = true;
     const files = (this.mod as Module | undefined)?.FS;
@@ -70,8 +70,8 @@ export class EmbeddedPostgres extends PGlite {
   }
 
   /**
-   * PostgreSQL ends itself when it cannot write or sync its log (a full or broken disk). PGlite goes on handing
-   * statements to what is left, which then computes for ever, so everything after that is refused here.
+   * PostgreSQL ends itself when it cannot write or sync its log (a full or broken disk). PGlite would still pass
+   * statements to it, which would never end, so they are refused here.
    */
   override execProtocolRawSync(message: Uint8Array) {
     if (this.#stopped) throw stopped(this.#lastWords);
@@ -85,7 +85,7 @@ export class EmbeddedPostgres extends PGlite {
     throw stopped(this.#lastWords);
   }
 
-  /** Every statement passes here, those in transactions too. */
+  /** All statements pass here, also those in transactions. */
   override async execProtocolStream(...message: Parameters<PGlite['execProtocolStream']>) {
     try {
       return await super.execProtocolStream(...message);
@@ -93,17 +93,5 @@ export class EmbeddedPostgres extends PGlite {
       if (DISK_FAILURES.includes(String((error as { code?: string }).code))) this.outOfRoom = true;
       throw error;
     }
-  }
-
-  /**
-   * Prisma's adapter gives its parsers along with every statement, and PGlite would copy them and its own 150 each time:
-   * 0.1 ms of a trivial statement's 0.3 ms. So they are copied once, into its own.
-   */
-  override query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
-    if (!options?.parsers) return super.query<T>(text, values, options);
-    const { parsers, ...others } = options;
-    if (parsers !== this.#parsers) Object.assign(this.parsers, parsers);
-    this.#parsers = parsers;
-    return super.query<T>(text, values, others);
   }
 }

@@ -1,21 +1,21 @@
-// The whole of an embedded database as one SQL text, of one moment, in pieces: schema, rows, and what belongs to them.
+// A consistent dump of an embedded database as one SQL text, in pieces: schema, rows and sequences.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RunSql } from './driver';
-import type { EmbeddedPostgres } from './embedded-postgres';
-import { appliedMigrations, RECORDS_TABLE } from './migrations';
+import type { RunSql } from '../driver';
+import { appliedMigrations, RECORDS_TABLE } from '../migrations';
+import type { EmbeddedPostgres } from './postgres';
 
-/** A dump opens and ends with these; without its end it is a part of one. */
+/** The first and the last lines of a dump. A text without the last line is incomplete. */
 export const DUMP_OPENING = '-- Print Farm Gateway: a backup';
 export const DUMP_END = /\nCOMMIT;\n-- The end of the backup: (\d+) rows\.\n$/;
 
-/** Pages of 8 kB that one statement reads: about 30 ms for copying these, 5 ms for writing them as text. */
+/** Pages of 8 kB per statement: about 30 ms for a copy, 5 ms for writing text. */
 const PAGES_COPIED = 500;
 const PAGES_WRITTEN = 32;
 
 interface Table {
   name: string;
   columns: string;
-  /** Where its rows are kept from the moment of the dump on. */
+  /** The temporary table with the copy of its rows. */
   kept: string;
 }
 
@@ -28,9 +28,9 @@ interface Moment {
 let dumps = 0;
 
 /**
- * The database has one connection, and whoever reads the dump may be slow. So a transaction copies all rows into
- * temporary tables, which takes 0.8 s for a million, and their text is made between the statements of other requests.
- * The copies go when the reading ends, early or not.
+ * The database has one connection, and the reader of the dump may be slow. So a transaction copies all rows into
+ * temporary tables (0.8 s for a million rows), and their text is made between the statements of other requests. The
+ * copies are dropped when the reading ends, also when it ends early.
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
   const { opening, tables, ending } = await moment(postgres, `backup_${++dumps}`);
@@ -84,9 +84,9 @@ async function pagesOf(table: string, run: RunSql): Promise<number> {
 }
 
 /**
- * What the migrations cannot know is read from the catalogue: which partitions there are, and where the sequences are.
- * Latest statuses and counts are rows like any others, so the triggers that keep them rest meanwhile; a latest status
- * may have outlived its record and could not be made again. Foreign keys are checked at the end, all rows at once.
+ * Reads partitions and the values of sequences from the catalogue; the migrations do not have them. The triggers that
+ * make latest statuses and counts are disabled, because the dump has these rows: a latest status may outlive its
+ * record and could not be made again. Foreign keys are checked at the end, for all rows at once.
  */
 async function describe(run: RunSql, prefix: string): Promise<Moment> {
   const migrations = await appliedMigrations(run);
@@ -146,7 +146,7 @@ async function describe(run: RunSql, prefix: string): Promise<Moment> {
   return { tables, opening: `${opening.join('\n')}\n`, ending: ending.join('\n') };
 }
 
-/** What an extension has brought along does not count. */
+/** Tables of extensions do not count. */
 const ONLY_INTO_NOTHING = `
 DO $$
 BEGIN
@@ -158,7 +158,7 @@ END
 $$;
 `;
 
-/** The migrations make those of the week that they run in. */
+/** The migrations have made the partitions of the current week; the dump has its own. */
 const NO_PARTITIONS = `
 DO $$
 DECLARE

@@ -1,4 +1,4 @@
-// PGlite's files on disk, with the one thing that its own file layer leaves out: what PostgreSQL syncs is synced.
+// PGlite's files on disk, with fsync, which PGlite's own file layer does not do.
 import fs from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -12,13 +12,15 @@ interface Stream {
 
 interface NodeFileSystem {
   stream_ops: { fsync?: (stream: Stream) => number };
-  /** Turns Node's errors into those that the C library understands. */
+  /** Turns errors of Node into errors of the C library. */
   tryFSOperation(operation: () => void): void;
 }
 
 /**
- * Emscripten hands fsync() to the stream operation of that name and takes its absence for success. It never hands on
- * fdatasync(), which PostgreSQL would use for its log on Linux: hence `wal_sync_method=fsync` where this is used.
+ * Emscripten passes fsync() to the stream operation `fsync`, and reports success without one. It does not pass on
+ * fdatasync(), PostgreSQL's default for the log on Linux, so DurableFs needs `wal_sync_method=fsync`.
+ * Replaced inside of PGlite 0.5.16: without it an acknowledged write could be lost in a power cut. To go when PGlite's
+ * NodeFS syncs, or offers a setting for it.
  */
 export class DurableFs extends NodeFS {
   override async init(pg: PGlite, options: EmscriptenOptions) {

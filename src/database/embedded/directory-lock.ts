@@ -1,22 +1,22 @@
-// The lock on a data directory: one process at a time, whatever path it came by, and free again however that one ended.
+// The lock on a data directory: one process at a time, by any path to it, and released however that process ends.
 import { chmodSync, statSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
 export interface DirectoryLock {
-  /** From now on whoever comes through the door is answered, and not just turned away. */
+  /** From now on, `visitor` answers the connections of other processes. Until then they are closed. */
   answer(visitor: (socket: Socket) => void): void;
   release(): Promise<void>;
 }
 
-/** Lies in the directory while it is open, and after a crash until the next start. */
+/** Exists while the directory is open, and after a crash until the next start. */
 export const LOCK_FILE = 'gateway.sock';
 
 /**
- * A lock file outlives a crash, and Node has no lock that the system gives back; but a listening socket ends with its
- * process. On Linux its abstract name, on Windows a pipe, is made of the directory's identity: two cannot have it, and
- * nothing is left behind. A socket file in the directory is what other systems have; on Linux it also shows a process
- * in another container that has the same volume, where abstract names are not seen.
+ * A lock file stays after a crash, and Node has no lock that the system releases; but a listening socket ends with its
+ * process. The abstract socket name on Linux, and the pipe name on Windows, is made from the directory's identity: only
+ * one process can have it, and it leaves no file. Other systems have a socket file in the directory. Linux has both,
+ * because a process in another container with the same volume does not see abstract names.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const held: Server[] = [];
@@ -54,15 +54,15 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
 }
 
 /**
- * Where the process that has the directory can be spoken to. Who may is the file system's to say: the socket file is
- * its owner's alone, like the data beside it; an abstract name would be open to every account. Windows lets other
- * accounts read from a pipe but not write to it, so nothing is sent that was not asked for.
+ * The address for requests to the process that has the directory. Only its owner can use a socket file, like the data;
+ * an abstract name would be open to every account. On Windows, other accounts can read from the pipe but not write to
+ * it, so the process sends nothing without a request.
  */
 export function doorOf(path: string): string {
   return addresses(path).at(-1) as string;
 }
 
-/** What is listened on to hold the directory, the first being the one that decides. */
+/** The addresses that hold the directory; the first one decides. */
 export function addresses(path: string): string[] {
   const { dev, ino } = statSync(path, { bigint: true });
   const name = `print-farm-gateway-${dev}-${ino}`;
@@ -70,14 +70,14 @@ export function addresses(path: string): string[] {
   return process.platform === 'linux' ? [`\0${name}`, socketFile(path)] : [socketFile(path)];
 }
 
-/** A socket's path has at most 107 bytes (103 on macOS), so the shorter way of writing it is taken. */
+/** The shorter of the absolute and the relative path, because a socket's path has at most 107 bytes (103 on macOS). */
 function socketFile(path: string): string {
   const absolute = join(path, LOCK_FILE);
   const fromHere = relative('.', absolute);
   return fromHere.length < absolute.length ? fromHere : absolute;
 }
 
-/** Undefined where the file system has no sockets or the path is too long, and the abstract name has to do. */
+/** Undefined on Linux when the file system has no sockets or the path is too long; the abstract name is enough then. */
 async function listen(address: string): Promise<Server | undefined> {
   try {
     return await listening(address);

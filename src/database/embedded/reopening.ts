@@ -1,19 +1,19 @@
-// PGlite in a directory, opened anew when PostgreSQL inside it has given up and the disk can be written again.
+// PGlite in a directory, opened again when PostgreSQL inside it has stopped and the disk can be written.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { QueryOptions, Transaction } from '@electric-sql/pglite';
-import { type EmbeddedPostgres, stopped } from './embedded-postgres';
+import { type EmbeddedPostgres, stopped } from './postgres';
 
-/** From the end of one attempt to the next. An opening blocks the process for about half a second. */
+/** Between two attempts, because an opening blocks the process for about half a second. */
 const BETWEEN_ATTEMPTS_MS = 1000;
 
-/** The next segment of the log, without which PostgreSQL stops again, and what recovery writes beside it. */
+/** The next segment of the log (16 MB), without which PostgreSQL stops again, and the files of the recovery. */
 const ROOM_BYTES = 17 * 1024 * 1024;
 
-/** Its name begins with a dot, as those of the files that are not PostgreSQL's do. */
+/** The dot marks a file that is not PostgreSQL's. */
 const TRIAL_FILE = '.room';
 
-/** The part of PGlite that is used: every statement goes to the instance that is open at the time. */
+/** The used part of PGlite. Each statement goes to the instance that is open at that time. */
 export class ReopeningPostgres {
   #attempt: Promise<void> | undefined;
   #nextAttempt = 0;
@@ -37,7 +37,7 @@ export class ReopeningPostgres {
     return (await this.running()).transaction(work);
   }
 
-  /** The instance that is open, for what must not begin in one and go on in another. All who wait share one attempt. */
+  /** The open instance, for work that must not change instances. All waiting statements share one attempt to reopen. */
   async running(): Promise<EmbeddedPostgres> {
     if (!this.current.stopped && !this.current.outOfRoom) return this.current;
     if (this.#closed || (this.#attempt === undefined && performance.now() < this.#nextAttempt)) {
@@ -57,7 +57,7 @@ export class ReopeningPostgres {
     await this.current.close();
   }
 
-  /** What was acknowledged is in the log on the disk, and opening replays it. */
+  /** Opening replays the log, which has all acknowledged commits. */
   async #goOn(): Promise<void> {
     try {
       await this.#tryDisk();
@@ -68,9 +68,9 @@ export class ReopeningPostgres {
     }
   }
 
-  /** The space that is said to be free may be under a quota, and the disk may be broken, so it is written as well. */
+  /** Writes a file too, because a quota may limit the reported free space, and the disk may be broken. */
   async #tryDisk(): Promise<void> {
-    // Where a disk has been unmounted PGlite would make a new database.
+    // On an unmounted disk PGlite would make a new database.
     if (!fs.existsSync(join(this.path, 'PG_VERSION'))) throw new Error(`there is no database in ${this.path}`);
     const { bavail, bsize } = await fs.promises.statfs(this.path);
     if (bavail * bsize < ROOM_BYTES) throw new Error('No space left on device');

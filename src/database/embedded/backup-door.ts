@@ -1,4 +1,4 @@
-// The way to a dump of a directory that another process has: asked for through the door of its lock.
+// Gets a dump of a directory that another process has open, through the socket of its lock.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -7,9 +7,9 @@ import { doorOf } from './directory-lock';
 
 const REQUEST = 'backup\n';
 
-/** For the process that has the directory. A dump that breaks off ends in the reason, and so without its own end. */
+/** For the process that has the directory. A failed dump ends with the error instead of its end line. */
 export function answerBackup(socket: Socket, dump: () => AsyncIterable<string | Buffer>): void {
-  // One that hangs up while it is answered, or looks whether anybody is here.
+  // A client may close the connection at any time, or connect only to test for a running gateway.
   socket.on('error', () => {});
   socket.once('data', (request) => {
     if (String(request) !== REQUEST) return void socket.destroy();
@@ -25,7 +25,7 @@ async function* withReason(dump: AsyncIterable<string | Buffer>): AsyncGenerator
   }
 }
 
-/** For everybody else; undefined when no process has the directory. */
+/** For other processes; undefined when no process has the directory. */
 export async function askForBackup(path: string): Promise<AsyncIterable<Buffer> | undefined> {
   const socket = connect(doorOf(path));
   try {

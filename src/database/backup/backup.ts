@@ -1,14 +1,14 @@
-// A backup of a data directory into a file: by the gateway that has the directory, or without one.
+// Writes a backup of a data directory to a file, through a running gateway or without one.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askForBackup } from './backup-door';
-import { DUMP_END } from './dump';
-import { openEmbedded } from './embedded';
+import { askForBackup } from '../embedded/backup-door';
+import { DUMP_END } from '../embedded/dump';
+import { openEmbedded } from '../embedded/embedded';
 
 export interface Backup {
   rows: number;
-  /** Whether a gateway had the directory. */
+  /** Whether a running gateway gave the rows. */
   throughGateway: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function backUp(path: string, file: string): Promise<Backup> {
   }
 }
 
-/** What has the file's name is always a whole backup, on the disk: the one before until the new one is complete. */
+/** Under the file's name there is always a complete backup: the previous one until the new one is on the disk. */
 async function write(pieces: AsyncIterable<string | Buffer>, file: string): Promise<number> {
   const unfinished = `${file}.unfinished`;
   let tail = '';

@@ -1,17 +1,17 @@
-// A backup's way into an empty database of either kind: all of it or nothing, a piece of the file at a time.
+// Restores a backup into an empty database of either kind, all of it or nothing, one piece of the file at a time.
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { DatabaseTarget } from '../config';
-import { openDriver } from './database';
-import { DUMP_END, DUMP_OPENING } from './dump';
+import { openDriver } from '../database';
+import type { DatabaseTarget } from '../driver';
+import { DUMP_END, DUMP_OPENING } from '../embedded/dump';
 
-/** Each piece is loaded by a COPY of its own, so that neither this process nor the database has to hold more. */
+/** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
 
-/** A part of a dump: statements, or lines of rows with the statement that loads them. */
+/** A part of a dump: statements, or lines of rows with their COPY statement. */
 export type Part = { statements: string } | { copy: string; lines: Buffer };
 
-/** Returns how many rows there are now. */
+/** Returns the number of rows. */
 export async function restore(target: DatabaseTarget, file: string): Promise<number> {
   const rows = await rowsIn(file);
   const made = target.kind === 'directory' && !existsSync(target.path);
@@ -20,7 +20,7 @@ export async function restore(target: DatabaseTarget, file: string): Promise<num
   try {
     await driver.withSession(async (run, load) => {
       try {
-        // The file's own statements begin the transaction and, at the very end, commit it.
+        // The statements of the file begin the transaction and commit it at the end.
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
           await ('copy' in part ? load(part.copy, part.lines) : run(part.statements));
         }
@@ -37,7 +37,7 @@ export async function restore(target: DatabaseTarget, file: string): Promise<num
   return rows;
 }
 
-/** Looked up before anything is made for a file that is no backup, or only a part of one. */
+/** Read first, so that nothing is made for a file that is no backup or only a part of one. */
 async function rowsIn(file: string): Promise<number> {
   const handle = await open(file);
   try {
@@ -55,7 +55,7 @@ async function rowsIn(file: string): Promise<number> {
   }
 }
 
-/** The rows of a table begin behind a line of COPY and end before a line of `\.`, as in a dump of PostgreSQL's own. */
+/** The rows of a table are between a line of COPY and a line of `\.`, as in a dump by pg_dump. */
 export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
   let statements = '';
   let copy: string | undefined;
@@ -89,7 +89,7 @@ function endOfRows(lines: Buffer): number | undefined {
   return before < 0 ? undefined : before + 1;
 }
 
-/** The same bytes, cut behind the last line of each chunk; a line may be longer than a chunk. */
+/** The same bytes, cut after the last line of each chunk. A line may be longer than a chunk. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const chunk of chunks) {

@@ -1,7 +1,7 @@
-// Prisma's adapter with somebody who is told of every statement: the one place that all of them pass, on both databases.
+// Observes all statements of Prisma's adapter, on both kinds of database.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
-/** Told when a statement begins; what it answers is called at its end, with what went wrong. */
+/** Called when a statement begins. Returns a function to call at its end, with the error of a failed statement. */
 export type StatementObserver = (text: string) => (failure?: unknown) => void;
 
 type Queryable = Pick<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>, 'queryRaw' | 'executeRaw'>;

@@ -1,4 +1,4 @@
-// Prisma's adapter on the embedded database, and what it would keep to itself: that a COMMIT or a ROLLBACK failed.
+// Prisma's adapter on the embedded database. Also reports a failed COMMIT or ROLLBACK, which the adapter would hide.
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 
@@ -15,8 +15,9 @@ export function adapterOn(postgres: Statements): PrismaPGlite {
 }
 
 /**
- * The adapter catches a transaction's failure for whoever waits for its start, and then for nobody: a commit whose sync
- * failed would pass for a success. So what has been caught is thrown on, to the commit that waits for the same promise.
+ * The adapter catches the failure of a transaction and reports it only until the transaction has started. After that, a
+ * commit whose sync failed would look like a success. So `catch` throws again, to the commit that awaits this promise.
+ * For pglite-prisma-adapter 0.7.2. To go when its commit awaits PGlite's transaction.
  */
 class ThrownOn<T> extends Promise<T> {
   static by<T>(promise: Promise<T>): ThrownOn<T> {
@@ -28,13 +29,13 @@ class ThrownOn<T> extends Promise<T> {
       handle?.(error);
       throw error;
     });
-    // Nobody waits for it when the transaction has not even begun.
+    // When the transaction has not begun, no code waits for this promise.
     again.then(undefined, () => {});
     return again;
   }
 }
 
-/** The adapter does not wait for it, so its failure would end the process; the transaction fails with it anyway. */
+/** The adapter does not await a rollback, so its failure would end the process. The transaction fails anyway. */
 function withQuietRollback(transaction: Transaction): Transaction {
   return { ...transaction, rollback: () => transaction.rollback().catch(() => {}) };
 }

@@ -1,0 +1,65 @@
+// Pages of a list in SQL: one statement reads the rows of a page and their total.
+import { Prisma } from '../generated/prisma/client';
+import type { Page, PageRange } from '../values/page';
+import type { Queryable } from './database';
+import type { RowShape } from './rows';
+
+/** A page as the database returns it: the cells of its rows, and the total if selected. */
+export type PageCells = [rows: unknown[][], total: number | null];
+
+/** The statements of a page: its rows (up to `first` + 1, with one column `row`) and its total. */
+export interface PageSql {
+  rows: Prisma.Sql;
+  total: Prisma.Sql;
+}
+
+/** Rows and total in one statement are consistent, and cost one round trip (W2: 2.0 → 1.8 ms). */
+export function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
+  const { selected } = range;
+  const counted = (count: Prisma.Sql) => (selected.total ? Prisma.sql`to_json(${count})` : Prisma.sql`null::json`);
+  return selected.rows
+    ? Prisma.sql`select coalesce(json_agg(r.row), '[]') as value, ${counted(totalBeside(range, total))} as total from (${rows}) r`
+    : Prisma.sql`select '[]'::json as value, ${counted(Prisma.sql`(${total})`)} as total`;
+}
+
+/** A page with all rows is counted itself, so a search with few matches in a million jobs runs once (1.1 → 0.6 s). */
+function totalBeside({ first, after, offset }: PageRange, total: Prisma.Sql): Prisma.Sql {
+  if (after !== null || offset > 0) return Prisma.sql`(${total})`;
+  if (first === undefined) return Prisma.sql`count(*)`;
+  return Prisma.sql`case when count(*) <= ${first}::bigint then count(*) else (${total}) end`;
+}
+
+/** LIMIT and OFFSET of a page. One more row than the page holds shows that there is a next page. */
+export function limitOf({ first, offset }: PageRange): Prisma.Sql {
+  return Prisma.sql`limit ${first === undefined ? null : first + 1}::bigint offset ${offset}::bigint`;
+}
+
+/** @param name the method of the store */
+export async function readPage<Row>(
+  database: Pick<Queryable, 'cells'>,
+  name: string,
+  shape: RowShape<Row>,
+  page: PageSql,
+  range: PageRange,
+  cursorOf: (row: Row) => string,
+): Promise<Page<Row>> {
+  return pageOf(await database.cells<PageCells>(name, pageStatement(range, page)), shape, range, cursorOf);
+}
+
+/** Makes the page from up to `first` + 1 rows. */
+export function pageOf<Row>(
+  [cells, totalCount]: PageCells,
+  { read }: Pick<RowShape<Row>, 'read'>,
+  range: PageRange,
+  cursorOf: (row: Row) => string,
+): Page<Row> {
+  const rows = cells.map(read);
+  const hasNextPage = range.first !== undefined && rows.length > range.first;
+  return {
+    rows: hasNextPage ? rows.slice(0, range.first) : rows,
+    hasNextPage,
+    hasPreviousPage: range.after !== null || range.offset > 0,
+    cursorOf,
+    totalCount,
+  };
+}

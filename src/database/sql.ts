@@ -1,0 +1,28 @@
+// Pieces of SQL for the statements of stores.
+import { Prisma } from '../generated/prisma/client';
+
+/** SQL of this program, never from a client. */
+export const sql = (text: string) => Prisma.raw(text);
+
+/** The condition that all of the given conditions hold. */
+export const allOf = (conditions: Prisma.Sql[]) =>
+  conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' and ');
+
+/**
+ * A list as a parameter, in a subquery that hides its length from the planner. With the length, PostgreSQL would plan
+ * the statement again each time (10 jobs: 0.1 of 0.3 ms).
+ */
+export const listOf = (values: readonly (string | number | null)[], type: string) =>
+  Prisma.sql`(select ${values as string[]}::${sql(type)}[])`;
+
+/**
+ * The condition that a column has one of the values. For a single value it is an equality, whose plan PostgreSQL keeps:
+ * planning was half of a single job's 0.36 ms.
+ */
+export const isOneOf = (column: string, values: readonly string[], type: string) =>
+  values.length === 1
+    ? Prisma.sql`${sql(column)} = ${values[0]}::${sql(type)}`
+    : Prisma.sql`${sql(column)} = any(${listOf(values, type)}::${sql(type)}[])`;
+
+/** A LIKE pattern for texts that contain the given text; its special characters are escaped. */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
