@@ -1,6 +1,7 @@
-// The one family of errors that may reach a client, each with its code; the doors look their HTTP status up by it.
+// The errors that may reach a client, each with its code. REST and GraphQL derive the HTTP status from the code.
 
 export type ErrorCode =
+  | 'BAD_REQUEST'
   | 'BAD_USER_INPUT'
   | 'NOT_FOUND'
   | 'CONFLICT'
@@ -10,14 +11,19 @@ export type ErrorCode =
   | 'TOO_MANY_REQUESTS'
   | 'PERSISTED_QUERY_NOT_IN_LIST';
 
-/** An error whose message is meant for the client. Everything else is masked at the door and goes to the log. */
+/** An error whose message is for the client. Other errors are logged, and the client gets a general message. */
 export abstract class GatewayError extends Error {
   abstract readonly code: ErrorCode;
 }
 
+/** The HTTP request cannot be read as one of this interface. */
+export class BadRequest extends GatewayError {
+  readonly code = 'BAD_REQUEST';
+}
+
 /**
- * Input that cannot be accepted. `member` is the GraphQL spelling of what is wrong (`friendlyName`, `pageSize`), so that
- * the REST door can respell it as its document does; `problem` says what is allowed.
+ * Input that cannot be accepted. `member` is the wrong member in GraphQL spelling (`friendlyName`, `pageSize`); REST
+ * spells it as its document does. `problem` states the allowed values.
  */
 export class BadInput extends GatewayError {
   readonly code = 'BAD_USER_INPUT';
@@ -29,12 +35,12 @@ export class BadInput extends GatewayError {
   }
 }
 
-/** A mutation or a REST path named something that does not exist. */
+/** The row that a mutation or a REST path names does not exist. */
 export class NotFound extends GatewayError {
   readonly code = 'NOT_FOUND';
 }
 
-/** Something unique is taken already. */
+/** Another row has this unique value. */
 export class Conflict extends GatewayError {
   readonly code = 'CONFLICT';
   constructor(
@@ -45,22 +51,22 @@ export class Conflict extends GatewayError {
   }
 }
 
-/** An idempotency key came again with another request. */
+/** The idempotency key was used for another request. */
 export class KeyReused extends GatewayError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }
 
-/** Nobody is known behind the request, or their credentials are not accepted. */
+/** The request has no credentials, or wrong ones. */
 export class Unauthenticated extends GatewayError {
   readonly code = 'UNAUTHENTICATED';
 }
 
-/** Who is behind the request may not do this. */
+/** The caller has no right to do this. */
 export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
-/** One client has asked for more than its share. */
+/** The caller has used its share of requests. */
 export class TooManyRequests extends GatewayError {
   readonly code = 'TOO_MANY_REQUESTS';
   constructor(
@@ -71,10 +77,10 @@ export class TooManyRequests extends GatewayError {
   }
 }
 
-/** The operation is not one of those that the gateway carries out. */
+/** The operation is not in the manifest of persisted operations. */
 export class NotPersisted extends GatewayError {
   readonly code = 'PERSISTED_QUERY_NOT_IN_LIST';
 }
 
-/** The database is not there, or not in time. Masked like everything unexpected, but said in the log once and not by every request. */
+/** The database does not answer, or not in time. Clients get a general message; the log gets one line per outage. */
 export class Outage extends Error {}

@@ -1,9 +1,13 @@
-// How an error shows itself in the graph: message and code for what the client can act on, everything else masked.
-
+// How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GatewayError } from '../errors';
+import { GatewayError, Outage } from '../errors';
+import type { RequestRecord } from '../observability/request-record';
 
-/** What was thrown first, however often GraphQL wrapped it. */
+interface Log {
+  error(facts: object, message: string): void;
+}
+
+/** The error that was thrown first, however often GraphQL wrapped it. */
 export function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
@@ -12,31 +16,57 @@ export function causeOf(error: unknown): unknown {
 
 /** The parser calls itself for every level of a document, until the stack is full. */
 function isNestedTooDeeply(error: unknown, cause: unknown): boolean {
-  return cause instanceof RangeError && (error as GraphQLError).extensions['code'] === 'GRAPHQL_PARSE_FAILED';
+  return cause instanceof RangeError && (error as GraphQLError).extensions?.['code'] === 'GRAPHQL_PARSE_FAILED';
 }
 
 const isRefusedArgument = (cause: unknown) => cause instanceof GraphQLError && /^Argument "/.test(cause.message);
 
-/** What went wrong inside the gateway, or undefined when the error is the client's. */
+/** The failure inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
   const cause = causeOf(error);
   const expected = cause instanceof GatewayError || cause instanceof GraphQLError || isNestedTooDeeply(error, cause);
   return expected ? undefined : cause;
 }
 
-export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
   if (cause instanceof GatewayError) return { message, locations, path, extensions: { code: cause.code } };
   if (isNestedTooDeeply(error, cause)) {
     return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
   }
-  // Apollo's own refusals that have no code of theirs, as of a persisted query that is not what its hash says.
+  // Apollo's own refusals without a code, as of a persisted query whose text does not have its hash.
   const isUncoded = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR' && path === undefined;
   if (isUncoded && cause instanceof GraphQLError) return { message, locations, extensions: { code: 'BAD_REQUEST' } };
   // graphql-js refuses an argument, such as null from a variable, where it is used: the client's fault, without a code.
   if (isRefusedArgument(cause)) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT' } };
-  // A scalar that refuses a value throws inside GraphQL's own coercion error; the inner code is the telling one.
+  // A scalar that refuses a value throws inside GraphQL's own coercion error, and its code is the one to tell.
   if (cause instanceof GraphQLError) return formatted;
   return { message: 'Internal server error', locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+}
+
+export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+
+/** @param suggestions whether a message may name what the client may have meant; Apollo leaves that in for variables */
+export function errorFormat(suggestions: boolean): ErrorFormat {
+  if (suggestions) return formatError;
+  return (formatted, error) => {
+    const plain = formatError(formatted, error);
+    return { ...plain, message: plain.message.replace(/ Did you mean .*\?$/s, '') };
+  };
+}
+
+/** Logs failures inside the gateway. An outage is logged once, by the watch of the database. */
+export function logUnexpected(log: Log, errors: readonly unknown[], { id }: RequestRecord, operation?: string | null) {
+  for (const error of errors) {
+    const cause = unexpectedCause(error);
+    if (cause === undefined || cause instanceof Outage) continue;
+    const { path } = error as GraphQLError;
+    log.error({ requestId: id, operation, path, err: cause }, 'an operation failed');
+  }
+}
+
+/** The codes of an answer's errors, for the line of the request in the log and for the metrics. */
+export function noteCodes({ codes }: RequestRecord, errors: readonly GraphQLFormattedError[] | undefined): void {
+  for (const { extensions } of errors ?? []) codes.push(String(extensions?.['code'] ?? ''));
 }

@@ -1,4 +1,4 @@
-// What one operation may ask for: measured in the document and its page sizes, refused before anything is executed.
+// The limits of one operation: measured from the document and its page sizes, and checked before execution.
 import {
   type DocumentNode,
   type FieldNode,
@@ -20,12 +20,12 @@ export interface GraphLimits {
   depth: number;
   aliases: number;
   directives: number;
-  /** Objects that the answer may have, by the sizes of its pages. */
+  /** The number of objects that the answer can have, computed from the page sizes. */
   cost: number;
   tokens: number;
 }
 
-/** What a list without a page size is counted with; the cameras are a farm's, materials a handful. */
+/** The assumed sizes of lists without a page size. A large farm has 1,000 cameras and few materials. */
 const SIZES: Record<string, number> = { cameras: 1000, history: 100, materials: 50, recordCameraStatuses: 1 };
 const PAGE = 50;
 const LARGEST_PAGE = 1000;
@@ -37,7 +37,7 @@ interface Measure {
   aliases: number;
   directives: number;
   cost: number;
-  /** The page sizes that came from variables, by their names: with the same ones the measure is the same. */
+  /** The page sizes from variables, by name: with the same sizes the measure is the same. */
   sizes: Map<string, Size>;
 }
 
@@ -54,17 +54,17 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
       measure = measureOf(schema, document, operation, sizeIn, limits);
       known.set(operation, measure);
     }
-    for (const what of ['depth', 'aliases', 'directives', 'cost'] as const) {
-      if (measure[what] <= limits[what]) continue;
+    for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
+      if (measure[name] <= limits[name]) continue;
       throw new GraphQLError(
-        `The operation has ${what === 'aliases' || what === 'directives' ? `${measure[what]} ${what}` : `a ${what} of ${measure[what]}`}; the limit is ${limits[what]}`,
+        `The operation has ${name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`}; the limit is ${limits[name]}`,
         { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } },
       );
     }
   };
 }
 
-/** Of a page or a list; undefined when it is neither a number nor a list. */
+/** The size of a page or a list; undefined for other values. */
 type Size = number | undefined;
 
 function sizeOf(given: unknown): Size {
@@ -72,7 +72,7 @@ function sizeOf(given: unknown): Size {
   return typeof size === 'number' ? size : undefined;
 }
 
-/** A number, or the values of a list as they stand; what is in these does not matter here. */
+/** A number, or the nodes of a list, of which only the number counts here. */
 function literal(node: ValueNode): unknown {
   if (node.kind === Kind.LIST) return node.values;
   return node.kind === Kind.INT ? Number(node.value) : null;
@@ -103,19 +103,19 @@ function measureOf(
     return size;
   };
 
-  /** How many objects a field has: the size of its page, or as many as the list that it is given. */
+  /** The number of objects of a field: its page size, or the length of its input list. */
   const objectsOf = (field: FieldNode): number => {
     const sized = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'input')?.value;
     const size = sized && (sized.kind === Kind.VARIABLE ? variable(sized.name.value) : sizeOf(literal(sized)));
     return size === undefined ? (SIZES[field.name.value] ?? PAGE) : Math.min(Math.max(size, 1), LARGEST_PAGE);
   };
 
-  /** `copies`: how often the answer has this selection. */
+  /** @param copies how many times the answer has this selection */
   const walk = (selections: SelectionSetNode, type: GraphQLObjectType, depth: number, copies: number): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
-      // Fragments that spread fragments can describe more than could ever be walked.
+      // Nested fragments can describe more fields than can be walked.
       if (measure.cost > limits.cost || measure.aliases > limits.aliases || measure.depth > limits.depth) return;
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
@@ -123,7 +123,7 @@ function measureOf(
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
         if (!isObjectType(inner)) continue;
-        // Of a connection the page is in its nodes and edges; every other object is one.
+        // The rows of a connection are in its nodes and edges; every other field is one object.
         const paged = field.args.some(({ name }) => name === 'first') || selection.name.value in SIZES;
         const objects = copies * (paged ? objectsOf(selection) : 1);
         measure.cost += objects;
@@ -132,7 +132,7 @@ function measureOf(
         walk(selection.selectionSet, type, depth, copies);
       } else {
         const fragment = fragments.get(selection.name.value);
-        // Its members too: what is walked again and again must end somewhere.
+        // The fields of a fragment count too, so that walking nested fragments ends at the limit.
         measure.cost += fragment?.selectionSet.selections.length ?? 0;
         if (fragment) walk(fragment.selectionSet, type, depth, copies);
       }

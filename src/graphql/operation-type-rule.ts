@@ -1,7 +1,7 @@
-// The validation rule that a schema has the type of operation which a document asks for.
+// A validation rule: the schema must have the document's type of operation.
 import { GraphQLError, type ValidationRule } from 'graphql';
 
-/** graphql-js would find it out when it executes, and then it counts as a fault of the server. */
+/** graphql-js reports this only at execution, as a fault of the server. */
 export const operationTypeRule: ValidationRule = (context) => ({
   OperationDefinition(node) {
     if (context.getSchema().getRootType(node.operation)) return;

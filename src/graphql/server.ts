@@ -1,27 +1,22 @@
-// Apollo Server over the schema: what it accepts, and what it tells.
-import {
-  ApolloServer,
-  type GraphQLRequest,
-  type GraphQLRequestContextDidEncounterErrors,
-  type GraphQLRequestContextWillSendResponse,
-  type GraphQLRequestListener,
-} from '@apollo/server';
+// Apollo Server over the schema, with the checks that an operation passes before it is executed.
+import { ApolloServer, type GraphQLRequest, type GraphQLRequestListener } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
-import { BadInput, Outage } from '../errors';
+import { BadInput } from '../errors';
+import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
-import type { Context } from './context';
-import { formatError, unexpectedCause } from './errors';
-import { executionOf, stringifyResult } from './execution';
+import { parsedDocuments } from './documents';
+import { errorFormat, logUnexpected, noteCodes } from './errors';
+import { executionOf } from './execution';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
 import { manifestTexts } from './persisted-operations';
-import { parsedDocuments, textsById } from './query-texts';
+import { asDeclared } from './variables';
 
 export interface GraphSettings {
   limits: GraphLimits;
@@ -31,45 +26,50 @@ export interface GraphSettings {
   persistedOnly: boolean;
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 export function createGraphServer(
   schema: GraphQLSchema,
   log: Log,
   { limits, introspection, persistedOnly }: GraphSettings,
-): ApolloServer<Context> {
+): ApolloServer<DoorContext> {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
-  const { gateway, responseForOperation } = executionOf(schema);
-  const listener: GraphQLRequestListener<Context> = {
+  const format = errorFormat(introspection);
+  const listener: GraphQLRequestListener<DoorContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
         // It goes into the log, the metrics and the traces, and clients choose it.
-        const name = (operation.name?.value ?? '').slice(0, LONGEST_NAME);
+        const name = (operation.name?.value ?? '').slice(0, MAX_NAME_LENGTH);
         contextValue.record.operation = { type: operation.operation, name };
       }
       checkTexts(request, document);
-      if (operation) checkLimits(document, operation, request.variables);
+      if (!operation) return;
+      checkLimits(document, operation, request.variables);
+      request.variables &&= asDeclared(schema, operation, request.variables);
     },
-    responseForOperation,
-    didEncounterErrors: errorLog(log),
-    willSendResponse: statusByMediaType,
+    responseForOperation: executionOf(schema, format, log),
+    // Of documents and variables that Apollo refuses.
+    async didEncounterErrors({ errors, contextValue, operationName }) {
+      logUnexpected(log, errors, contextValue.record, operationName);
+      noteCodes(
+        contextValue.record,
+        errors.map((error) => format(error.toJSON(), error)),
+      );
+    },
   };
-  const server: ApolloServer<Context> = new ApolloServer<Context>({
-    gateway,
-    stringifyResult: stringifyResult as (value: unknown) => string,
+  return new ApolloServer<DoorContext>({
+    schema,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
-    csrfPrevention: true,
-    allowBatchedHttpRequests: false,
-    persistedQueries: { cache: textsById(() => (persistedOnly ? manifestTexts : server.cache)) },
+    ...(persistedOnly && { persistedQueries: { cache: manifestTexts } }),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: parsedDocuments(),
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [operationTypeRule],
     logger: log,
-    formatError: introspection ? formatError : withoutSuggestions,
+    formatError: format,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap the resolver of every field to find hints that this schema has none of.
@@ -80,13 +80,6 @@ export function createGraphServer(
       { requestDidStart: async () => listener },
     ],
   });
-  return server;
-}
-
-/** Apollo leaves them out where a document does not fit the schema, not where a variable does not. */
-function withoutSuggestions(...error: Parameters<typeof formatError>): ReturnType<typeof formatError> {
-  const formatted = formatError(...error);
-  return { ...formatted, message: formatted.message.replace(/ Did you mean .*\?$/s, '') };
 }
 
 const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');
@@ -104,35 +97,6 @@ function textCheck() {
       if (error instanceof BadInput)
         throw new GraphQLError(error.message, { extensions: { code: error.code, http: { status: 400 } } });
       throw error;
-    }
-  };
-}
-
-/**
- * GraphQL over HTTP: a client that asks for application/json alone gets 200 for every well-formed request; any other gets
- * 400 for a document or variables that cannot be executed.
- */
-async function statusByMediaType({
-  response: { body, http },
-  request,
-  source,
-}: GraphQLRequestContextWillSendResponse<Context>) {
-  const accept = request.http?.headers.get('accept') ?? '';
-  const legacy = accept.includes('application/json') && !accept.includes('graphql-response+json');
-  const refused = body.kind === 'single' && !('data' in body.singleResult);
-  if (legacy && refused && (request.query ?? source) !== undefined && http.status === 400) http.status = 200;
-}
-
-function errorLog(log: Log) {
-  return async ({ errors, contextValue, operationName }: GraphQLRequestContextDidEncounterErrors<Context>) => {
-    for (const error of errors) {
-      contextValue.record.codes.push(String(formatError(error, error).extensions?.['code'] ?? ''));
-      const cause = unexpectedCause(error);
-      if (cause === undefined || cause instanceof Outage) continue;
-      log.error(
-        { requestId: contextValue.record.id, operation: operationName, path: error.path, err: cause },
-        'an operation failed',
-      );
     }
   };
 }

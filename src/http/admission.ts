@@ -1,4 +1,4 @@
-// Who comes in, and how often: credentials become a caller, and one caller has no more than a share of requests.
+// Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { ANYBODY, type Caller } from '../auth/caller';
@@ -6,17 +6,17 @@ import { TooManyRequests } from '../errors';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; whoever has not been asked for credentials is anybody. */
+    /** ANYBODY until the credentials are checked. */
     caller: Caller;
   }
 }
 
-/** What a route that needs a caller does first. */
+/** The first step of a route that needs a caller. */
 export type Admission = onRequestHookHandler | onRequestAsyncHookHandler;
 
 const MINUTE_MS = 60_000;
 
-/** @param authenticate undefined where nobody needs credentials */
+/** @param authenticate undefined when no authentication is configured */
 export function admission(
   app: FastifyInstance,
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined,
@@ -46,7 +46,7 @@ export function admission(
   return async (request: FastifyRequest) => {
     const caller = (await authenticate?.(request.headers).catch((error: Error) => error)) ?? ANYBODY;
     if (!(caller instanceof Error)) request.caller = caller;
-    // Credentials that are not accepted count for the address that sends them.
+    // Requests with wrong credentials count for their address.
     const share = await limit(request);
     if (!share.isAllowed && share.isExceeded) throw new TooManyRequests(ratePerMinute, share.ttlInSeconds);
     if (caller instanceof Error) throw caller;

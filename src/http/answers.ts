@@ -1,14 +1,14 @@
-// How answers are sent, refusals and failures among them: in REST's shape, in the graph's, and on a bare socket.
+// Sends answers and refusals: in the shape of REST, in the shape of GraphQL, and on a bare socket.
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, Outage, TooManyRequests } from '../errors';
 import { errorBody, restError } from '../rest/errors';
-import { camel, type Spelling } from '../rest/shapes';
+import { camel, type Spelling } from '../values/spelling';
 
 export const JSON_TYPE = 'application/json';
 
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
-  // A string would be sent with "; charset=utf-8" behind the type that the documents name.
+  // Fastify would add "; charset=utf-8" to the content type of a string; the documents have the type without it.
   return reply
     .code(status)
     .header('content-type', JSON_TYPE)
@@ -29,10 +29,11 @@ export function sendError(
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, request, reply, camel);
   const code = error instanceof GatewayError ? error.code : status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
+  request.record?.codes.push(code);
   return sendJson(reply, status, JSON.stringify({ errors: [{ message, extensions: { code } }] }));
 }
 
-/** Of what the doors throw, and of what Fastify refuses on its own (its messages are for clients). */
+/** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */
 function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, spell: Spelling) {
   const { statusCode, message } = error as FastifyError;
   const own = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
@@ -43,7 +44,7 @@ function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, s
   return told;
 }
 
-/** An outage is said once, by whoever watches the database, and not by every request that meets it. */
+/** Availability logs an outage once, so the requests that fail with it do not log it. */
 export function logFailure(error: unknown, request: FastifyRequest): void {
   if (!(error instanceof Outage)) request.log.error({ requestId: request.id, err: error }, 'a request failed');
 }
@@ -53,7 +54,7 @@ const BROKEN: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 };
 
-/** What never became a request: headers too large, a request that is not HTTP, one that took too long. */
+/** Answers bytes that are no request: headers too large, not HTTP, or too slow to arrive. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, message] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP that can be read'];

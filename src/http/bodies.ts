@@ -1,7 +1,7 @@
-// How bodies are read: whatever their type says, or lacks.
+// Reads bodies with any content type or none.
 import type { FastifyInstance } from 'fastify';
 
-/** The usual type by its name too: Fastify would parse the header of every request anew to come to the other one. */
+/** The usual type has its own entry, because for `*` Fastify parses the header of every request again. */
 const TYPES = ['application/json', '*'];
 
 export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknown): void {

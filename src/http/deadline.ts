@@ -1,7 +1,7 @@
-// The longest that a client waits: what takes longer is answered with a failure, whatever it waits for.
+// The time limit of a request: an answer that takes longer becomes an Outage.
 import { Outage } from '../errors';
 
-/** Ends the waiting, not the work: what the database has begun it may still finish. */
+/** Ends the wait, not the work: the database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Outage(`The request was not finished within ${ms} ms`)), ms);

@@ -1,23 +1,21 @@
 // The GraphQL door: Apollo Server behind /graphql, and the playground for browsers that open the address itself.
 import type { ApolloServer } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context } from '../graphql/context';
-import { refuseOddIds, refuseOthers } from '../graphql/persisted-operations';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DoorContext } from '../graph/context';
+import { answerType, asksForPage, expectsStatus200 } from '../graphql/accept';
+import { textOf } from '../graphql/execution';
+import { graphRequest } from '../graphql/http-request';
+import { refuseOthers } from '../graphql/persisted-operations';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
 import { sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { within } from './deadline';
-import { answerPlain, plainOperation } from './plain-operations';
-import { playgroundPage } from './playground';
-import { sendStaticFile } from './static-files';
+import { refuseForgery } from './origin';
+import { sendPlayground } from './pages';
 import { searchOf } from './url';
 
 const PATH = '/graphql';
-/** A media range that JSON is in; with another parameter than these Apollo does not take it for JSON. */
-const JSON_RANGE =
-  /^(\*\/\*|application\/(\*|json|graphql-response\+json))(\s*;\s*(charset="?utf-8"?|q=(1(\.0{0,3})?|0?\.\d{0,2}[1-9]\d{0,2})))*$/i;
 const NOT_ACCEPTABLE = Object.assign(
   new Error('The accept header admits neither application/json nor application/graphql-response+json'),
   { statusCode: 406 },
@@ -25,55 +23,40 @@ const NOT_ACCEPTABLE = Object.assign(
 
 export function mountGraph(
   app: FastifyInstance,
-  graph: ApolloServer<Context>,
+  graph: ApolloServer<DoorContext>,
   admit: Admission,
-  contextOf: (request: FastifyRequest) => Context,
+  contextOf: (request: FastifyRequest) => DoorContext,
   { persistedOnly, timeoutMs }: { persistedOnly: boolean; timeoutMs: number },
 ): void {
-  const apollo = fastifyApolloHandler(graph, { context: async (request) => contextOf(request) });
-  const handle: typeof apollo = function handle(request, reply) {
-    const operation = plainOperation(request);
-    if (!operation && !isJsonWelcome(request)) throw NOT_ACCEPTABLE;
-    if (!operation) refuseOddIds(extensionsOf(request));
-    const answering = operation
-      ? answerPlain(graph, operation, contextOf(request), reply)
-      : Promise.resolve(apollo.call(this, request, reply));
-    return within(timeoutMs, answering);
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { accept } = request.headers;
+    const type = answerType(accept);
+    if (type === undefined) throw NOT_ACCEPTABLE;
+    refuseForgery(request);
+    const { method, url, body } = request;
+    const operation = graphRequest({ method, search: searchOf(url), body });
+    if (persistedOnly) refuseOthers(operation.query);
+    const answering = graph.executeOperation(operation, { contextValue: contextOf(request) });
+    const { http, body: answer } = await within(timeoutMs, answering);
+    // Incremental delivery is not in the schema.
+    if (answer.kind !== 'single') throw new Error('The answer comes in parts');
+    for (const [name, value] of http.headers) reply.header(name, value);
+    const status = http.status ?? 200;
+    const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
+    const isRefused = isWellFormed && status === 400 && answer.singleResult.data === undefined;
+    reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
+    return reply.send(textOf(answer.singleResult));
   };
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
     scope.addHook('onRequest', admit);
-    if (persistedOnly) {
-      scope.addHook('preHandler', async (request) => {
-        refuseOthers((request.body as { query?: unknown } | undefined)?.query);
-        for (const query of new URLSearchParams(searchOf(request.url)).getAll('query')) refuseOthers(query);
-      });
-    }
-    const page = playgroundPage(PATH);
     scope.get(PATH, (request, reply) =>
-      asksForPage(request) ? sendStaticFile(request, reply, page) : handle.call(scope, request, reply),
+      // GraphQL over GET carries a query.
+      asksForPage(request.headers.accept) && !request.url.includes('?')
+        ? sendPlayground(reply)
+        : handle(request, reply),
     );
     scope.post(PATH, handle);
   });
-}
-
-/** Apollo would say so too, but not before a mutation is done. */
-function isJsonWelcome({ headers: { accept } }: FastifyRequest): boolean {
-  return accept === undefined || accept === '' || accept.split(',').some((range) => JSON_RANGE.test(range.trim()));
-}
-
-/** Undefined where they cannot be read: Apollo says so. */
-function extensionsOf({ method, url, body }: FastifyRequest): unknown {
-  if (method !== 'GET') return (body as { extensions?: unknown } | undefined)?.extensions;
-  try {
-    return JSON.parse(new URLSearchParams(searchOf(url)).get('extensions') ?? 'null');
-  } catch {
-    return undefined;
-  }
-}
-
-/** A browser that opens the address itself; GraphQL over GET carries a query, or says that it wants JSON. */
-function asksForPage({ url, headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('text/html') === true && !url.includes('?');
 }

@@ -1,4 +1,4 @@
-// Tells the observer of every request: when it begins, whose statements are whose, and how it was answered.
+// Tells the observer about every request: its begin, its statements and its answer.
 import type { FastifyInstance } from 'fastify';
 import type { Observer } from '../observability/observer';
 import { noting, type RequestRecord } from '../observability/request-record';
@@ -8,12 +8,12 @@ declare module 'fastify' {
     record: RequestRecord;
   }
   interface FastifyContextConfig {
-    /** No line in the log for each of its requests. */
+    /** Its requests are logged only at LOG_LEVEL=debug. */
     quiet?: boolean;
   }
 }
 
-/** The options of a route that probes and pages ask for all the time. */
+/** The options of the routes of probes and pages, which are requested all the time. */
 export const QUIET = { config: { quiet: true } };
 
 export function observe(app: FastifyInstance, observer: Observer): void {
@@ -22,10 +22,10 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     request.record = observer.requestBegan(request.id, request.headers);
     done();
   });
-  // Not before the body has come: it comes by events of the socket, which know no request.
+  // preHandler runs after the body has arrived. The body's socket events would lose the request.
   if (observer.followsStatements) app.addHook('preHandler', (request, _reply, done) => noting(request.record, done));
   app.addHook('onResponse', (request, reply, done) => {
-    // A URL that Fastify itself refuses passes none of the hooks but this.
+    // A URL that Fastify itself refuses passes only this hook.
     if (!request.record) return done();
     const { config, url: route = 'unknown' } = request.routeOptions;
     observer.requestEnded(request.record, {

@@ -1,17 +1,14 @@
-// Browsers: pages of other origins must not change anything, nor reach a gateway at localhost under a name of theirs.
+// Protects against pages of other origins in a browser: they must not change data, nor reach a gateway on loopback.
 import type { FastifyRequest } from 'fastify';
-import { Forbidden } from '../errors';
+import { BadRequest, Forbidden } from '../errors';
+import { isLoopback } from '../values/loopback';
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
-
-export const isLoopback = (host: string) => LOOPBACK.test(host) || host === '::1';
 
 /**
- * Bodies are read whatever their type, so a form on any page could post here. Browsers say where a request comes from,
- * in Origin or Sec-Fetch-Site; clients that are no browsers send neither. And who listens on loopback is addressed by a
- * name of loopback, or of a trusted origin where a proxy stands before it: any other has been pointed here by its owner
- * (DNS rebinding).
+ * Bodies are read with any content type, so a form on any page could post here. Browsers send Origin or Sec-Fetch-Site;
+ * other clients send neither. On loopback, the Host header must be a loopback name or that of a trusted origin. Any
+ * other name was pointed here by its owner (DNS rebinding).
  */
 export function originCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
   const onLoopback = isLoopback(host);
@@ -19,7 +16,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
   return ({ method, headers }) => {
     const asked = headers.host ?? '';
     const name = asked.replace(/:\d*$/, '');
-    if (onLoopback && name !== '' && !LOOPBACK.test(name) && !names.includes(name)) {
+    if (onLoopback && name !== '' && !isLoopback(name) && !names.includes(name)) {
       throw new Forbidden(`This gateway is not called ${name} (CORS_ORIGINS)`);
     }
     if (SAFE.includes(method)) return;
@@ -29,4 +26,26 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     } else if (trusted.includes(origin) || origin.replace(/^https?:\/\//, '') === asked) return;
     throw new Forbidden(`Pages of ${origin ?? 'another site'} may not change anything here (CORS_ORIGINS)`);
   };
+}
+
+/** The content types that a form sends without asking the gateway first (a preflight). */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
+/** Headers that a page can send to another site only after a preflight. */
+const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'authorization', 'x-api-key'];
+
+/**
+ * Refuses a request to /graphql that a page of another site could make a browser send without a preflight (CSRF). A GET
+ * changes nothing. It passes with a header of the list above, when the browser reports this site, and when no browser sent
+ * it.
+ */
+export function refuseForgery({ method, headers }: FastifyRequest): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== undefined && !FORM_TYPES.includes(type)) return;
+  if (PREFLIGHTED.some((name) => headers[name])) return;
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isForeign = site === undefined ? origin !== undefined : !['same-origin', 'none'].includes(String(site));
+  if (method !== 'POST' && type === undefined && !isForeign) return;
+  throw new BadRequest(
+    'The request could be forged by another site (CSRF): send the content type application/json, or the header apollo-require-preflight',
+  );
 }

@@ -1,4 +1,4 @@
-// What watches the gateway: whether the process lives, whether the database answers, and its metrics.
+// Paths for monitoring: /healthz (the process), /readyz (the database) and /metrics.
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
 import type { Admission } from './admission';
@@ -25,7 +25,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admit, timeo
       return sendJson(reply, 503, errorBody('The database does not answer'));
     }
   });
-  // Names of operations and what the farm does are not for everybody, where credentials are needed at all.
+  // Needs the right to read, because metrics show the names of operations and the figures of the farm.
   app.get('/metrics', { ...QUIET, onRequest: admit }, async (request, reply) => {
     request.caller.mayRead();
     const { type, text } = await within(timeoutMs, metrics());

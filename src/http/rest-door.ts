@@ -1,10 +1,10 @@
-// The REST door: each route of rest's table as a route of the server, with what every one of them needs around it.
+// Mounts the routes of rest/routes.ts on the server, each with admission, time limit, shared reads and error format.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Forbidden, GatewayError } from '../errors';
-import type { Context } from '../graphql/context';
-import { SharedReads } from '../graphql/shared-reads';
+import type { DoorContext } from '../graph/context';
 import { errorBody, restError } from '../rest/errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
+import { SharedReads } from '../sharing/shared-reads';
 import { refuseBrokenText } from '../values/text';
 import type { Admission } from './admission';
 import { JSON_TYPE, sendError, sendJson } from './answers';
@@ -15,7 +15,7 @@ export function mountRest(
   app: FastifyInstance,
   routes: RestRoute[],
   admit: Admission,
-  contextOf: (request: FastifyRequest) => Context,
+  contextOf: (request: FastifyRequest) => DoorContext,
   timeoutMs: number,
 ): void {
   const reads = new SharedReads<RestAnswer>();
@@ -23,7 +23,7 @@ export function mountRest(
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
       url: route.path,
-      // A body is JSON whatever its type says, or lacks; Fastify would refuse a type that is none.
+      // Every body is read as JSON. Fastify would refuse a malformed content type.
       onRequest: [
         (request, _reply, done) => {
           request.headers['content-type'] = JSON_TYPE;
@@ -57,16 +57,16 @@ export function mountRest(
   }
 }
 
-function written(route: RestRoute, request: RestRequest, context: Context): Promise<RestAnswer> {
+function written(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   const { id, search, body = '' } = request;
   return context.write(
     () => [route.method, route.path, id, search, body],
-    (farm) => answerOf(route, request, { ...context, farm }),
+    (resolvers) => answerOf(route, request, { ...context, resolvers }),
   );
 }
 
-/** A refusal is an answer like others, kept under an idempotency key too, but for one that other rights would lift. */
-async function answerOf(route: RestRoute, request: RestRequest, context: Context): Promise<RestAnswer> {
+/** A refusal is stored under an idempotency key like any answer, except Forbidden, which other rights would lift. */
+async function answerOf(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   try {
     return await route.answer(request, context);
   } catch (error) {

@@ -1,4 +1,4 @@
-// The HTTP server: its limits, what holds for every request, and the doors, probes and pages behind one port.
+// The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
 import { createHash, randomUUID } from 'node:crypto';
 import type { ApolloServer } from '@apollo/server';
 import cors from '@fastify/cors';
@@ -10,31 +10,28 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../auth/caller';
-import type { Config } from '../config';
-import type { Farm } from '../farm';
-import type { Context } from '../graphql/context';
+import type { DoorContext, Resolvers } from '../graph/context';
 import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
 import { errorBody } from '../rest/errors';
 import { openApiDocument } from '../rest/openapi';
 import type { RestRoute } from '../rest/routes';
-import { camel, pascal } from '../rest/shapes';
 import { instantNow } from '../values/instant';
+import type { Spelling } from '../values/spelling';
+import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck } from './origin';
-import { playgroundAssets } from './playground';
+import { mountPages } from './pages';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
-import { mountStaticFiles } from './static-files';
 import { pathOf } from './url';
-import { dashboardFiles } from './web-files';
 
-/** What pages of trusted origins may send and see. */
+/** The methods and headers that pages of trusted origins may use. */
 const CORS = {
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowedHeaders: ['content-type', 'authorization', 'x-api-key', 'idempotency-key', 'apollo-require-preflight'],
@@ -42,51 +39,74 @@ const CORS = {
   maxAge: 600,
 };
 
+export interface HttpSettings {
+  host: string;
+  bodyBytes: number;
+  /** The maximum size of the first line and the headers of a request. */
+  headerBytes: number;
+  /** The time limit for the arrival of a request, its body included. */
+  receiveTimeoutMs: number;
+  connections: number;
+  /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
+  ratePerMinute: number | null;
+  /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
+  trustedProxies: string[];
+  /** Other origins whose pages may use the gateway. */
+  corsOrigins: string[];
+  /** The time that running requests have to finish when the gateway stops. */
+  shutdownTimeoutMs: number;
+}
+
 export interface HttpParts {
-  config: Config;
+  settings: HttpSettings;
+  budget: TimeBudget;
   log: Log;
   observer: Observer;
-  graph: ApolloServer<Context>;
+  graph: ApolloServer<DoorContext>;
+  /** Whether only the operations of the manifest are accepted. */
+  persistedOnly: boolean;
   routes: RestRoute[];
-  farm: Farm;
-  /** Who asks, by the headers; throws when their credentials are wrong. Undefined where nobody needs any. */
+  jobSpelling: Spelling;
+  resolvers: Resolvers;
+  /** Finds the caller by the headers; throws for wrong credentials. Undefined when no authentication is configured. */
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
-  /** Does a write that its client named, in a transaction, once. */
-  once<Answer>(write: KeyedWrite, now: string, work: (farm: Farm) => Promise<Answer>): Promise<Answer>;
-  /** Resolves when the database answers. */
+  /** Runs a write with an idempotency key once, in a transaction. */
+  once<Answer>(write: KeyedWrite, now: string, work: (resolvers: Resolvers) => Promise<Answer>): Promise<Answer>;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
 }
 
 export function createHttpServer({
-  config,
+  settings,
+  budget,
   log,
   observer,
   graph,
+  persistedOnly,
   routes,
-  farm,
+  jobSpelling,
+  resolvers,
   authenticate,
   once,
   ready,
   metrics,
 }: HttpParts): FastifyInstance {
-  const limits = config.http;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Lines name their request themselves; a logger of its own costs each request 2 µs.
+    // Log lines carry the request's id already. A child logger would cost 2 µs per request.
     childLoggerFactory: (logger) => logger,
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.receiveTimeoutMs,
+    bodyLimit: settings.bodyBytes,
+    requestTimeout: settings.receiveTimeoutMs,
     http: {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.receiveTimeoutMs,
-      connectionsCheckingInterval: Math.min(limits.receiveTimeoutMs, 5000),
+      maxHeaderSize: settings.headerBytes,
+      headersTimeout: settings.receiveTimeoutMs,
+      connectionsCheckingInterval: Math.min(settings.receiveTimeoutMs, 5000),
     },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: limits.trustedProxies.length > 0 && limits.trustedProxies,
-    // Far longer than any id: what no id can be is the service's to say, with 400 or 404.
+    trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
+    // Longer than any id, so that the service answers a wrong id with 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) =>
       sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply),
@@ -94,21 +114,21 @@ export function createHttpServer({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
-  app.server.maxConnections = limits.connections;
+  app.server.maxConnections = settings.connections;
 
   app.addHook('preClose', (done) => {
-    // A connection whose request ends from now on is not kept for the next one.
+    // From now on a connection closes when its request ends.
     app.server.keepAliveTimeout = 1;
-    setTimeout(() => app.server.closeAllConnections(), config.shutdownTimeoutMs).unref();
+    setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeoutMs).unref();
     done();
   });
   readBodies(app, (bytes) => bytes);
-  if (config.corsOrigins.length > 0) app.register(cors, { origin: config.corsOrigins, ...CORS });
-  const admit = admission(app, authenticate, limits.ratePerMinute);
+  if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
+  const admit = admission(app, authenticate, settings.ratePerMinute);
   observe(app, observer);
-  const checkOrigin = originCheck(config.host, config.corsOrigins);
+  const checkOrigin = originCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
-    // An answer is true at its moment alone; files say otherwise for themselves.
+    // Data may change at any time, so answers are not cached; the files of pages set their own cache-control.
     reply
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
@@ -119,7 +139,7 @@ export function createHttpServer({
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   answerUnknownPaths(app);
 
-  const contextOf = (request: FastifyRequest): Context => {
+  const contextOf = (request: FastifyRequest): DoorContext => {
     const now = instantNow();
     const key = request.headers['idempotency-key'];
     const { caller } = request;
@@ -128,30 +148,32 @@ export function createHttpServer({
       caller,
       now,
       newId: randomUUID,
-      farm,
-      write: (asked, work) =>
-        key === undefined
-          ? work(farm)
-          : once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, work),
+      resolvers,
+      write: async (asked, work) => {
+        if (key === undefined) return work(resolvers);
+        // Rights come before keys: a caller without them leaves no trace in the database.
+        caller.needs('write');
+        return once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, work);
+      },
     };
   };
-  mountRest(app, routes, admit, contextOf, limits.requestTimeoutMs);
+  mountRest(app, routes, admit, contextOf, budget.requestMs);
   mountGraph(app, graph, admit, contextOf, {
-    persistedOnly: config.graph.persistedOnly,
-    timeoutMs: limits.requestTimeoutMs,
+    persistedOnly,
+    timeoutMs: budget.requestMs,
   });
-  mountProbes(app, { ready, metrics, admit, timeoutMs: limits.requestTimeoutMs });
-  mountStaticFiles(app, [...dashboardFiles, ...playgroundAssets()]);
-  const openApi = JSON.stringify(openApiDocument(config.printJobCasing === 'camel' ? camel : pascal));
+  mountProbes(app, { ready, metrics, admit, timeoutMs: budget.requestMs });
+  mountPages(app);
+  const openApi = JSON.stringify(openApiDocument(jobSpelling));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
 }
 
-/** A wrong method on a known path is told apart from an unknown path. */
+/** Answers 405 for a wrong method on a known path, and 404 for an unknown path. */
 function answerUnknownPaths(app: FastifyInstance): void {
   const known: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
-    // What answers preflights is no path of its own.
+    // The route `*` only answers preflight requests.
     if (url === '*') return;
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
     for (const name of [method].flat()) known.push({ method: name, pattern });
@@ -165,7 +187,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
   });
 }
 
-/** Each part with its length, so that no two requests run into the same bytes. */
+/** Hashes each part with its length, so that different parts cannot give the same bytes. */
 function hashOf(parts: (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);

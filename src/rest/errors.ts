@@ -1,8 +1,9 @@
-// How an error shows itself on REST: a status, and a body with the one member `error` (§7 of both documents).
+// Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
 import { BadInput, Conflict, type ErrorCode, GatewayError } from '../errors';
-import type { Spelling } from './shapes';
+import type { Spelling } from '../values/spelling';
 
 const STATUS: Record<ErrorCode, number> = {
+  BAD_REQUEST: 400,
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -13,7 +14,7 @@ const STATUS: Record<ErrorCode, number> = {
   PERSISTED_QUERY_NOT_IN_LIST: 403,
 };
 
-/** "Any other storage failure gives 500": what went wrong inside stays inside. */
+/** "Any other storage failure gives 500": clients do not see the cause. */
 const UNEXPECTED = { status: 500, message: 'The gateway could not complete the request' };
 
 export function restError(error: unknown, spell: Spelling): { status: number; message: string } {

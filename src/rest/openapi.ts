@@ -1,15 +1,18 @@
-// The OpenAPI 3.1 description of the REST paths, served at /openapi.json: what clients may send, get and rely on.
+// The OpenAPI 3.1 description of the REST paths, served at /openapi.json.
+import { HISTORY_ENTRIES, MAX_FRIENDLY_NAME_LENGTH, MAX_TEXT_LENGTH } from '../cameras/camera.limits';
 import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
+import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from '../print-jobs/print-job.limits';
 import { JOB_STATUSES } from '../print-jobs/print-job.status';
-import type { Spelling } from './shapes';
+import { DECIMAL_RANGE } from '../values/decimal';
+import type { Spelling } from '../values/spelling';
 
 type Json = Record<string, unknown>;
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const INSTANT = '2026-11-20T08:30:00.000Z';
-const AMOUNT_RANGE = 'At most 18 digits before the point and 28 after it.';
+const AMOUNT_RANGE = `${DECIMAL_RANGE.replace(/^a/, 'A')}.`;
 
-/** @param spell how the print job members are spelled: `Id` or `id` (REST_PRINT_JOB_CASING) */
+/** @param spell spells the print job members: `Id` or `id` (REST_PRINT_JOB_CASING) */
 export function openApiDocument(spell: Spelling) {
   return {
     openapi: '3.1.0',
@@ -17,27 +20,27 @@ export function openApiDocument(spell: Spelling) {
       title: 'Print Farm Gateway: REST',
       version: '1.0.0',
       description: [
-        'Two interfaces, each at its documented paths: the camera registry (`/cameras`) and print jobs (`/api/printjobs`). The same data and rules are behind `POST /graphql`.',
-        'Bodies are read as JSON whatever the Content-Type says; member and query parameter names are read in any case, unknown members are ignored. Every response with a body is `application/json`, and every response carries `x-request-id`.',
-        'Every error is `{"error": message}`. Beside the statuses listed with an operation: 404 for an unknown path, 405 with `Allow` for a wrong method, 408 for a request that takes too long to arrive.',
-        'Times are RFC 3339 in UTC with milliseconds and `Z`; input may carry any offset, but must carry one. Decimals are JSON numbers with every digit that is stored: read them with a decimal type where digits matter.',
+        'Two interfaces: the camera registry (`/cameras`) and print jobs (`/api/printjobs`). `POST /graphql` has the same data and rules.',
+        'Bodies are read as JSON with any Content-Type. Names of members and query parameters are read in any case; unknown members are ignored. Every response with a body is `application/json`; every response has the header `x-request-id`.',
+        'Every error is `{"error": message}`. All operations can also answer 404 for an unknown path, 405 with `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
+        'Times are RFC 3339 in UTC with milliseconds and `Z`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit.',
       ].join('\n\n'),
     },
     security: [],
     servers: [{ url: '/', description: 'This gateway' }],
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
-      { name: 'Print jobs', description: 'The record of what was printed, and of the filament it used.' },
+      { name: 'Print jobs', description: 'The records of prints and of the filament that they used.' },
     ],
     paths: withKeys({ ...cameraPaths(), ...printJobPaths(spell) }),
     components: {
       schemas: { Error: ERROR, ...cameraSchemas(), ...printJobSchemas(spell) },
       responses: {
-        BadRequest: failure('The request cannot be accepted; the message names the member and what is allowed.'),
-        NotFound: failure('There is nothing with this id.'),
+        BadRequest: failure('The request cannot be accepted; the message names the member and the allowed values.'),
+        NotFound: failure('There is no record with this id.'),
         TooLarge: failure('The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).'),
         KeyReused: failure('The Idempotency-Key was used for another request.'),
-        Unexpected: failure('The gateway could not complete the request, as when its storage fails.'),
+        Unexpected: failure('The gateway could not complete the request, for example because its storage failed.'),
       },
     },
   };
@@ -45,7 +48,7 @@ export function openApiDocument(spell: Spelling) {
 
 // ---- building blocks -------------------------------------------------------------------------------------------------
 
-const ERROR = object('The body of every error.', { error: text('What is wrong, for people.') });
+const ERROR = object('The body of every error.', { error: text('The problem, in words for people.') });
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const refused = (name: string) => ({ $ref: `#/components/responses/${name}` });
@@ -71,25 +74,25 @@ function number(description: string, more: Json = {}) {
   return { type: 'number', description, ...more };
 }
 
-/** An object whose members are all there, unless others are named. */
+/** An object whose members are all required, unless `required` names fewer. */
 function object(description: string, properties: Record<string, Json>, required = Object.keys(properties)) {
   return { type: 'object', description, properties, ...(required.length > 0 && { required }) };
 }
 
-/** What a refusal can always be; `also` adds those of one operation. */
+/** The responses for `also`, and 500, which every operation has. */
 function refusals(...also: ('BadRequest' | 'NotFound' | 'TooLarge')[]) {
   const statuses = { BadRequest: '400', NotFound: '404', TooLarge: '413' };
   const responses: Json = Object.fromEntries(also.map((name) => [statuses[name], refused(name)]));
   return { ...responses, '500': refused('Unexpected') };
 }
 
-/** What every write has: a key of the client's choice. */
+/** Adds the header Idempotency-Key to every write. */
 function withKeys<Paths extends Record<string, object>>(paths: Paths): Paths {
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a retry safe: the same key with the same request is done once, and answered the same for 24 hours, refusals included.',
+      'Makes a retry safe. A request with the same key is done once, and for 24 hours it gets the same answer, refusals included.',
     schema: text('Any text of visible ASCII characters, such as a GUID.', { minLength: 1, maxLength: 255 }),
   };
   for (const [method, operation] of Object.values(paths).flatMap((path) => Object.entries<Json>({ ...path }))) {
@@ -111,7 +114,7 @@ function cameraPaths() {
         operationId: 'listCameras',
         summary: 'All cameras with their latest status',
         description:
-          'Ascending by camera_id, in code point order. The latest status is the record with the greatest recorded_at, however old. A camera without any record is in the list, with null in the members of the status. (Camera document, section 4.)',
+          'Ascending by camera_id, in code point order. The latest status is the record with the greatest recorded_at, of any age. A camera without a record is in the list, with null in the members of the status.',
         responses: {
           '200': answer('The cameras.', list('Empty when there are no cameras.', 'CameraStatusItem')),
           ...refusals(),
@@ -121,7 +124,7 @@ function cameraPaths() {
         tags,
         operationId: 'registerCamera',
         summary: 'Register a camera',
-        description: 'camera_id is of your choice and cannot be changed. (Camera document, section 4.)',
+        description: 'The client chooses camera_id. It cannot be changed.',
         requestBody: body('RegisterCamera'),
         responses: {
           '201': answer('The camera as registered.', ref('RegisteredCamera')),
@@ -136,7 +139,7 @@ function cameraPaths() {
         operationId: 'getCamera',
         summary: 'One camera with its latest status and history',
         description:
-          'The history holds at most 100 records of the last 24 hours, newest first. The latest status may be older than that. (Camera document, sections 4 and 8.)',
+          'The history holds at most 100 records of the last 24 hours, newest first. The latest status may be older than 24 hours.',
         parameters: [
           { name: 'id', in: 'path', required: true, schema: text('The camera_id, percent-encoded.', { minLength: 1 }) },
         ],
@@ -147,13 +150,16 @@ function cameraPaths() {
 }
 
 function cameraSchemas() {
-  const cameraId = text('Identifier of the camera, chosen by the client.', { minLength: 1, maxLength: 255 });
-  const friendlyName = text('Name for people.', { minLength: 1, maxLength: 1000 });
-  const mac = text('MAC address, kept and compared as given. Unique among cameras.', { maxLength: 255 });
+  const cameraId = text('Identifier of the camera, chosen by the client.', {
+    minLength: 1,
+    maxLength: MAX_TEXT_LENGTH,
+  });
+  const friendlyName = text('Display name.', { minLength: 1, maxLength: MAX_FRIENDLY_NAME_LENGTH });
+  const mac = text('MAC address, kept and compared as given. Unique among cameras.', { maxLength: MAX_TEXT_LENGTH });
   const status = {
     battery_pct: nullable(number('Battery level in percent.', { minimum: 0, maximum: 100 })),
     video_remaining_sec: nullable({ type: 'integer', minimum: 0, description: 'Remaining recording time in seconds.' }),
-    recording_state: nullable(text('What the camera is doing, in its own words.')),
+    recording_state: nullable(text('Recording state, in the camera’s own words.')),
     mode: nullable(text('Capture mode, in the camera’s own words.')),
     resolution: nullable(text('Video resolution, such as 1920x1080.')),
     fps: nullable(number('Frames per second.', { minimum: 0 })),
@@ -177,7 +183,7 @@ function cameraSchemas() {
       { camera_id: cameraId, friendly_name: friendlyName, mac_address: mac },
       ['camera_id', 'friendly_name'],
     ),
-    CameraStatusItem: object('A camera with its latest status; its members are null before the first record.', {
+    CameraStatusItem: object('A camera with its latest status, whose members are null before the first record.', {
       camera_id: cameraId,
       friendly_name: friendlyName,
       ...status,
@@ -194,10 +200,10 @@ function cameraSchemas() {
         updated_at: instant('When it was last changed.'),
       }),
       last_status: {
-        description: 'The record with the greatest recorded_at; null before the first.',
+        description: 'The record with the greatest recorded_at; null before the first record.',
         anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
       },
-      history: { ...list('Newest first.', 'CameraStatusRecord'), maxItems: 100 },
+      history: { ...list('Newest first.', 'CameraStatusRecord'), maxItems: HISTORY_ENTRIES },
     }),
   };
 }
@@ -222,10 +228,10 @@ function printJobPaths(spell: Spelling) {
         tags,
         operationId: 'listPrintJobs',
         summary: 'A page of print jobs',
-        description: `Newest first by ${spell('createdAt')}. (Print job document, section 4.)`,
+        description: `Newest first by ${spell('createdAt')}.`,
         parameters: [
-          query('pageNumber', 'Page, counted from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
-          query('pageSize', 'Jobs on a page, clamped to 1..100.', { type: 'integer', default: 20 }),
+          query('pageNumber', 'Page, from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
+          query('pageSize', 'Jobs per page, clamped to 1..100.', { type: 'integer', default: 20 }),
           query('printerId', 'Only jobs of this printer.', { type: 'string', format: 'uuid' }),
           query('spoolId', 'Only jobs of this spool.', { type: 'string', format: 'uuid' }),
           query(
@@ -240,7 +246,7 @@ function printJobPaths(spell: Spelling) {
         tags,
         operationId: 'createPrintJob',
         summary: 'Create a print job',
-        description: `The job starts as Queued; ${spell('id')}, ${spell('createdAt')} and ${spell('updatedAt')} are generated. ${derivation(spell)} (Print job document, section 4, rules 1 to 6.)`,
+        description: `The job starts as Queued; ${spell('id')}, ${spell('createdAt')} and ${spell('updatedAt')} are generated. ${derivation(spell)}`,
         requestBody: body('CreatePrintJob'),
         responses: {
           '201': {
@@ -262,8 +268,8 @@ function printJobPaths(spell: Spelling) {
       put: {
         tags,
         operationId: 'updatePrintJob',
-        summary: 'Replace what a print job says',
-        description: `Every member of the request is replaced: what is left out becomes empty, 0 or null. ${spell('status')}, ${spell('startedAt')}, ${spell('completedAt')} and ${spell('dataSource')} stay. ${costing(spell)} (Print job document, section 4.)`,
+        summary: 'Replace the members of a print job',
+        description: `Replaces every member of the request; a member that is left out becomes empty, 0 or null. ${spell('status')}, ${spell('startedAt')}, ${spell('completedAt')} and ${spell('dataSource')} stay. ${costing(spell)}`,
         requestBody: body('UpdatePrintJob'),
         responses: { '200': job('The job as updated.'), ...refusals('BadRequest', 'NotFound', 'TooLarge') },
       },
@@ -271,7 +277,7 @@ function printJobPaths(spell: Spelling) {
         tags,
         operationId: 'cancelPrintJob',
         summary: 'Cancel a print job',
-        description: `A soft delete: the job becomes Cancelled with ${spell('completedAt')} set to now, and is kept. A cancelled job stays as it is; a completed one is refused with 400. (Print job document, section 4.)`,
+        description: `A soft delete: the job becomes Cancelled with ${spell('completedAt')} set to now, and is kept. A cancelled job stays as it is; a completed job is refused with 400.`,
         responses: { '204': { description: 'The job is cancelled.' }, ...refusals('BadRequest', 'NotFound') },
       },
     },
@@ -281,7 +287,7 @@ function printJobPaths(spell: Spelling) {
         tags,
         operationId: 'changePrintJobStatus',
         summary: 'Change the status of a print job',
-        description: `Queued to Printing, Printing to Completed, and anything to Cancelled or Failed; the same status again is accepted. Everything else is 400, with a message that states what is allowed. Printing sets ${spell('startedAt')} when it is empty; Completed, Failed and Cancelled set ${spell('completedAt')}. (Print job document, section 3.)`,
+        description: `Accepted: Queued to Printing, Printing to Completed, every status to Cancelled or Failed, and every status to itself. Other changes are refused with 400; the message lists the allowed statuses. Printing sets ${spell('startedAt')} if it is empty; Completed, Failed and Cancelled set ${spell('completedAt')}.`,
         requestBody: body('UpdatePrintJobStatus'),
         responses: { '200': job('The job in its new status.'), ...refusals('BadRequest', 'NotFound', 'TooLarge') },
       },
@@ -290,19 +296,19 @@ function printJobPaths(spell: Spelling) {
 }
 
 function derivation(spell: Spelling): string {
-  return `With ${spell('autoDeriveGrams')} diameter and density come from the spool and its material, and grams = ${spell('mmExtruded')} × area × (density / 1000) with area = π × (diameter / 2)² in mm², the area rounded to 8 decimals, the grams to 2. Without it, grams of 0 are derived from the request’s own diameter and density where density and ${spell('mmExtruded')} are above 0.`;
+  return `With ${spell('autoDeriveGrams')}, diameter and density come from the spool and its material, and grams = ${spell('mmExtruded')} × area × (density / 1000), with area = π × (diameter / 2)² in mm². The area is rounded to 8 decimals, the grams to 2. Without ${spell('autoDeriveGrams')}, grams of 0 are derived from the diameter and density of the request, if the density and ${spell('mmExtruded')} are above 0.`;
 }
 
 function costing(spell: Spelling): string {
-  return `With ${spell('autoDeriveGrams')} diameter, density and grams are taken from the spool anew, and when it has a purchase price and the grams are above 0, ${spell('costPerPrint')} = grams × (price / total weight), rounded to 4 decimals.`;
+  return `With ${spell('autoDeriveGrams')}, diameter and density come from the spool and its material, and the grams are derived again. If the spool has a purchase price and the grams are above 0, ${spell('costPerPrint')} = grams × (price / total weight), rounded to 4 decimals.`;
 }
 
 function printJobSchemas(spell: Spelling) {
   const spelled = (members: Record<string, Json>) =>
     Object.fromEntries(Object.entries(members).map(([name, schema]) => [spell(name), schema]));
   const written = {
-    printName: text('What is printed.', { maxLength: 1000 }),
-    gcodeFilePath: text('Path of the G-code file.', { maxLength: 4096 }),
+    printName: text('Name of the print.', { maxLength: MAX_PRINT_NAME_LENGTH }),
+    gcodeFilePath: text('Path of the G-code file.', { maxLength: MAX_PATH_LENGTH }),
     mmExtruded: decimal('Filament extruded, in mm.'),
     gramsDerived: decimal('Filament used, in g.'),
     costPerPrint: decimal('Cost of the print, in the currency of the spools’ prices.'),
@@ -311,8 +317,8 @@ function printJobSchemas(spell: Spelling) {
     filamentDiameterAtPrintMm: decimal('Filament diameter at the time of printing, in mm.'),
     materialDensityAtPrint: decimal('Material density at the time of printing, in g/cm³.'),
   };
-  const notes = nullable(text('Free text.', { maxLength: 10_000 }));
-  /** In requests a decimal may be a numeric text, and what is left out is empty, 0, false or null. */
+  const notes = nullable(text('Free text.', { maxLength: MAX_NOTES_LENGTH }));
+  /** In requests a decimal may be a numeric text; a member that is left out is empty or 0. */
   const sent = (members: Record<string, Json>) =>
     Object.fromEntries(
       Object.entries(members).map(([name, schema]) => [
@@ -334,10 +340,10 @@ function printJobSchemas(spell: Spelling) {
     notes,
     autoDeriveGrams: { ...flag('Derive the grams from the spool and its material.'), default: false },
   };
-  const oneOf = (what: string, names: readonly string[]) => text(`${what}, in any case: ${names.join(', ')}.`);
+  const oneOf = (meaning: string, names: readonly string[]) => text(`${meaning}, in any case: ${names.join(', ')}.`);
   return {
     PrintJob: object(
-      'One print: what was printed, on which printer, from which spool, and what it used.',
+      'The record of one print, its printer, its spool and the filament that it used.',
       spelled({
         id: guid('Identifier of the job.'),
         printerId: guid('Identifier of the printer.'),
@@ -368,17 +374,14 @@ function printJobSchemas(spell: Spelling) {
       'A print job to create.',
       spelled({
         ...request,
-        startedAt: nullable(instant('When printing began, taken as given.')),
+        startedAt: nullable(instant('When printing began; stored as given.')),
         dataSource: oneOf('Where the figures come from', DATA_SOURCES),
         ...sent(atPrint),
       }),
       [spell('printerId'), spell('spoolId'), spell('dataSource')],
     ),
-    UpdatePrintJob: object('What replaces a print job’s members.', spelled(request), [
-      spell('printerId'),
-      spell('spoolId'),
-    ]),
-    UpdatePrintJobStatus: object('The status to change to.', {
+    UpdatePrintJob: object('The new members of a print job.', spelled(request), [spell('printerId'), spell('spoolId')]),
+    UpdatePrintJobStatus: object('The new status of a print job.', {
       [spell('status')]: oneOf('The new status', JOB_STATUSES),
     }),
   };

@@ -1,28 +1,32 @@
-// What REST clients send, read member by member as the services ask for it, so that faults come to light in the
-// documented order. Names are read whatever their case.
+// Parses the requests of REST clients into the inputs of the resolvers. Names are read in any case.
 import { isLosslessNumber } from 'lossless-json';
 import type { RegisterCameraInput } from '../cameras/camera.inputs';
 import { BadInput } from '../errors';
+import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';
 import { jobStatusNamed } from '../print-jobs/print-job.status';
 import { parseDecimal } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { parseExactJson } from '../values/json';
+import { clamp } from '../values/page';
+import { folded } from '../values/spelling';
 import { parseText, refuseBrokenText } from '../values/text';
 
-/**
- * The members of a JSON object, which is read when the first of them is asked for: a job that does not exist is "checked
- * first". A member that is absent, or null, has its type's empty value.
- */
-export class Body {
-  private members: Map<string, unknown> | undefined;
+/** The members of a JSON object. A member that is absent or null has the empty value of its type. */
+class Members {
+  private readonly members: Map<string, unknown>;
 
-  constructor(private readonly bytes: Buffer | undefined) {}
+  constructor(bytes: Buffer | undefined) {
+    const json = parseExactJson(bytes ?? Buffer.alloc(0));
+    if (json === null || typeof json !== 'object' || Array.isArray(json) || isLosslessNumber(json)) {
+      throw new BadInput('The body must be a JSON object');
+    }
+    this.members = new Map(Object.entries(json).map(([name, value]) => [folded(name), value]));
+  }
 
   value(member: string): unknown {
-    this.members ??= membersOf(parseExactJson(this.bytes ?? Buffer.alloc(0)));
-    return this.members.get(fold(member)) ?? null;
+    return this.members.get(folded(member)) ?? null;
   }
 
   text(member: string): string {
@@ -55,75 +59,52 @@ export class Body {
   }
 }
 
-function membersOf(json: unknown): Map<string, unknown> {
-  if (json === null || typeof json !== 'object' || Array.isArray(json) || isLosslessNumber(json)) {
-    throw new BadInput('The body must be a JSON object');
-  }
-  return new Map(Object.entries(json).map(([name, value]) => [fold(name), value]));
-}
-
-/** `friendly_name`, `FriendlyName` and `friendlyName` are one name. */
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll('_', '');
-}
-
 /** The request body of POST /cameras. */
-export function registerCameraInput(body: Body): RegisterCameraInput {
+export function registerCameraInput(body: Buffer | undefined): RegisterCameraInput {
+  const members = new Members(body);
   return {
-    id: body.text('cameraId'),
-    friendlyName: body.text('friendlyName'),
-    macAddress: body.optionalText('macAddress'),
+    id: members.text('cameraId'),
+    friendlyName: members.text('friendlyName'),
+    macAddress: members.optionalText('macAddress'),
   };
 }
 
 /** UpdatePrintJobRequest. */
-export class UpdatePrintJobBody implements UpdatePrintJobInput {
-  constructor(protected readonly body: Body) {}
-
-  get printerId() {
-    return this.body.guid('printerId');
-  }
-  get spoolId() {
-    // As it is: the printer is judged first (POST rules 1 and 2, PUT rule 1).
-    return this.body.value('spoolId') as string;
-  }
-  get printName() {
-    return this.body.text('printName');
-  }
-  get gcodeFilePath() {
-    return this.body.text('gcodeFilePath');
-  }
-  get mmExtruded() {
-    return this.body.decimal('mmExtruded');
-  }
-  get gramsDerived() {
-    return this.body.decimal('gramsDerived');
-  }
-  get costPerPrint() {
-    return this.body.decimal('costPerPrint');
-  }
-  get notes() {
-    return this.body.optionalText('notes');
-  }
-  get autoDeriveGrams() {
-    return this.body.boolean('autoDeriveGrams');
-  }
+export function updatePrintJobInput(body: Buffer | undefined): UpdatePrintJobInput {
+  return describedJob(new Members(body));
 }
 
-/** CreatePrintJobRequest. The service parses DataSource, at its rule 5. */
-export class CreatePrintJobBody extends UpdatePrintJobBody implements CreatePrintJobInput {
-  get startedAt() {
-    return this.body.optionalInstant('startedAt');
-  }
-  get dataSource() {
-    return this.body.value('dataSource') as string;
-  }
-  get filamentDiameterAtPrintMm() {
-    return this.body.decimal('filamentDiameterAtPrintMm');
-  }
-  get materialDensityAtPrint() {
-    return this.body.decimal('materialDensityAtPrint');
-  }
+function describedJob(members: Members): UpdatePrintJobInput {
+  return {
+    printerId: members.guid('printerId'),
+    // The service parses it after its look-up of the printer (POST rules 1 and 2, PUT rule 1).
+    spoolId: members.value('spoolId') as string,
+    printName: members.text('printName'),
+    gcodeFilePath: members.text('gcodeFilePath'),
+    mmExtruded: members.decimal('mmExtruded'),
+    gramsDerived: members.decimal('gramsDerived'),
+    costPerPrint: members.decimal('costPerPrint'),
+    notes: members.optionalText('notes'),
+    autoDeriveGrams: members.boolean('autoDeriveGrams'),
+  };
+}
+
+/** CreatePrintJobRequest. */
+export function createPrintJobInput(body: Buffer | undefined): CreatePrintJobInput {
+  const members = new Members(body);
+  return {
+    ...describedJob(members),
+    startedAt: members.optionalInstant('startedAt'),
+    // The service parses it, at its rule 5.
+    dataSource: members.value('dataSource') as string,
+    filamentDiameterAtPrintMm: members.decimal('filamentDiameterAtPrintMm'),
+    materialDensityAtPrint: members.decimal('materialDensityAtPrint'),
+  };
+}
+
+/** UpdatePrintJobStatusRequest: the service parses the status, at its rule 2. */
+export function requestedStatus(body: Buffer | undefined): string {
+  return new Members(body).value('status') as string;
 }
 
 /** The query parameters of GET /api/printjobs. */
@@ -133,9 +114,12 @@ export interface JobListQuery {
   pageSize: number;
 }
 
-const MOST_PAGES = 2 ** 31 - 1;
+/** Larger page numbers become this one. */
+const MAX_PAGES = 2 ** 31 - 1;
+/** §8: "PageSize … clamped to 1..100". */
+const MAX_PAGE_SIZE = 100;
 
-/** §4 GET /api/printjobs: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
+/** §4: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
 export function jobListQuery(query: Query): JobListQuery {
   const status = jobStatusNamed(query.any('status') ?? '');
   const printerId = query.text('printerId');
@@ -146,12 +130,11 @@ export function jobListQuery(query: Query): JobListQuery {
       spoolId: spoolId === undefined ? null : parseGuid(spoolId, 'spoolId'),
       status: status === undefined ? null : [status],
     },
-    pageNumber: query.integer('pageNumber', 1, 1, MOST_PAGES),
-    pageSize: query.integer('pageSize', 20, 1, 100),
+    pageNumber: query.integer('pageNumber', 1, 1, MAX_PAGES),
+    pageSize: query.integer('pageSize', PAGE_OF_JOBS, 1, MAX_PAGE_SIZE),
   };
 }
 
-/** The parameters of a query string. */
 export class Query {
   private readonly parameters = new Map<string, string[]>();
 
@@ -159,14 +142,14 @@ export class Query {
     for (const pair of search.split('&')) {
       if (pair === '') continue;
       const [name = '', ...value] = pair.split('=');
-      const key = fold(decoded(name));
+      const key = folded(decoded(name));
       this.parameters.set(key, [...(this.parameters.get(key) ?? []), decoded(value.join('='))]);
     }
   }
 
-  /** Whatever it holds. */
+  /** The text as it came, possibly one that cannot be stored. */
   any(name: string): string | undefined {
-    const values = this.parameters.get(fold(name)) ?? [];
+    const values = this.parameters.get(folded(name)) ?? [];
     if (values.length > 1) throw new BadInput('must be given once', name);
     return values[0];
   }
@@ -178,11 +161,11 @@ export class Query {
   }
 
   /** An integer of any length, clamped. */
-  integer(name: string, otherwise: number, least: number, most: number): number {
+  integer(name: string, otherwise: number, min: number, max: number): number {
     const text = this.text(name);
     if (text === undefined) return otherwise;
     if (!/^[+-]?\d+$/.test(text)) throw new BadInput('must be an integer', name);
-    return Math.min(Math.max(Number(text), least), most);
+    return clamp(Number(text), min, max);
   }
 }
 

@@ -1,22 +1,32 @@
-// The table of the REST layer: each documented path with the resolver method that answers it. Nothing is decided here.
+// The REST routes: each documented path with the resolver method that answers it. The rules are in the services.
 import { stringify } from 'lossless-json';
+import { CameraResolver } from '../cameras/camera.resolver';
 import { NotFound } from '../errors';
-import type { Context } from '../graphql/context';
-import { Body, CreatePrintJobBody, jobListQuery, Query, registerCameraInput, UpdatePrintJobBody } from './requests';
-import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera, type Spelling, snake } from './shapes';
+import type { DoorContext } from '../graph/context';
+import { PrintJobResolver } from '../print-jobs/print-job.resolver';
+import type { Spelling } from '../values/spelling';
+import {
+  createPrintJobInput,
+  jobListQuery,
+  Query,
+  registerCameraInput,
+  requestedStatus,
+  updatePrintJobInput,
+} from './requests';
+import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {
   /** The path parameter, decoded. */
   id: string;
   /** The query string without its question mark. */
   search: string;
-  /** The body as it came; undefined when there was none. */
+  /** The unparsed body; undefined for none. */
   body: Buffer | undefined;
 }
 
 export interface RestAnswer {
   status: number;
-  /** 204 has none. A large one that many share comes as bytes. */
+  /** 204 has none. A large body that many requests share is kept as bytes. */
   json?: string | Buffer;
   location?: string;
 }
@@ -24,9 +34,9 @@ export interface RestAnswer {
 export interface RestRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** How the document of this route spells the members that an error names. */
+  /** Spells the members in error messages as the document of this route does. */
   spell: Spelling;
-  answer(request: RestRequest, context: Context): Promise<RestAnswer>;
+  answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
 export function restRoutes(spell: Spelling): RestRoute[] {
@@ -34,28 +44,28 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'GET',
       path: '/cameras',
-      spell: snake,
+      spell: cameraSpelling,
       async answer(_request, context) {
-        const page = await context.farm.cameras.cameras(null, {}, { rows: true, total: false }, context);
+        const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
         return { status: 200, json: Buffer.from(jsonOf(page.rows.map(cameraListItem))) };
       },
     },
     {
       method: 'POST',
       path: '/cameras',
-      spell: snake,
+      spell: cameraSpelling,
       async answer({ body }, context) {
-        const camera = await context.farm.cameras.registerCamera(registerCameraInput(new Body(body)), context);
+        const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
         return { status: 201, json: jsonOf(registeredCamera(camera)) };
       },
     },
     {
       method: 'GET',
       path: '/cameras/:id',
-      spell: snake,
+      spell: cameraSpelling,
       async answer({ id }, context) {
-        const camera = present(await context.farm.cameras.camera(id, {}, context), `There is no camera ${id}`);
-        return { status: 200, json: jsonOf(cameraDetail(camera, await context.farm.cameras.history(camera, context))) };
+        const camera = present(await cameras(context).camera(id, context), `There is no camera ${id}`);
+        return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
       },
     },
     {
@@ -64,7 +74,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell,
       async answer({ search }, context) {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
-        const page = await context.farm.printJobs.printJobs(
+        const page = await printJobs(context).printJobs(
           filter,
           {
             first: pageSize,
@@ -81,7 +91,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs',
       spell,
       async answer({ body }, context) {
-        const job = await context.farm.printJobs.createPrintJob(new CreatePrintJobBody(new Body(body)), context);
+        const job = await printJobs(context).createPrintJob(createPrintJobInput(body), context);
         return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
     },
@@ -90,7 +100,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id',
       spell,
       async answer({ id }, context) {
-        const job = present(await context.farm.printJobs.printJob(id, context), `There is no print job ${id}`);
+        const job = present(await printJobs(context).printJob(id, context), `There is no print job ${id}`);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
@@ -99,7 +109,8 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id',
       spell,
       async answer({ id, body }, context) {
-        const job = await context.farm.printJobs.updatePrintJob(id, new UpdatePrintJobBody(new Body(body)), context);
+        const input = await ofExistingJob(id, context, () => updatePrintJobInput(body));
+        const job = await printJobs(context).updatePrintJob(id, input, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
@@ -108,7 +119,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id',
       spell,
       async answer({ id }, context) {
-        await context.farm.printJobs.cancelPrintJob(id, context);
+        await printJobs(context).cancelPrintJob(id, context);
         return { status: 204 };
       },
     },
@@ -117,25 +128,30 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id/status',
       spell,
       async answer({ id, body }, context) {
-        // Whatever Status holds, the service parses it at its rule 2.
-        let status: unknown;
-        try {
-          status = new Body(body).value('status');
-        } catch (error) {
-          // Rule 1 comes before a body that cannot be read, too.
-          present(await context.farm.printJobs.printJob(id, context), `There is no print job ${id}`);
-          throw error;
-        }
-        const job = await context.farm.printJobs.changePrintJobStatus(id, status as string, context);
+        const status = await ofExistingJob(id, context, () => requestedStatus(body));
+        const job = await printJobs(context).changePrintJobStatus(id, status, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
   ];
 }
 
-/** Without decimals; five times as fast as the other, which 1,000 cameras feel (5 ms). */
+const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);
+const printJobs = ({ resolvers }: DoorContext) => resolvers.get(PrintJobResolver);
+
+/** PUT and PATCH: "404 when the job does not exist; checked first", also when the body cannot be read. */
+async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () => Input): Promise<Input> {
+  try {
+    return parse();
+  } catch (error) {
+    await printJobs(context).requireExisting(id, context);
+    throw error;
+  }
+}
+
+/** For bodies without decimals: five times as fast as exactJsonOf, which saves 5 ms for 1,000 cameras. */
 const jsonOf = (body: unknown) => JSON.stringify(body);
-/** With every digit of its decimals. */
+/** For bodies with decimals, which keep every digit. */
 const exactJsonOf = (body: unknown) => stringify(body) as string;
 
 function present<Row>(row: Row | null, message: string): Row {

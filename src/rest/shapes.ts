@@ -1,21 +1,17 @@
-// What REST clients receive: the members of the two documents, in their order and spelling.
+// The response bodies of REST: the members of the two documents, in their order and spelling.
 import { LosslessNumber } from 'lossless-json';
-import type { CameraRow, CameraStatusRow, PrintJobRow } from '../database/rows';
+import type { Camera, CameraStatus } from '../cameras/camera.types';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import { type Spelling, snake } from '../values/spelling';
 
-/** Spells a member of the graph (`printerId`) as a document does. */
-export type Spelling = (member: string) => string;
+/** In the camera document, the `id` of a camera is camera_id. */
+export const cameraSpelling: Spelling = (member) => (member === 'id' ? 'camera_id' : snake(member));
 
-export const pascal: Spelling = (member) => member.charAt(0).toUpperCase() + member.slice(1);
-export const camel: Spelling = (member) => member;
-/** The camera document calls the graph's `id` of a camera camera_id. */
-export const snake: Spelling = (member) =>
-  member === 'id' ? 'camera_id' : member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** A decimal as a JSON number with every digit that is stored. */
+/** A decimal as a JSON number with all stored digits. */
 const decimal = (text: string) => new LosslessNumber(text);
 
 /** Camera document §2, "Camera status (list item)": flat, the status members null for a camera without a status. */
-export function cameraListItem({ id, friendlyName, lastStatus }: CameraRow) {
+export function cameraListItem({ id, friendlyName, lastStatus }: Camera) {
   return {
     camera_id: id,
     friendly_name: friendlyName,
@@ -31,12 +27,12 @@ export function cameraListItem({ id, friendlyName, lastStatus }: CameraRow) {
 }
 
 /** Camera document §4: "mac_address is present only when it was supplied." */
-export function registeredCamera({ id, friendlyName, macAddress }: CameraRow) {
+export function registeredCamera({ id, friendlyName, macAddress }: Camera) {
   return { camera_id: id, friendly_name: friendlyName, ...(macAddress !== null && { mac_address: macAddress }) };
 }
 
 /** Camera document §4, GET /cameras/{id}: "a JSON object with three members". */
-export function cameraDetail(camera: CameraRow, history: CameraStatusRow[]) {
+export function cameraDetail(camera: Camera, history: CameraStatus[]) {
   return {
     camera: {
       camera_id: camera.id,
@@ -50,7 +46,7 @@ export function cameraDetail(camera: CameraRow, history: CameraStatusRow[]) {
   };
 }
 
-function statusRecord(status: CameraStatusRow) {
+function statusRecord(status: CameraStatus) {
   return {
     id: status.id,
     camera_id: status.cameraId,
@@ -67,7 +63,7 @@ function statusRecord(status: CameraStatusRow) {
 }
 
 /** Print job document §2, PrintJobResponse. */
-export function printJob(job: PrintJobRow, spell: Spelling) {
+export function printJob(job: JobRow, spell: Spelling) {
   return {
     [spell('id')]: job.id,
     [spell('printerId')]: job.printerId,
@@ -93,7 +89,7 @@ export function printJob(job: PrintJobRow, spell: Spelling) {
 
 /** Print job document §2, PagedResponse. */
 export function pageOfJobs(
-  { rows, totalCount }: { rows: PrintJobRow[]; totalCount: number | null },
+  { rows, totalCount }: { rows: JobRow[]; totalCount: number | null },
   { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
   spell: Spelling,
 ) {

@@ -1,21 +1,23 @@
-// Exact decimals: texts from the wire to the database and back, never a binary float.
+// Exact decimals: texts from the request to the database and back, never a binary float.
 import Decimal from 'decimal.js';
 import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../errors';
 
-const WHOLE_DIGITS = 18;
+/** The maximum number of digits of an amount, before the point and after it. */
+export const WHOLE_DIGITS = 18;
 const FRACTION_DIGITS = 28;
 const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,9})?$/i;
-const PLAIN = /^\d{1,18}(\.\d{1,28})?$/;
+const PLAIN = new RegExp(`^\\d{1,${WHOLE_DIGITS}}(\\.\\d{1,${FRACTION_DIGITS}})?$`);
 
+/** The range in the words of errors and descriptions. */
 export const DECIMAL_RANGE = `at most ${WHOLE_DIGITS} digits before the point and ${FRACTION_DIGITS} after it`;
 
-/** The digits of a JSON number that was read as such; undefined of anything else. */
+/** The digits of a JSON number that the parser kept as text; undefined for any other value. */
 export function digitsOf(value: unknown): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }
 
-/** A JSON number or a numeric text as the database would write it: `1e3` is `1000`, `007` is `7`, `1.50` stays `1.50`. */
+/** Reads a JSON number or a numeric text into plain digits: `1e3` is `1000`, `007` is `7`, `1.50` stays `1.50`. */
 export function parseDecimal(value: unknown, member: string): string {
   const text = typeof value === 'number' ? String(value) : (digitsOf(value) ?? value);
   if (typeof text !== 'string' || !NUMERIC.test(text)) throw new BadInput('must be a number or a numeric text', member);
@@ -28,14 +30,13 @@ export function parseDecimal(value: unknown, member: string): string {
   return decimal.isZero() ? '0' : decimal.toFixed();
 }
 
-/** An amount that cannot be negative. The default of a Decimal member reaches it as the number that the schema shows, 0. */
+/** Refuses a negative amount. The schema's default for a Decimal member arrives as the number 0. */
 export function amount(value: string | 0, member: string): string {
   if (value === 0) return '0';
   if (value.startsWith('-')) throw new BadInput('must not be negative', member);
   return value;
 }
 
-/** An amount that must be above zero. */
 export function positiveAmount(value: string, member: string): string {
   if (!isPositive(value)) throw new BadInput('must be above 0', member);
   return value;

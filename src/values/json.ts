@@ -1,20 +1,20 @@
-// JSON from the wire, with every digit of its numbers.
+// Reads JSON and keeps every digit of its numbers.
 import { isUtf8 } from 'node:buffer';
 import Decimal from 'decimal.js';
 import { LosslessNumber, type NumberParser, parse } from 'lossless-json';
 import { BadInput } from '../errors';
 
-// A number of up to 15 digits without an exponent, and without a zero at its end, comes through a binary float as it
-// was written; only a text with another one is read the slow way. (A number follows one of these characters: without
-// them every second GUID would look like one with an exponent.)
+// A binary float keeps a number of up to 15 digits without an exponent and without a final zero. A text with any other
+// number needs the slow parser. The first group stands before a number: without it, every second GUID would match, as a
+// number with an exponent.
 const MAY_LOSE_DIGITS = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+(?:[eE]|\.\d*0(?!\d)))/;
 
-/** For readers that take every number for a decimal: numbers that a float would respell stay texts of digits. */
+/** For REST, which reads every number as a decimal: a number that a float would change stays a text of digits. */
 export function parseExactJson(bytes: Buffer): unknown {
   return parseJson(bytes, (text) => new LosslessNumber(text));
 }
 
-/** For GraphQL, whose Int and Float want plain numbers: only what no float can hold stays a text of digits. */
+/** For GraphQL, whose Int and Float need plain numbers: only a number that no float can hold stays a text of digits. */
 export function parsePlainJson(bytes: Buffer): unknown {
   return parseJson(bytes, (text) => {
     const value = Number(text);

@@ -1,20 +1,20 @@
-// Texts: what may not be in one at all, and how long one may be.
+// Texts: forbidden characters and maximum lengths.
 import { BadInput } from '../errors';
 
-/** The longest name or key that is indexed, in UTF-16 units: four bytes each still fit PostgreSQL's 2,704-byte index rows. */
-export const NAME_LENGTH = 255;
+/** The longest indexed text in UTF-16 units: at four bytes each it fits into PostgreSQL's index rows of 2,704 bytes. */
+export const MAX_KEY_LENGTH = 255;
 
-/** Far more than any input has; what writes a value as JSON calls itself for each. */
-const MOST_LEVELS = 100;
+/** No input of the schema has so many. JSON.stringify calls itself once for each level. */
+const MAX_LEVELS = 100;
 
 /**
- * Refuses texts that PostgreSQL cannot store (NUL) or UTF-8 cannot carry (half of a surrogate pair), anywhere in a value.
- * It walks with a list of its own, because a client chooses how deep the value is.
+ * Refuses NUL, which PostgreSQL cannot store, and half of a surrogate pair, which UTF-8 cannot carry, in any value.
+ * Uses a list instead of recursion, because the client decides how deep the value is.
  */
 export function refuseBrokenText(value: unknown, member: string): void {
   const rest: [value: object, name: string, level: number][] = [];
   const look = (item: unknown, name: string, level: number) => {
-    if (level > MOST_LEVELS) throw new BadInput(`must not be nested deeper than ${MOST_LEVELS} levels`, member);
+    if (level > MAX_LEVELS) throw new BadInput(`must not be nested deeper than ${MAX_LEVELS} levels`, member);
     if (typeof item === 'string') {
       if (item.includes('\0')) throw new BadInput('must not contain NUL characters', name);
       if (!item.isWellFormed()) throw new BadInput('must not contain half of a surrogate pair', name);
@@ -28,7 +28,7 @@ export function refuseBrokenText(value: unknown, member: string): void {
   }
 }
 
-/** A text that can be stored. */
+/** Refuses a value that is not a text or cannot be stored. */
 export function parseText(value: unknown, member: string): string {
   if (typeof value !== 'string') throw new BadInput('must be a text', member);
   refuseBrokenText(value, member);

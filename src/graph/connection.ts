@@ -1,4 +1,4 @@
-// Relay-style connections: how a page of rows shows itself in the graph, once for every type that has a list.
+// Relay-style connections: the graph types of a page of rows, defined once for all lists.
 import {
   type ClassType,
   createParameterDecorator,
@@ -9,10 +9,10 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import type { Page, Selected } from '../database/paging';
+import type { Page, Selected } from '../values/page';
 import { selectedFields } from './selection';
 
-/** What of a connection its query selects; a field behind @skip or @include counts as selected. */
+/** The selected parts of a connection; a field with @skip or @include counts as selected. */
 export const SelectedOfPage = () =>
   createParameterDecorator(
     ({ info }): Selected => ({
@@ -21,34 +21,33 @@ export const SelectedOfPage = () =>
     }),
   );
 
-@ObjectType({ description: 'Where a page lies in its list.', simpleResolvers: true })
+@ObjectType({ description: 'The position of a page in its list.', simpleResolvers: true })
 export class PageInfo {
   @Field({ description: 'True when more rows follow this page.' })
   hasNextPage!: boolean;
 
-  @Field({ description: 'True when the page was asked for with `after` or `offset`: rows may precede it.' })
+  @Field({ description: 'True when the request has `after` or `offset`, so rows may precede this page.' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the first row of this page; null when it is empty.' })
+  @Field(() => String, { nullable: true, description: 'Cursor of the first row; null when the page is empty.' })
   startCursor!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last row; pass it as `after` for the next page. Null when the page is empty.',
+    description: 'Cursor of the last row, for `after` of the next page; null when the page is empty.',
   })
   endCursor!: string | null;
 }
 
 /**
- * The connection and edge types of a row type, and the resolver of their fields. Cursors are made only when they are
- * selected.
- * @param plural what the rows are called in the descriptions
- * @param counting how totalCount comes about
+ * Makes the connection and edge types of a row type, and the resolver of their fields.
+ * @param plural the name of the rows in descriptions
+ * @param counting the description of totalCount
  */
 export function connectionOf<Row>(type: ClassType, name: string, plural: string, counting: string) {
-  @ObjectType(`${name}Edge`, { description: `One of the ${plural} of a page, with its cursor.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `One row in a page of ${plural}, with its cursor.`, simpleResolvers: true })
   class Edge {
-    @Field({ description: 'The place of this row in its list, opaque; pass it as `after`.' })
+    @Field({ description: 'The position of this row in its list, for `after`. Clients must not interpret it.' })
     cursor!: string;
 
     @Field(() => type, { description: 'The row itself.' })
@@ -70,7 +69,7 @@ export function connectionOf<Row>(type: ClassType, name: string, plural: string,
       return page.rows;
     }
 
-    @FieldResolver(() => PageInfo, { description: 'Where this page lies in the list.' })
+    @FieldResolver(() => PageInfo, { description: 'The position of this page in the list.' })
     pageInfo(@Root() { rows, hasNextPage, hasPreviousPage, cursorOf }: Page<Row>): PageInfo {
       const first = rows[0];
       const last = rows[rows.length - 1];

@@ -1,34 +1,38 @@
 // The arguments that every list of the graph takes.
 import { ArgsType, Field, Int } from 'type-graphql';
-import { MOST_ROWS, type PageRequest } from '../database/paging';
+import { MAX_PAGE_ROWS, type PageRequest } from '../values/page';
 
 @ArgsType()
 abstract class Onward implements PageRequest {
   @Field(() => String, {
     nullable: true,
     description:
-      'A cursor of this list: the page begins behind it, at the cost of a first page however deep it lies, and rows ' +
-      'inserted meanwhile neither repeat nor vanish. A cursor of another list is refused with BAD_USER_INPUT.',
+      'A cursor of this list: the page begins after its row. Every page costs as much as the first, and rows that are ' +
+      'inserted meanwhile cause no repeated or missing rows. BAD_USER_INPUT for a cursor of another list.',
   })
   after?: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How many rows to skip (behind `after`, when both are given). Below 0 counts as 0; a deep offset reads all that it skips.',
+      'The number of rows to skip, counted from `after` if given. Below 0 counts as 0. A large offset is slow, because the ' +
+      'skipped rows are read.',
   })
   offset?: number | null;
 }
 
 @ArgsType()
 export class AllArguments extends Onward {
-  @Field(() => Int, { nullable: true, description: 'At most this many rows, at least 1. Without it: all.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The maximum number of rows; below 1 counts as 1. All rows if left out.',
+  })
   first?: number | null;
 }
 
 export const PAGE_OF_JOBS = 20;
 export const PAGE_OF_INVENTORY = 50;
-const size = `At most this many rows, clamped to 1..${MOST_ROWS}.`;
+const size = `The maximum number of rows, clamped to 1..${MAX_PAGE_ROWS}.`;
 
 @ArgsType()
 export class JobPageArguments extends Onward {

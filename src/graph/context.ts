@@ -1,0 +1,26 @@
+// The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
+import type { Caller } from '../auth/caller';
+import type { RequestRecord } from '../observability/request-record';
+import type { Moment } from '../values/moment';
+
+/** The context that a resolver gets. */
+export interface Context extends Moment {
+  readonly caller: Caller;
+}
+
+/** The resolvers on the database, or on the transaction of a write, by their class. */
+export interface Resolvers {
+  get<Resolver>(type: abstract new (...parts: never[]) => Resolver): Resolver;
+}
+
+/** The context of REST and GraphQL, which find the resolver and call it. */
+export interface DoorContext extends Context {
+  readonly record: RequestRecord;
+  readonly resolvers: Resolvers;
+  /**
+   * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
+   * transaction. The answer is stored as JSON and returned for the same key.
+   * @param request the bytes that must be the same when the key is used again
+   */
+  write<Answer>(request: () => (string | Buffer)[], work: (resolvers: Resolvers) => Promise<Answer>): Promise<Answer>;
+}

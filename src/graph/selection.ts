@@ -1,0 +1,18 @@
+// The fields that a query selects below the current field, so that a resolver reads only these.
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+
+/**
+ * The selections of these fields, also with @skip or @include. Each fragment is followed once: if followed at each use,
+ * half a kilobyte of nested fragments takes 0.1 s.
+ */
+export function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo, names: string[]): FieldNode[] {
+  const followed = new Set<string>();
+  const among = (set: SelectionSetNode | undefined): FieldNode[] =>
+    (set?.selections ?? []).flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return names.includes(selection.name.value) ? [selection] : [];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return among(selection.selectionSet);
+      const { value: name } = selection.name;
+      return followed.size === followed.add(name).size ? [] : among(fragments[name]?.selectionSet);
+    });
+  return fieldNodes.flatMap(({ selectionSet }) => among(selectionSet));
+}

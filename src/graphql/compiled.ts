@@ -1,0 +1,108 @@
+// Runs operations compiled by graphql-jit 0.8.9, but only where its answer equals that of graphql-js.
+import {
+  BREAK,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { Outage } from '../errors';
+import { defaultsOf } from './variables';
+
+export type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
+type Variables = Record<string, unknown> | undefined;
+export type Run = (context: unknown, variables: Variables) => Result | Promise<Result>;
+
+/**
+ * The function of an operation, kept as long as Apollo keeps the document. The first execution is graphql-js's: compiling
+ * costs about ten of its executions, too much for an operation that comes once. The floors of W2 and W3 need the compiler
+ * (1.4 times as many queries a second), and so does the floor of W5 at 64 connections: graphql-js
+ * coerces the input of a record slowly.
+ */
+export function compiledOperations(schema: GraphQLSchema) {
+  const known = new WeakMap<DocumentNode, Map<string | null, Run | undefined>>();
+  return (document: DocumentNode, operation: OperationDefinitionNode, operationName: string | null): Run => {
+    const runs = known.get(document) ?? new Map<string | null, Run | undefined>();
+    known.set(document, runs);
+    const plain: Run = (contextValue, variableValues) =>
+      execute({ schema, document, contextValue, variableValues, operationName }) as Result | Promise<Result>;
+    const isFirst = !runs.has(operationName);
+    const run = runs.get(operationName) ?? (isFirst ? undefined : fast(schema, document, operation, plain));
+    runs.set(operationName, run);
+    return run ?? plain;
+  };
+}
+
+function fast(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, plain: Run): Run {
+  const compiled = isCompilable(document, operation) && compileQuery(schema, document, operation.name?.value);
+  if (!compiled || !isCompiledQuery(compiled)) return plain;
+  // graphql-jit refuses an input without its members that have defaults.
+  const withDefaults = defaultsOf(schema, operation);
+  return async (context, variables) => {
+    const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
+    if (result.errors === undefined) return result;
+    // graphql-js words refused variables as Apollo expects it, and tells all errors of a query; graphql-jit omits some. In an
+    // outage the second run would only wait again.
+    const isOutage = result.errors.some(({ originalError }) => originalError instanceof Outage);
+    const again =
+      result.data === undefined || (operation.operation === 'query' && result.errors.length > 1 && !isOutage);
+    return again ? plain(context, variables) : { ...result, errors: result.errors.map(asGraphQLError) };
+  };
+}
+
+/** graphql-jit's errors are not instances of graphql-js's class. */
+function asGraphQLError(error: GraphQLFormattedError & { originalError?: Error }): GraphQLError {
+  const { message, path, originalError, extensions, locations } = error;
+  return Object.defineProperty(new GraphQLError(message, { path, originalError, extensions }), 'locations', {
+    value: locations,
+    enumerable: locations !== undefined,
+  });
+}
+
+/**
+ * A document with values of its own is left to graphql-js, and so is a document with conditions, or with a fragment that
+ * is used again. graphql-jit would
+ * - run the text of a literal as code, if the text starts with graphql-jit's internal marks;
+ * - follow a fragment at each of its uses, and that again at each level above: a kilobyte can take it minutes;
+ * - take two fields for one whose paths are the same when they are joined by _;
+ * - take the condition of a fragment for its other uses, so that fields are missing or too many;
+ * - in an input, turn a variable that is not given into null, and let null pass where the variable has a default;
+ * - lose an alias, and confuse a variable, with a name that every object has;
+ * - go on after a mutation that failed, and wait for ever behind a mutation whose arguments are refused.
+ */
+export function isCompilable(document: DocumentNode, { operation, selectionSet }: OperationDefinitionNode): boolean {
+  const isMutation = operation === 'mutation';
+  const [field, another] = selectionSet.selections;
+  if (isMutation && (another !== undefined || field?.kind !== Kind.FIELD)) return false;
+  if (document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length > 1) return false;
+  const spread = new Set<string>();
+  let compilable = true;
+  const refuse = () => {
+    compilable = false;
+    return BREAK;
+  };
+  const refuseIf = (refused: boolean) => (refused ? refuse() : undefined);
+  visit(document, {
+    [Kind.DIRECTIVE]: refuse,
+    [Kind.STRING]: refuse,
+    [Kind.FLOAT]: refuse,
+    // In a query's filter null is the same as nothing.
+    [Kind.OBJECT]: () => refuseIf(isMutation),
+    [Kind.FRAGMENT_SPREAD]: ({ name }) => refuseIf(spread.size === spread.add(name.value).size),
+    [Kind.FIELD]: ({ name, alias }) =>
+      refuseIf(
+        isEverywhere(alias?.value) || alias?.value.includes('_') === true || /^__(schema|type)$/.test(name.value),
+      ),
+    [Kind.VARIABLE_DEFINITION]: ({ variable, defaultValue }) =>
+      refuseIf(isEverywhere(variable.name.value) || defaultValue !== undefined),
+  });
+  return compilable;
+}
+
+const isEverywhere = (name = '') => name in Object.prototype;

@@ -1,0 +1,66 @@
+// The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql.
+import { basename, dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { QUIET } from './observed';
+
+export const DASHBOARD_CONTENT_SECURITY_POLICY =
+  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Nothing from elsewhere, no eval. GraphiQL's dialogs insert a style element to lock scrolling, hence the exception. */
+export const PLAYGROUND_CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The folder of package.json, from src/http as well as from dist/src/http. */
+const parent = join(__dirname, '..', '..');
+const ROOT = basename(parent) === 'dist' ? dirname(parent) : parent;
+const WEB = join(ROOT, 'src', 'web');
+const BUILT = join(ROOT, 'dist', 'web');
+
+/** A file of an installed package, also a file that its `exports` do not name. */
+const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
+
+/** Compiled modules keep the folders of src, so that their imports of each other hold. */
+const MODULES = ['app', 'cards-view', 'client', 'elements', 'jobs-view', 'sign-in'].map((name) => `web/${name}.js`);
+
+/** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
+const FILES: Record<string, string> = {
+  '/assets/styles.css': join(WEB, 'styles.css'),
+  '/assets/icon.svg': join(WEB, 'icon.svg'),
+  ...Object.fromEntries([...MODULES, 'generated/operations.js'].map((name) => [`/assets/${name}`, join(BUILT, name)])),
+  '/graphql/assets/react.js': packaged('react', 'umd', 'react.production.min.js'),
+  '/graphql/assets/react-dom.js': packaged('react-dom', 'umd', 'react-dom.production.min.js'),
+  '/graphql/assets/graphiql.js': packaged('graphiql', 'graphiql.min.js'),
+  '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
+  '/graphql/assets/playground.css': join(WEB, 'playground.css'),
+  '/graphql/assets/playground.js': join(BUILT, 'web', 'playground.js'),
+  '/graphql/assets/playground-examples.js': join(BUILT, 'web', 'playground-examples.js'),
+};
+
+export function mountPages(app: FastifyInstance): void {
+  app.register(fastifyStatic, { root: WEB, serve: false, cacheControl: false });
+  app.get('/', QUIET, (_request, reply) => page(reply, 'index.html', DASHBOARD_CONTENT_SECURITY_POLICY));
+  for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, file));
+}
+
+export const sendPlayground = (reply: FastifyReply) =>
+  page(reply, 'playground.html', PLAYGROUND_CONTENT_SECURITY_POLICY);
+
+function page(reply: FastifyReply, name: string, policy: string): FastifyReply {
+  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
+  return send(reply, join(WEB, name));
+}
+
+/** A browser asks each time whether its copy is still the same. */
+function send(reply: FastifyReply, file: string): FastifyReply {
+  return reply.header('cache-control', 'no-cache').sendFile(basename(file), dirname(file));
+}

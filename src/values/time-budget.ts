@@ -1,0 +1,29 @@
+// The time limits of the steps of a request, all derived from REQUEST_TIMEOUT_MS.
+
+export interface TimeBudget {
+  /** From the request to its answer. */
+  requestMs: number;
+  /** The wait of a statement for a connection. */
+  connectionMs: number;
+  /** PostgreSQL ends a statement after this time. */
+  statementMs: number;
+  /** The driver gives up a statement after this time, because a server that hangs cannot end it. */
+  silenceMs: number;
+  /** For a transaction, and for its wait for a connection. Limited because other writers wait for its locks. */
+  transactionMs: number;
+}
+
+/** Of 4,500 ms, 2,000 ms are for a connection and 3,000 ms for a statement. */
+export function timeBudget(requestMs: number): TimeBudget {
+  const ninths = (count: number) => Math.ceil((requestMs * count) / 9);
+  return {
+    requestMs,
+    connectionMs: ninths(4),
+    statementMs: ninths(6),
+    silenceMs: ninths(7),
+    transactionMs: requestMs,
+  };
+}
+
+/** For commands, which answer no requests. */
+export const USUAL_BUDGET = timeBudget(4500);
