@@ -1,5 +1,5 @@
-// The composition root: the one place where the parts of the gateway are made and handed to each other.
-// Decorators write to it while the classes below are loaded, so it comes before them.
+// The composition root: makes the parts of the gateway and connects them. reflect-metadata is imported first, because
+// the decorators of the classes below use it.
 import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
@@ -7,7 +7,6 @@ import { authentication } from './auth/authentication';
 import type { Config } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
-import { buildGraph } from './graphql/schema';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
@@ -16,57 +15,61 @@ import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { restRoutes } from './rest/routes';
-import { camel, pascal } from './rest/shapes';
+import { buildGraph } from './schema';
+import { instantNow } from './values/instant';
 
 export interface App {
-  /** The same database that requests use. */
   readonly database: Database;
-  /** Answers the URL that it listens at. */
+  /** Returns the URL of the gateway. */
   listen(): Promise<string>;
-  /** A request without a socket. */
+  /** Sends a request without a socket, for tests. */
   inject: FastifyInstance['inject'];
-  /** Finishes what is in flight, then closes the database. */
+  /** Finishes the running requests, then closes the database. */
   close(): Promise<void>;
 }
 
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
-  // A provider signs tokens for whatever else relies on it, with the same keys.
+  // A provider signs the tokens for other services with the same keys.
   if (config.auth.tokens?.audience === null) log.warn('tokens made for others are accepted too: set JWT_AUDIENCE');
   const metrics = new Metrics({
-    farm: () => farm.figures(new Date().toISOString()),
+    farm: () => farm.figures(instantNow()),
     pool: () => database.pool(),
   });
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
-  const database = await openDatabase(config.database, observer, config.http.requestTimeoutMs);
+  const database = await openDatabase(config.database, observer, config.budget);
   const farm = farmOn(database);
   try {
-    const idempotency = new IdempotencyService(database);
+    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
     const graph = createGraphServer(buildGraph(), log, config.graph);
     await graph.start();
     const http = createHttpServer({
-      config,
+      settings: config.http,
+      budget: config.budget,
       log,
       observer,
       graph,
-      routes: restRoutes(config.printJobCasing === 'camel' ? camel : pascal),
-      farm,
+      persistedOnly: config.graph.persistedOnly,
+      routes: restRoutes(config.jobSpelling),
+      jobSpelling: config.jobSpelling,
+      resolvers: farm.resolvers,
       authenticate: authentication(config.auth),
-      once: (write, now, work) => idempotency.once(write, now, (transaction) => work(farmOn(transaction))),
+      once: (write, now, work) => idempotency.once(write, now, work),
       ready: () => database.ping(),
       metrics: () => metrics.text(),
     });
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
       await database.maintain(config.statusRetentionDays);
-      // A new process takes 0.6 s for it, which its start need not wait for.
+      await idempotency.forgetExpired(instantNow());
+      // The start does not vacuum, because the first vacuum of a process takes 0.6 s.
       if (!isStart) await database.vacuum();
     }, log);
     await maintenance.first;
     return {
       database,
-      listen: () => http.listen({ host: config.host, port: config.port }),
+      listen: () => http.listen({ host: config.http.host, port: config.port }),
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
@@ -82,7 +85,7 @@ export async function createApp(config: Config): Promise<App> {
   }
 }
 
-/** Tried again after a minute when it fails: somebody may hold a lock on the tables. */
+/** Runs work now and every hour. After a failure it runs again in a minute, because another program may hold a lock. */
 function everyHour(work: (isStart: boolean) => Promise<void>, log: Log): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

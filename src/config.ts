@@ -1,82 +1,54 @@
-// The configuration: read from the environment once, every fault reported at once. Only this file reads process.env.
+// Reads the configuration from the environment and reports all faults together. Only this file reads process.env.
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ApiKey, parseApiKey } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
+import type { DatabaseTarget } from './database/driver';
 import type { GraphSettings } from './graphql/server';
-
-export type DatabaseTarget =
-  | { kind: 'directory'; path: string }
-  | { kind: 'memory' }
-  | { kind: 'server'; url: string; poolSize: number };
-
-export interface HttpLimits {
-  /** The largest request body, in bytes. */
-  bodyBytes: number;
-  /** The largest head of a request: its first line and its headers, in bytes. */
-  headerBytes: number;
-  /** How long a request may take to arrive, its body included. */
-  receiveTimeoutMs: number;
-  /** How long a client waits for its answer at most. */
-  requestTimeoutMs: number;
-  connections: number;
-  /** Requests a minute of one key, token or, without them, address; null for any number. */
-  ratePerMinute: number | null;
-  /** Addresses and networks of the load balancers whose word for a client's address is taken. */
-  trustedProxies: string[];
-}
+import type { HttpSettings } from './http/server';
+import { isLoopback } from './values/loopback';
+import { JOB_SPELLINGS, type Spelling } from './values/spelling';
+import { type TimeBudget, timeBudget } from './values/time-budget';
 
 export interface Config {
-  host: string;
   port: number;
   database: DatabaseTarget;
-  printJobCasing: 'pascal' | 'camel';
+  budget: TimeBudget;
+  /** The spelling of print job members on REST. */
+  jobSpelling: Spelling;
   logLevel: string;
-  /** What comes in from outside: how large, how slow, how many. */
-  http: HttpLimits;
-  /** Who may do what; without keys and tokens anybody may do everything. */
+  http: HttpSettings;
+  /** The rights of keys and tokens. Without keys and tokens, every caller may do everything. */
   auth: AuthRules;
-  /** What one operation may ask for, and whether clients may see the schema. */
   graph: GraphSettings;
-  /** Origins whose pages may use the gateway, beside its own. */
-  corsOrigins: string[];
-  /** How long status records are kept, in days; null for good. */
+  /** The days for which status records are kept; null for ever. */
   statusRetentionDays: number | null;
-  /** How long requests that are under way may go on when the gateway is stopped. */
-  shutdownTimeoutMs: number;
-  /** Where traces are sent (OTLP over HTTP); null for nowhere. */
+  /** The URL for traces (OTLP over HTTP); null for no traces. */
   tracesUrl: string | null;
-  production: boolean;
 }
 
-/** Thrown by readConfig with every fault that it found. */
+/** Thrown by readConfig with all faults. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
     super(`The configuration has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
-/** A thousand cameras that report every second through one bridge, and as much again. */
-const OTHERS_PER_MINUTE = 120_000;
+/** Twice the requests of a thousand cameras that report every second through one address. */
+const SHARED_PER_MINUTE = 120_000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  // An empty variable counts as unset: that is how shells and compose files clear one.
+  // An empty variable counts as unset, because shells and compose files clear variables in this way.
   const value = (name: string) => env[name] || undefined;
-  const integer = <Otherwise extends number | null>(
-    name: string,
-    otherwise: Otherwise,
-    least: number,
-    most: number,
-  ) => {
+  const integer = <Otherwise extends number | null>(name: string, otherwise: Otherwise, min: number, max: number) => {
     const text = value(name);
     if (text === undefined) return otherwise;
-    if (/^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-    faults.push(`${name} must be an integer from ${least} to ${most}, not "${text}"`);
+    if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    faults.push(`${name} must be an integer from ${min} to ${max}, not "${text}"`);
     return otherwise;
   };
   const oneOf = <Choice extends string, Otherwise extends Choice | undefined>(
@@ -96,23 +68,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const host = value('HOST') ?? '127.0.0.1';
   const auth = readAuth(value, faults);
   const open = auth.apiKeys.length === 0 && auth.tokens === null;
-  const production = value('NODE_ENV') === 'production';
   const config: Config = {
-    host,
     port: integer('PORT', 4000, 0, 65_535),
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
-    printJobCasing: oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal'),
+    budget: timeBudget(integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000)),
+    jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     http: {
+      host,
       bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
       headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
       receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
-      requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
-      // Whoever is alone with the gateway on one machine has nobody to share it with.
+      // No limit on loopback without authentication: all callers are on this machine.
       ratePerMinute:
-        integer('RATE_LIMIT_PER_MINUTE', open && LOOPBACK.test(host) ? 0 : OTHERS_PER_MINUTE, 0, 1_000_000_000) || null,
+        integer('RATE_LIMIT_PER_MINUTE', open && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) || null,
       trustedProxies: readProxies(value('TRUSTED_PROXIES'), faults),
+      corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
+      shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
     },
     auth,
     graph: {
@@ -123,23 +96,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
         tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
       },
-      introspection: flag('GRAPHQL_INTROSPECTION', !production),
+      introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
     },
-    corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
-    shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
     tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
-    production,
   };
   const declared = oneOf('AUTH', ['none'], undefined);
-  if (open && declared === undefined && !LOOPBACK.test(host)) {
+  if (open && declared === undefined && !isLoopback(host)) {
     faults.push(
-      `HOST ${host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything`,
+      `HOST ${host} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything`,
     );
   }
-  if (!open && declared === 'none')
-    faults.push('AUTH=none says that there is no authentication, but keys or tokens are set');
+  if (!open && declared === 'none') faults.push('AUTH=none means no authentication, but keys or tokens are set');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -151,7 +120,7 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
     return { kind: 'directory', path: resolve(text.slice('file:'.length)) };
   }
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'server', url: text, poolSize };
-  // The value itself may hold a password.
+  // The message leaves out the value, which may hold a password.
   faults.push('DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE');
   return { kind: 'memory' };
 }
@@ -163,7 +132,7 @@ function readAuth(value: Value, faults: string[]): AuthRules {
   for (const text of value('API_KEYS')?.split(',') ?? []) {
     const key = parseApiKey(text);
     if (key) apiKeys.push(key);
-    // The entry itself stays out of the message: somebody may have put the key where its hash belongs.
+    // The message leaves out the entry, which may hold a key in place of the hash.
     else
       faults.push(
         'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (npm run key), with commas between',
@@ -171,7 +140,7 @@ function readAuth(value: Value, faults: string[]): AuthRules {
   }
   const names = apiKeys.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  // A caller is known by its name: what is kept under an idempotency key, and its share of requests.
+  // Idempotency keys and the share of requests belong to the name of a caller.
   if (twice !== undefined) faults.push(`API_KEYS has two entries with the name ${twice}`);
   const jwksUrl = value('JWT_JWKS_URL');
   const publicKey = value('JWT_PUBLIC_KEY');
@@ -225,7 +194,7 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
   return proxies;
 }
 
-/** The standard's rule: the endpoint is a base, and traces have a path below it. */
+/** OpenTelemetry's rule: the endpoint is a base URL, and traces have the path /v1/traces below it. */
 function readTracesUrl(text: string | undefined, faults: string[]): string | null {
   if (text === undefined) return null;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return `${text.replace(/\/+$/, '')}/v1/traces`;

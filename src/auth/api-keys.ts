@@ -1,4 +1,4 @@
-// API keys: long random texts, of which only the hashes are configured.
+// API keys: long random texts. The configuration holds only their hashes.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Caller, SCOPES, type Scope } from './caller';
 
@@ -10,7 +10,7 @@ export interface ApiKey {
   cameraId: string | null;
 }
 
-/** `name:read+write:HASH` or, for one camera, `name:write:HASH:CAMERA_ID`; undefined when it is neither. */
+/** Reads `name:read+write:HASH` or, for one camera, `name:write:HASH:CAMERA_ID`; undefined for any other text. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, name, scopeTexts = '', hash, cameraId = null] =
     /^([^:]+):([a-z+]+):([0-9a-f]{64})(?::(.+))?$/.exec(text.trim()) ?? [];
@@ -26,7 +26,7 @@ export function newApiKey(name: string, scopes: string, cameraId?: string): { ke
   return { key, entry };
 }
 
-/** Compares with every key, each in constant time. */
+/** Compares with every key in constant time, so that the time of an answer tells nothing about a key. */
 export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
   const known = keys.map(({ hash, name, scopes, cameraId }) => ({
     hash: Buffer.from(hash, 'hex'),

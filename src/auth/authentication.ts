@@ -1,4 +1,4 @@
-// From the headers of a request to the caller.
+// Finds the caller of a request by its headers.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../errors';
 import { type ApiKey, callerByKey } from './api-keys';
@@ -11,8 +11,8 @@ export interface AuthRules {
 }
 
 /**
- * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused, none are nobody's.
- * Undefined where nobody needs any.
+ * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
+ * credentials has the caller NOBODY. Undefined when no keys and no tokens are configured.
  */
 export function authentication({ apiKeys, tokens }: AuthRules) {
   if (apiKeys.length === 0 && tokens === null) return undefined;

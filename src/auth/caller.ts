@@ -1,4 +1,4 @@
-// Who asks, and what they may do: the one rule of both doors, asked by every resolver.
+// The caller of a request and its rights. Every resolver checks them, so REST and GraphQL have the same rules.
 import { Forbidden, Unauthenticated } from '../errors';
 
 export const SCOPES = ['read', 'write'] as const;
@@ -6,14 +6,14 @@ export type Scope = (typeof SCOPES)[number];
 
 export class Caller {
   constructor(
-    /** Tells callers apart; empty for the one caller of a gateway without authentication. */
+    /** Unique among callers; empty for a caller without credentials. */
     readonly name: string,
     private readonly scopes: readonly Scope[],
-    /** The only camera that the caller may write for; null when it is not bound to one. */
+    /** The only camera that the caller may write for; null for all cameras. */
     private readonly cameraId: string | null = null,
   ) {}
 
-  /** Callers whose rights to read are the same may share what was read, or why they were refused. */
+  /** Callers with the same right to read may share one answer, a refusal included. */
   get readRights(): string {
     if (this.scopes.includes('read')) return 'read';
     return this === NOBODY ? 'nobody' : '';
@@ -23,7 +23,7 @@ export class Caller {
     this.needs('read');
   }
 
-  /** Anything but what a camera may write for itself. */
+  /** For every write except the writes of a camera about itself. */
   mayWrite(): void {
     this.needs('write');
     if (this.cameraId !== null)
@@ -35,7 +35,7 @@ export class Caller {
     if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.mayWrite();
   }
 
-  /** Asked before anything of a request is looked at; what exactly may be written is the resolver's question. */
+  /** Checked before the request is read; the resolver then checks the camera. */
   needs(scope: Scope): void {
     if (this.scopes.includes(scope)) return;
     if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
@@ -43,7 +43,7 @@ export class Caller {
   }
 }
 
-/** Everybody, where no authentication is configured. */
+/** Every caller, when no authentication is configured. */
 export const ANYBODY = new Caller('', SCOPES);
-/** Who comes without credentials, where they are needed. */
+/** A caller without credentials, when authentication is configured. */
 export const NOBODY = new Caller('', []);

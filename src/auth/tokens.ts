@@ -1,19 +1,19 @@
-// JWTs of an identity provider: signature, issuer, audience and expiry are checked, scopes and camera are read.
+// JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
 import { createPublicKey } from 'node:crypto';
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify, type KeyLike } from 'jose';
 import { Caller, SCOPES } from './caller';
 
 export interface TokenRules {
-  /** Where the keys are published, or the public key itself (PEM). */
+  /** The URL of the published keys, or the public key itself (PEM). */
   keys: { jwksUrl: string } | { publicKey: string };
   issuer: string | null;
   audience: string | null;
 }
 
-/** Asymmetric ones alone: a shared secret would let every reader of the configuration make tokens. */
+/** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** The provider's answer did not come, could not be read, or was none; and what connections fail with. */
+/** The codes of a missing or unreadable answer of the provider, and of failed connections. */
 const NO_KEYS = /^(ERR_JWKS_TIMEOUT|ERR_JWKS_INVALID|ERR_JOSE_GENERIC|E(?!RR_).+)$/;
 
 /** Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera. */
@@ -39,7 +39,7 @@ export function callerByToken({ keys, issuer, audience }: TokenRules): (token: s
         camera === undefined ? null : String(camera),
       );
     } catch (error) {
-      // Whoever cannot be asked for keys says nothing about the token: a client that is told 401 would throw it away.
+      // The token may be valid when the provider is away: a client that is told 401 would discard it.
       if (NO_KEYS.test((error as { code?: string }).code ?? '')) throw error;
       return undefined;
     }

@@ -3,15 +3,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Which cameras to keep; members that are left out or null keep all. */
+/** Selects the cameras that match every member. A member that is left out or null matches all cameras. */
 export type CameraFilter = {
   /** Battery at or below this percentage in the latest status. */
   batteryAtMost?: number | null | undefined;
-  /** Online, or offline, in the latest status. A camera without one matches neither. */
+  /** Online (true) or offline (false) in the latest status. A camera without a status matches neither. */
   online?: boolean | null | undefined;
-  /** This recording state in the latest status, spelled exactly so. */
+  /** This recording state in the latest status, with the same spelling. */
   recordingState?: string | null | undefined;
-  /** Part of id or friendlyName, in any case; at most 1,000 characters. */
+  /** Part of id or friendlyName, in any case; at most 1000 characters. */
   search?: string | null | undefined;
 };
 
@@ -29,9 +29,9 @@ export type CameraStatusInput = {
   online: boolean;
   /** Unprocessed battery value, in the camera’s own unit. */
   rawBatteryPct?: number | null | undefined;
-  /** When the state was observed. Left out: now, or the next millisecond that is free for this camera. */
+  /** When the state was observed. If left out: now, or the next free millisecond of this camera. */
   recordedAt?: string | null | undefined;
-  /** What the camera is doing, at most 255 characters. */
+  /** Recording state in the camera’s own words, at most 255 characters. */
   recordingState?: string | null | undefined;
   /** Video resolution, at most 255 characters. */
   resolution?: string | null | undefined;
@@ -47,33 +47,33 @@ export type CreateMaterialInput = {
   name: string;
 };
 
-/** A print job to create (CreatePrintJobRequest of the print job document). It starts as QUEUED. */
+/** A print job to create. It starts as QUEUED. */
 export type CreatePrintJobInput = {
-  /** Take diameter and density from the spool and derive the grams from them (rule 3). */
+  /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more, taken as given (rule 6). */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
-  /** Where the figures come from (rule 5). */
+  /** Where the figures come from. */
   dataSource: DataSource;
-  /** Filament diameter in mm, 0 or more; autoDeriveGrams overrides it (rule 3). */
+  /** Filament diameter in mm, 0 or more; autoDeriveGrams overrides it. */
   filamentDiameterAtPrintMm?: string | number;
-  /** Path of the G-code file, at most 4,096 characters. */
+  /** Path of the G-code file, at most 4096 characters. */
   gcodeFilePath?: string;
-  /** Grams used, 0 or more; 0 lets them be derived (rule 4), autoDeriveGrams overrides them (rule 3). */
+  /** Grams used, 0 or more; autoDeriveGrams overrides them. For a new job, 0 is replaced by grams derived from filamentDiameterAtPrintMm and materialDensityAtPrint, if mmExtruded and materialDensityAtPrint are above 0. */
   gramsDerived?: string | number;
-  /** Material density in g/cm3, 0 or more; autoDeriveGrams overrides it (rule 3). */
+  /** Material density in g/cm3, 0 or more; autoDeriveGrams overrides it. */
   materialDensityAtPrint?: string | number;
   /** Millimetres of filament extruded, 0 or more. */
   mmExtruded?: string | number;
-  /** Free text, at most 10,000 characters. */
+  /** Free text, at most 10000 characters. */
   notes?: string | null | undefined;
-  /** What is printed, at most 1,000 characters. */
+  /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none (rule 1). */
+  /** GUID of the printer; BAD_USER_INPUT when there is none. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none (rule 2). */
+  /** GUID of the spool; BAD_USER_INPUT when there is none. */
   spoolId: string;
-  /** When printing began, taken as given (rule 6). */
+  /** When printing began; stored as given. */
   startedAt?: string | null | undefined;
 };
 
@@ -97,7 +97,7 @@ export type CreateSpoolInput = {
   weightTotalGrams: string | number;
 };
 
-/** Where the figures of a print job come from (§2 of the print job document). */
+/** The source of the figures of a print job. */
 export type DataSource =
   /** Entered by a person. */
   | 'MANUAL'
@@ -106,7 +106,7 @@ export type DataSource =
   /** The printer’s own API. */
   | 'PRINTER_API';
 
-/** Which print jobs to keep; members that are left out or null keep all. A job must match every member. */
+/** Selects the print jobs that match every member. A member that is left out or null matches all jobs. */
 export type PrintJobFilter = {
   /** Created at or after this instant. */
   createdFrom?: string | null | undefined;
@@ -116,17 +116,17 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, in any case; at most 1,000 characters. Names are looked through from the newest on until the page is full: a part that few of a million have takes about half a second. */
+  /** Part of printName, in any case; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
   search?: string | null | undefined;
   /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;
-  /** Jobs in one of these statuses; an empty list keeps none. */
+  /** Jobs in one of these statuses; an empty list matches no job. */
   status?: Array<PrintJobStatus> | null | undefined;
 };
 
-/** The statuses of a print job (§3 of the print job document). */
+/** The statuses of a print job; the field allowedTransitions lists the next possible ones. */
 export type PrintJobStatus =
-  /** Stopped on purpose, or deleted: the record is kept. */
+  /** Stopped on purpose, or deleted; the record is kept. */
   | 'CANCELLED'
   /** Printed to the end. */
   | 'COMPLETED'
@@ -134,12 +134,12 @@ export type PrintJobStatus =
   | 'FAILED'
   /** On the printer. */
   | 'PRINTING'
-  /** Waiting for its printer; every new job starts so. */
+  /** Waiting for its printer; the status of every new job. */
   | 'QUEUED';
 
 /** A camera to register. */
 export type RegisterCameraInput = {
-  /** Name for people, 1 to 1,000 characters. */
+  /** Name for people, 1 to 1000 characters. */
   friendlyName: string;
   /** Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already. */
   id: string;
@@ -147,15 +147,15 @@ export type RegisterCameraInput = {
   macAddress?: string | null | undefined;
 };
 
-/** What to change about a camera; members that are left out stay as they are. */
+/** Changes to a camera. Members that are left out stay as they are. */
 export type UpdateCameraInput = {
-  /** Name for people, 1 to 1,000 characters; null leaves it. */
+  /** Name for people, 1 to 1000 characters; null leaves it. */
   friendlyName?: string | null | undefined;
   /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */
   macAddress?: string | null | undefined;
 };
 
-/** What to change about a material; members that are left out or null stay as they are. */
+/** Changes to a material. Members that are left out or null stay as they are. */
 export type UpdateMaterialInput = {
   /** Density in g/cm3, above 0. Jobs keep the density they were printed with. */
   densityGPerCm3?: string | number | null | undefined;
@@ -163,35 +163,35 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** Replaces every member, as the PUT of the print job document does: what is left out becomes empty, 0 or null. */
+/** The new members of a print job. A member that is left out becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
-  /** Take diameter and density from the spool and derive grams and cost from them (rules 3 and 4). */
+  /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
-  /** Cost of the print, 0 or more; overridden when it can be computed from the spool’s price (rule 4). */
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
   costPerPrint?: string | number;
-  /** Path of the G-code file, at most 4,096 characters. */
+  /** Path of the G-code file, at most 4096 characters. */
   gcodeFilePath?: string;
-  /** Grams used, 0 or more; overridden when autoDeriveGrams is true (rule 3). */
+  /** Grams used, 0 or more; autoDeriveGrams overrides them. For a new job, 0 is replaced by grams derived from filamentDiameterAtPrintMm and materialDensityAtPrint, if mmExtruded and materialDensityAtPrint are above 0. */
   gramsDerived?: string | number;
   /** Millimetres of filament extruded, 0 or more. */
   mmExtruded?: string | number;
-  /** Free text, at most 10,000 characters. */
+  /** Free text, at most 10000 characters. */
   notes?: string | null | undefined;
-  /** What is printed, at most 1,000 characters. */
+  /** Name of the print, at most 1000 characters. */
   printName: string;
-  /** GUID of the printer; BAD_USER_INPUT when there is none (rule 1). */
+  /** GUID of the printer; BAD_USER_INPUT when there is none. */
   printerId: string;
-  /** GUID of the spool; BAD_USER_INPUT when there is none (rule 1). */
+  /** GUID of the spool; BAD_USER_INPUT when there is none. */
   spoolId: string;
 };
 
-/** What to change about a printer; members that are left out or null stay as they are. */
+/** Changes to a printer. Members that are left out or null stay as they are. */
 export type UpdatePrinterInput = {
   /** Name for people, 1 to 255 characters. */
   name?: string | null | undefined;
 };
 
-/** What to change about a spool; members that are left out stay as they are. */
+/** Changes to a spool. Members that are left out stay as they are. */
 export type UpdateSpoolInput = {
   /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;

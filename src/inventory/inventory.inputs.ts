@@ -1,22 +1,28 @@
-// What clients send about printers, spools and materials.
+// The inputs of printers, spools and materials.
 import { Field, ID, InputType } from 'type-graphql';
-import { DecimalScalar } from '../graphql/scalars';
+import { DecimalScalar } from '../graph/scalars';
+import { MAX_KEY_LENGTH } from '../values/text';
 import type { Material, Printer, Spool } from './inventory.types';
 
 type Changes<Entity> = { [Member in keyof Entity]?: Entity[Member] | null };
 
 @InputType({ description: 'A material to add.' })
 export class CreateMaterialInput implements Partial<Material> {
-  @Field(() => String, { description: 'Name such as PLA, 1 to 255 characters. CONFLICT when it is taken.' })
+  @Field(() => String, {
+    description: `Name such as PLA, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.`,
+  })
   name!: string;
 
   @Field(() => DecimalScalar, { description: 'Density in g/cm3, above 0.' })
   densityGPerCm3!: string;
 }
 
-@InputType({ description: 'What to change about a material; members that are left out or null stay as they are.' })
+@InputType({ description: 'Changes to a material. Members that are left out or null stay as they are.' })
 export class UpdateMaterialInput implements Changes<Material> {
-  @Field(() => String, { nullable: true, description: 'Name, 1 to 255 characters. CONFLICT when it is taken.' })
+  @Field(() => String, {
+    nullable: true,
+    description: `Name, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.`,
+  })
   name?: string | null;
 
   @Field(() => DecimalScalar, {
@@ -28,19 +34,19 @@ export class UpdateMaterialInput implements Changes<Material> {
 
 @InputType({ description: 'A printer to add.' })
 export class CreatePrinterInput implements Partial<Printer> {
-  @Field(() => String, { description: 'Name for people, 1 to 255 characters.' })
+  @Field(() => String, { description: `Name for people, 1 to ${MAX_KEY_LENGTH} characters.` })
   name!: string;
 }
 
-@InputType({ description: 'What to change about a printer; members that are left out or null stay as they are.' })
+@InputType({ description: 'Changes to a printer. Members that are left out or null stay as they are.' })
 export class UpdatePrinterInput implements Changes<Printer> {
-  @Field(() => String, { nullable: true, description: 'Name for people, 1 to 255 characters.' })
+  @Field(() => String, { nullable: true, description: `Name for people, 1 to ${MAX_KEY_LENGTH} characters.` })
   name?: string | null;
 }
 
 @InputType({ description: 'A spool to add.' })
 export class CreateSpoolInput implements Partial<Spool> {
-  @Field(() => String, { description: 'Serial text, 1 to 255 characters. CONFLICT when it is taken.' })
+  @Field(() => String, { description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters. CONFLICT when it is taken.` })
   spoolSerial!: string;
 
   @Field(() => DecimalScalar, { description: 'Filament diameter in mm, above 0; usually 1.75 or 2.85.' })
@@ -56,11 +62,11 @@ export class CreateSpoolInput implements Partial<Spool> {
   materialId!: string;
 }
 
-@InputType({ description: 'What to change about a spool; members that are left out stay as they are.' })
+@InputType({ description: 'Changes to a spool. Members that are left out stay as they are.' })
 export class UpdateSpoolInput implements Changes<Spool> {
   @Field(() => String, {
     nullable: true,
-    description: 'Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken.',
+    description: `Serial text, 1 to ${MAX_KEY_LENGTH} characters; null leaves it. CONFLICT when it is taken.`,
   })
   spoolSerial?: string | null;
 

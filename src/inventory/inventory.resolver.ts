@@ -1,10 +1,9 @@
 // Printers, spools and materials in the graph.
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../database/paging';
-import type { MaterialRow, PrinterRow, SpoolRow } from '../database/rows';
-import { SelectedOfPage } from '../graphql/connection';
-import type { Context } from '../graphql/context';
-import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graphql/page-arguments';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graph/page-arguments';
+import { type Page, pageRange, type Selected } from '../values/page';
 import {
   CreateMaterialInput,
   CreatePrinterInput,
@@ -24,7 +23,7 @@ export class InventoryResolver {
   printer(
     @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
     @Ctx() context: Context,
-  ): Promise<PrinterRow | null> {
+  ): Promise<Printer | null> {
     context.caller.mayRead();
     return this.service.printer(id);
   }
@@ -34,7 +33,7 @@ export class InventoryResolver {
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
-  ): Promise<Page<PrinterRow>> {
+  ): Promise<Page<Printer>> {
     context.caller.mayRead();
     return this.service.printers(pageRange(page, selected, PAGE_OF_INVENTORY));
   }
@@ -43,7 +42,7 @@ export class InventoryResolver {
   spool(
     @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
     @Ctx() context: Context,
-  ): Promise<SpoolRow | null> {
+  ): Promise<Spool | null> {
     context.caller.mayRead();
     return this.service.spool(id);
   }
@@ -53,7 +52,7 @@ export class InventoryResolver {
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
-  ): Promise<Page<SpoolRow>> {
+  ): Promise<Page<Spool>> {
     context.caller.mayRead();
     return this.service.spools(pageRange(page, selected, PAGE_OF_INVENTORY));
   }
@@ -62,13 +61,13 @@ export class InventoryResolver {
   material(
     @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
     @Ctx() context: Context,
-  ): Promise<MaterialRow | null> {
+  ): Promise<Material | null> {
     context.caller.mayRead();
     return this.service.material(id);
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(@Ctx() context: Context): Promise<MaterialRow[]> {
+  materials(@Ctx() context: Context): Promise<Material[]> {
     context.caller.mayRead();
     return this.service.materials();
   }
@@ -77,19 +76,21 @@ export class InventoryResolver {
   createMaterial(
     @Arg('input', () => CreateMaterialInput, { description: 'The material.' }) input: CreateMaterialInput,
     @Ctx() context: Context,
-  ): Promise<MaterialRow> {
+  ): Promise<Material> {
     context.caller.mayWrite();
     return this.service.createMaterial(input, context);
   }
 
   @Mutation(() => Material, {
-    description: 'Changes a material; jobs keep the density they were printed with. NOT_FOUND, CONFLICT.',
+    description:
+      'Changes a material; jobs keep the density they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
+      'name is taken.',
   })
   updateMaterial(
     @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
-    @Arg('input', () => UpdateMaterialInput, { description: 'What to change.' }) input: UpdateMaterialInput,
+    @Arg('input', () => UpdateMaterialInput, { description: 'The changes.' }) input: UpdateMaterialInput,
     @Ctx() context: Context,
-  ): Promise<MaterialRow> {
+  ): Promise<Material> {
     context.caller.mayWrite();
     return this.service.updateMaterial(id, input);
   }
@@ -100,19 +101,21 @@ export class InventoryResolver {
   createSpool(
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
     @Ctx() context: Context,
-  ): Promise<SpoolRow> {
+  ): Promise<Spool> {
     context.caller.mayWrite();
     return this.service.createSpool(input, context);
   }
 
   @Mutation(() => Spool, {
-    description: 'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND, CONFLICT, BAD_USER_INPUT.',
+    description:
+      'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
+      'serial is taken, BAD_USER_INPUT when the material is unknown.',
   })
   updateSpool(
     @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
-    @Arg('input', () => UpdateSpoolInput, { description: 'What to change.' }) input: UpdateSpoolInput,
+    @Arg('input', () => UpdateSpoolInput, { description: 'The changes.' }) input: UpdateSpoolInput,
     @Ctx() context: Context,
-  ): Promise<SpoolRow> {
+  ): Promise<Spool> {
     context.caller.mayWrite();
     return this.service.updateSpool(id, input, context);
   }
@@ -121,7 +124,7 @@ export class InventoryResolver {
   createPrinter(
     @Arg('input', () => CreatePrinterInput, { description: 'The printer.' }) input: CreatePrinterInput,
     @Ctx() context: Context,
-  ): Promise<PrinterRow> {
+  ): Promise<Printer> {
     context.caller.mayWrite();
     return this.service.createPrinter(input, context);
   }
@@ -129,9 +132,9 @@ export class InventoryResolver {
   @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND when there is none.' })
   updatePrinter(
     @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
-    @Arg('input', () => UpdatePrinterInput, { description: 'What to change.' }) input: UpdatePrinterInput,
+    @Arg('input', () => UpdatePrinterInput, { description: 'The changes.' }) input: UpdatePrinterInput,
     @Ctx() context: Context,
-  ): Promise<PrinterRow> {
+  ): Promise<Printer> {
     context.caller.mayWrite();
     return this.service.updatePrinter(id, input, context);
   }

@@ -1,11 +1,10 @@
 // Printers, spools and materials as the graph shows them.
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { MaterialRow, PrinterRow, SpoolRow } from '../database/rows';
-import { connectionOf } from '../graphql/connection';
-import { DateTimeScalar, DecimalScalar } from '../graphql/scalars';
+import { connectionOf } from '../graph/connection';
+import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-@ObjectType({ description: 'A kind of filament: the material base of the print job document.', simpleResolvers: true })
-export class Material implements MaterialRow {
+@ObjectType({ description: 'A kind of filament, such as PLA, with its density.', simpleResolvers: true })
+export class Material {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
 
@@ -17,7 +16,7 @@ export class Material implements MaterialRow {
 }
 
 @ObjectType({ description: 'A 3D printer.', simpleResolvers: true })
-export class Printer implements PrinterRow {
+export class Printer {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
 
@@ -32,7 +31,7 @@ export class Printer implements PrinterRow {
 }
 
 @ObjectType({ description: 'A spool of filament.', simpleResolvers: true })
-export class Spool implements SpoolRow {
+export class Spool {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
 
@@ -51,7 +50,7 @@ export class Spool implements SpoolRow {
   })
   purchasePrice!: string | null;
 
-  @Field(() => Material, { description: 'What the filament is made of.' })
+  @Field(() => Material, { description: 'The material of the filament.' })
   material!: Material;
 
   @Field(() => DateTimeScalar, { description: 'When the spool was added.' })
@@ -61,17 +60,16 @@ export class Spool implements SpoolRow {
   updatedAt!: string;
 }
 
-export const { Connection: PrinterConnection, ConnectionResolver: PrinterConnectionResolver } =
-  connectionOf<PrinterRow>(
-    Printer,
-    'Printer',
-    'printers',
-    'How many printers there are; counted exactly, and only when selected.',
-  );
+export const { Connection: PrinterConnection, ConnectionResolver: PrinterConnectionResolver } = connectionOf<Printer>(
+  Printer,
+  'Printer',
+  'printers',
+  'The exact number of printers; counted only when selected.',
+);
 
-export const { Connection: SpoolConnection, ConnectionResolver: SpoolConnectionResolver } = connectionOf<SpoolRow>(
+export const { Connection: SpoolConnection, ConnectionResolver: SpoolConnectionResolver } = connectionOf<Spool>(
   Spool,
   'Spool',
   'spools',
-  'How many spools there are; counted exactly, and only when selected.',
+  'The exact number of spools; counted only when selected.',
 );

@@ -1,38 +1,33 @@
 // The log of the process: one JSON object a line on standard output.
 import pino, { type Logger } from 'pino';
-import { instantNow } from '../values/instant';
 
 export type Log = Logger;
 
-/** Bytes; lines beyond are lost. */
-const MOST_WAITING = 16 * 1024 * 1024;
-/** Characters that are written at once. */
+/** Bytes that wait to be written; further lines are lost. */
+const MAX_WAITING = 16 * 1024 * 1024;
+/** Bytes that are written at once. A write for each line costs a single client 8 % of its requests (W5). */
 const PIECE = 4096;
+/** The longest wait of a line. */
+const FLUSH_MS = 100;
+/** The longest wait at the end of the process for a pipe without a reader. */
+const END_MS = 1000;
 
 const WARNING = pino.levels.values['warn'] as number;
 
-/** Standard output, of which the process writes what is left when it ends. */
-function standardOutput() {
-  // A write for each line wakes a thread of its own, which cost a lone client's requests 8 % (and was no loss for many).
-  const output = pino.destination({ sync: false, minLength: PIECE, periodicFlush: 100, maxLength: MOST_WAITING });
-  const { write, flush, flushSync } = output;
-  // It would join the lines that wait, and count them, anew for each of them: 3 of 5 µs a line.
-  let lines = '';
-  const handOn = () => {
-    const piece = lines;
-    lines = '';
-    return piece === '' || write.call(output, piece);
-  };
-  output.write = (line) => {
-    lines += line;
-    return lines.length < PIECE || handOn();
-  };
-  output.flush = (done) => {
-    handOn();
-    flush.call(output, done);
-  };
-  // What cannot be written, to a full disk for instance, waits: the event alone would end the process. If it is so at
-  // the end, it is lost: the library would try for ever.
+type Output = ReturnType<typeof pino.destination>;
+let standardOutput: Output | undefined;
+
+/** The standard output of the process, shared by all logs. */
+function openOutput(): Output {
+  let deadline = Number.POSITIVE_INFINITY;
+  const output = pino.destination({
+    sync: false,
+    minLength: PIECE,
+    periodicFlush: FLUSH_MS,
+    maxLength: MAX_WAITING,
+    retryEAGAIN: () => performance.now() < deadline,
+  });
+  // After a failed write (full disk) the lines wait. Without a listener the event would end the process.
   let isBroken = false;
   output.on('error', () => {
     isBroken = true;
@@ -40,22 +35,27 @@ function standardOutput() {
   output.on('write', () => {
     isBroken = false;
   });
-  output.flushSync = () => {
-    handOn();
-    if (!isBroken) flushSync.call(output);
-  };
+  // At exit the library (sonic-boom 4.2) would try for ever to write to a full disk or to a pipe without a reader.
+  process.prependListener('exit', () => {
+    deadline = performance.now() + END_MS;
+    try {
+      if (!isBroken) output.flushSync();
+    } catch {}
+    output.destroy();
+  });
   return output;
 }
 
 export function createLog(level: string): Log {
-  const output = standardOutput();
+  standardOutput ??= openOutput();
+  const output = standardOutput;
   return pino(
     {
       level,
       base: undefined,
-      timestamp: () => `,"time":"${instantNow()}"`,
+      timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
-        // What may be the last words comes at once.
+        // A warning may be the last line of the process.
         logMethod(line, method, severity) {
           method.apply(this, line);
           if (severity >= WARNING) output.flush();

@@ -1,12 +1,11 @@
-// The metrics of the process and the farm, as Prometheus reads them.
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { Durations } from './durations';
+// The metrics of the process and the farm, in Prometheus format.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the farm is doing, asked of the database when somebody reads the metrics. */
+/** The figures of the farm, read from the database when the metrics are read. */
 export interface FarmFigures {
   cameras: Record<string, number>;
   jobs: Record<string, number>;
-  /** Of the jobs completed on each of the last days; decimals as texts. */
+  /** For the jobs completed on each of the last days; decimals as texts. */
   days: { day: string; grams: string; cost: string }[];
 }
 
@@ -18,19 +17,29 @@ export interface PoolFigures {
 
 export interface Sources {
   farm(): Promise<FarmFigures>;
-  /** Undefined where there is no pool. */
+  /** Undefined without a pool. */
   pool(): PoolFigures | undefined;
 }
 
-/** Clients choose the names of operations: further ones are counted together. */
-const MOST_OPERATIONS = 200;
+/** Clients choose the names of operations, so further names are counted together. */
+const MAX_OPERATIONS = 200;
+
+/** In seconds: from a small read (half a millisecond) to more than the time limit of a request. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Metrics {
   private readonly registry = new Registry();
   private readonly operations = new Set<string>();
-  private readonly requests = this.durations('http_request_duration_seconds', 'Requests by route and status.');
-  private readonly runs = this.durations('graphql_operation_duration_seconds', 'Operations, from request to answer.');
-  private readonly statements = this.durations('database_statement_duration_seconds', 'SQL statements.');
+  private readonly requests = this.durations('http_request_duration_seconds', 'Requests by route and status.', [
+    'method',
+    'route',
+    'status_code',
+  ]);
+  private readonly runs = this.durations('graphql_operation_duration_seconds', 'Operations, from request to answer.', [
+    'operation',
+    'type',
+  ]);
+  private readonly statements = this.durations('database_statement_duration_seconds', 'SQL statements.', []);
   private readonly errors = new Counter({
     name: 'graphql_errors_total',
     help: 'Errors in GraphQL answers by code.',
@@ -53,25 +62,25 @@ export class Metrics {
   }
 
   request(method: string, route: string, status: number, seconds: number): void {
-    this.requests.add(seconds, `${method} ${route} ${status}`, () => ({ method, route, status_code: status }));
+    this.requests.observe({ method, route, status_code: status }, seconds);
   }
 
   operation({ name, type }: { name: string; type: string }, codes: readonly string[], seconds: number): void {
-    if (this.operations.size < MOST_OPERATIONS) this.operations.add(name);
+    if (this.operations.size < MAX_OPERATIONS) this.operations.add(name);
     const operation = this.operations.has(name) ? name : 'other';
-    this.runs.add(seconds, `${type} ${operation}`, () => ({ operation, type }));
+    this.runs.observe({ operation, type }, seconds);
     for (const code of codes) this.errors.inc({ operation, code });
   }
 
   statement(seconds: number): void {
-    this.statements.add(seconds);
+    this.statements.observe(seconds);
   }
 
   databaseIs(state: 'up' | 'away'): void {
     this.up.set(state === 'up' ? 1 : 0);
   }
 
-  /** The farm's own figures are missing while the database is away. */
+  /** While the database is away, the figures of the farm are missing. */
   async text(): Promise<{ type: string; text: string }> {
     const pool = this.sources.pool();
     if (pool) {
@@ -93,8 +102,8 @@ export class Metrics {
     }
   }
 
-  private durations(name: string, help: string): Durations {
-    return new Durations(this.registry, name, help);
+  private durations(name: string, help: string, labelNames: string[]): Histogram {
+    return new Histogram({ name, help, labelNames, buckets: BUCKETS, registers: [this.registry] });
   }
 
   private gauge(name: string, help: string, labelNames: string[]): Gauge {

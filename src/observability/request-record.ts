@@ -1,21 +1,21 @@
-// What is noted of a request while it is worked on: for its line in the log, the metrics and its trace.
+// The facts about a request that its log line, the metrics and its trace need.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 
 export interface RequestRecord {
-  /** Sent to the client as x-request-id; every line of the log about the request carries it. */
+  /** Sent to the client as x-request-id, and part of every log line about the request. */
   readonly id: string;
-  /** SQL statements, where they are followed; of work that requests share, whoever begins it has all of them. */
+  /** SQL statements, when they are followed. Statements of shared work count for the request that began the work. */
   statements: number;
   operation?: { type: string; name: string };
-  /** The codes of a GraphQL answer's errors. */
+  /** The codes of the errors in a GraphQL answer. */
   readonly codes: string[];
   readonly span: Span | undefined;
 }
 
 const records = new AsyncLocalStorage<RequestRecord>();
 
-/** Statements that `work` begins are noted in the record. */
+/** Counts the statements of `work` in the record. */
 export function noting<Result>(record: RequestRecord, work: () => Result): Result {
   return records.run(record, work);
 }

@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry: a span for every request, below the caller's own where it sends one, and one for each statement.
+// OpenTelemetry traces: a span for each request, below the client's span if it sends one, and one for each statement.
 import type { IncomingHttpHeaders } from 'node:http';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 
@@ -7,18 +7,18 @@ const NAME = 'print-farm-gateway';
 export class Tracing {
   private constructor(
     private readonly tracer: Tracer,
-    /** Sends what has not been sent yet. */
+    /** Sends the remaining spans. */
     readonly close: () => Promise<void>,
   ) {}
 
-  /** The exporter reads the standard's other variables, such as OTEL_EXPORTER_OTLP_HEADERS, itself. */
+  /** The exporter itself reads the other standard variables, such as OTEL_EXPORTER_OTLP_HEADERS. */
   static async open(url: string): Promise<Tracing> {
-    // Loaded when they are needed alone: it takes a tenth of a second.
+    // Loaded only when needed, because loading takes 0.1 s.
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
     const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
     const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
     const provider = new NodeTracerProvider({
-      // What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say goes before the name given here.
+      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over NAME.
       resource: resourceFromAttributes({ 'service.name': NAME }).merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
     });
@@ -54,10 +54,11 @@ export class Tracing {
     span.end();
   }
 
-  /** The text has places for values, never the values. */
+  /** The text has placeholders instead of values, so a trace holds no data. */
   beginStatement(parent: Span, text: string): Span {
     return this.tracer.startSpan(
-      /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL',
+      // The store's method, or for Prisma's own statements the verb.
+      /^\/\* (\S+) \*\//.exec(text)?.[1] ?? /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL',
       { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
       trace.setSpan(context.active(), parent),
     );

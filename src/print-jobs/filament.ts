@@ -1,4 +1,4 @@
-// The grams and the cost of a print, in exact decimals: the derivation formula of §4 of the print job document. Pure.
+// The grams and the cost of a print in exact decimals: the derivation formula of §4 of the print job document.
 import DecimalJs from 'decimal.js';
 
 // 160 digits hold the longest product of three accepted decimals exactly. Half to even is how .NET rounds a decimal.
@@ -16,23 +16,18 @@ export function deriveGrams(mm: string, diameter: string, density: string): stri
   return areaOf(diameter).times(mm).times(density).times(PER_MM3).toFixed(2);
 }
 
-/** A density in g/cm3 is a thousandth of it in g/mm3. */
+/** From g/cm3 to g/mm3. */
 const PER_MM3 = '0.001';
 
-let last = { diameter: '', area: PI };
-
-/** A farm prints with one diameter or two: the last one's area is kept, which is half of the time of a derivation. */
+/** Cross-section in mm2: "area = pi x (diameter / 2)^2 … The area is rounded to 8 decimals". */
 function areaOf(diameter: string): DecimalJs {
-  if (diameter !== last.diameter) {
-    const radius = new Decimal(diameter).times('0.5');
-    last = { diameter, area: PI.times(radius).times(radius).toDecimalPlaces(8) };
-  }
-  return last.area;
+  const radius = new Decimal(diameter).times('0.5');
+  return PI.times(radius).times(radius).toDecimalPlaces(8);
 }
 
 /**
  * Cost of the grams, 4 decimals: PUT rule 4, "grams times (PurchasePrice divided by WeightTotalGrams), rounded to 4
- * decimals". The product comes first, so that a price that divides badly (1/3) cannot move a tie.
+ * decimals". It multiplies before it divides, because a rounded quotient (1/3) could round a tie the wrong way.
  */
 export function costOf(grams: string, purchasePrice: string, weightTotalGrams: string): string {
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);

@@ -1,4 +1,4 @@
-// The data sources of print jobs: §2 of the print job document. Pure.
+// The data sources of print jobs: §2 of the print job document.
 import { BadInput } from '../errors';
 
 export const DATA_SOURCES = ['Mqtt', 'PrinterApi', 'Manual'] as const;

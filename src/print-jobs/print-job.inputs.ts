@@ -1,10 +1,11 @@
-// What clients send about print jobs.
+// The inputs of print jobs.
 import { Field, ID, InputType } from 'type-graphql';
-import { DateTimeScalar, DecimalScalar } from '../graphql/scalars';
+import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
+import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import { DataSourceEnum, type PrintJob, PrintJobStatusEnum } from './print-job.types';
 
 @InputType({
-  description: 'Which print jobs to keep; members that are left out or null keep all. A job must match every member.',
+  description: 'Selects the print jobs that match every member. A member that is left out or null matches all jobs.',
 })
 export class PrintJobFilter {
   @Field(() => ID, { nullable: true, description: 'Jobs of this printer (GUID).' })
@@ -15,7 +16,7 @@ export class PrintJobFilter {
 
   @Field(() => [PrintJobStatusEnum], {
     nullable: true,
-    description: 'Jobs in one of these statuses; an empty list keeps none.',
+    description: 'Jobs in one of these statuses; an empty list matches no job.',
   })
   status?: string[] | null;
 
@@ -31,28 +32,29 @@ export class PrintJobFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      'Part of printName, in any case; at most 1,000 characters. Names are looked through from the newest on until the ' +
-      'page is full: a part that few of a million have takes about half a second.',
+      `Part of printName, in any case; at most ${MAX_PRINT_NAME_LENGTH} characters. Jobs are searched from the newest until ` +
+      'the page is full, so a rare text takes about half a second among a million jobs.',
   })
   search?: string | null;
 }
 
-/** PUT of the print job document: what it replaces. */
 @InputType({
-  description:
-    'Replaces every member, as the PUT of the print job document does: what is left out becomes empty, 0 or null.',
+  description: 'The new members of a print job. A member that is left out becomes empty, 0, false or null.',
 })
 export class UpdatePrintJobInput implements Partial<PrintJob> {
-  @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT when there is none (rule 1).' })
+  @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT when there is none.' })
   printerId!: string;
 
-  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none (rule 1).' })
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none.' })
   spoolId!: string;
 
-  @Field(() => String, { description: 'What is printed, at most 1,000 characters.' })
+  @Field(() => String, { description: `Name of the print, at most ${MAX_PRINT_NAME_LENGTH} characters.` })
   printName!: string;
 
-  @Field(() => String, { defaultValue: '', description: 'Path of the G-code file, at most 4,096 characters.' })
+  @Field(() => String, {
+    defaultValue: '',
+    description: `Path of the G-code file, at most ${MAX_PATH_LENGTH} characters.`,
+  })
   gcodeFilePath!: string;
 
   @Field(() => DecimalScalar, { defaultValue: 0, description: 'Millimetres of filament extruded, 0 or more.' })
@@ -60,81 +62,47 @@ export class UpdatePrintJobInput implements Partial<PrintJob> {
 
   @Field(() => DecimalScalar, {
     defaultValue: 0,
-    description: 'Grams used, 0 or more; overridden when autoDeriveGrams is true (rule 3).',
+    description:
+      'Grams used, 0 or more; autoDeriveGrams overrides them. For a new job, 0 is replaced by grams derived from ' +
+      'filamentDiameterAtPrintMm and materialDensityAtPrint, if mmExtruded and materialDensityAtPrint are above 0.',
   })
   gramsDerived!: string;
 
   @Field(() => DecimalScalar, {
     defaultValue: 0,
-    description: 'Cost of the print, 0 or more; overridden when it can be computed from the spool’s price (rule 4).',
+    description:
+      'Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full ' +
+      'spool), rounded to 4 decimals, if the spool has a price and the grams are above 0.',
   })
   costPerPrint!: string;
 
-  @Field(() => String, { nullable: true, description: 'Free text, at most 10,000 characters.' })
+  @Field(() => String, { nullable: true, description: `Free text, at most ${MAX_NOTES_LENGTH} characters.` })
   notes?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Take diameter and density from the spool and derive grams and cost from them (rules 3 and 4).',
+    description: 'Takes diameter and density from the spool and its material, and derives the grams from them.',
   })
   autoDeriveGrams!: boolean;
 }
 
-@InputType({
-  description: 'A print job to create (CreatePrintJobRequest of the print job document). It starts as QUEUED.',
-})
-export class CreatePrintJobInput implements Partial<PrintJob> {
-  @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT when there is none (rule 1).' })
-  printerId!: string;
-
-  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none (rule 2).' })
-  spoolId!: string;
-
-  @Field(() => String, { description: 'What is printed, at most 1,000 characters.' })
-  printName!: string;
-
-  @Field(() => String, { defaultValue: '', description: 'Path of the G-code file, at most 4,096 characters.' })
-  gcodeFilePath!: string;
-
-  @Field(() => DecimalScalar, { defaultValue: 0, description: 'Millimetres of filament extruded, 0 or more.' })
-  mmExtruded!: string;
-
-  @Field(() => DecimalScalar, {
-    defaultValue: 0,
-    description: 'Grams used, 0 or more; 0 lets them be derived (rule 4), autoDeriveGrams overrides them (rule 3).',
-  })
-  gramsDerived!: string;
-
-  @Field(() => DecimalScalar, {
-    defaultValue: 0,
-    description: 'Cost of the print, 0 or more, taken as given (rule 6).',
-  })
-  costPerPrint!: string;
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began, taken as given (rule 6).' })
+@InputType({ description: 'A print job to create. It starts as QUEUED.' })
+export class CreatePrintJobInput extends UpdatePrintJobInput {
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began; stored as given.' })
   startedAt?: string | null;
 
-  @Field(() => DataSourceEnum, { description: 'Where the figures come from (rule 5).' })
+  @Field(() => DataSourceEnum, { description: 'Where the figures come from.' })
   dataSource!: string;
 
   @Field(() => DecimalScalar, {
     defaultValue: 0,
-    description: 'Filament diameter in mm, 0 or more; autoDeriveGrams overrides it (rule 3).',
+    description: 'Filament diameter in mm, 0 or more; autoDeriveGrams overrides it.',
   })
   filamentDiameterAtPrintMm!: string;
 
   @Field(() => DecimalScalar, {
     defaultValue: 0,
-    description: 'Material density in g/cm3, 0 or more; autoDeriveGrams overrides it (rule 3).',
+    description: 'Material density in g/cm3, 0 or more; autoDeriveGrams overrides it.',
   })
   materialDensityAtPrint!: string;
-
-  @Field(() => String, { nullable: true, description: 'Free text, at most 10,000 characters.' })
-  notes?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Take diameter and density from the spool and derive the grams from them (rule 3).',
-  })
-  autoDeriveGrams!: boolean;
 }

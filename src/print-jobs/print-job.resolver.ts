@@ -1,17 +1,17 @@
-// Print jobs in the graph: every door to them enters here.
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { type Page, pageRange, type Selected } from '../database/paging';
-import type { PrinterRow, PrintJobRow, SpoolRow } from '../database/rows';
-import { SelectedOfPage } from '../graphql/connection';
-import type { Context } from '../graphql/context';
-import { JobPageArguments, PAGE_OF_JOBS } from '../graphql/page-arguments';
+// Print jobs in the graph. REST calls these resolvers too.
+import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
+import { type Page, pageRange, type Selected } from '../values/page';
 import { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
-import type { PrintJobService } from './print-job.service';
+import type { JobRow } from './print-job.rows';
+import type { JobsOf, PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
 import { PrintJob, PrintJobConnection, PrintJobStatusEnum } from './print-job.types';
 
-const FILTER = { nullable: true, description: 'Which jobs to keep.' } as const;
+const FILTER = { nullable: true, description: 'Only jobs that match.' } as const;
 const NEWEST_FIRST = 'newest first (createdAt, then id, so that pages never overlap).';
 
 @Resolver(() => PrintJob)
@@ -22,7 +22,7 @@ export class PrintJobResolver {
   printJob(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
     @Ctx() context: Context,
-  ): Promise<PrintJobRow | null> {
+  ): Promise<JobRow | null> {
     context.caller.mayRead();
     return this.service.byId(id);
   }
@@ -33,101 +33,99 @@ export class PrintJobResolver {
     @Args(() => JobPageArguments) page: JobPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
-  ): Promise<Page<PrintJobRow>> {
+  ): Promise<Page<JobRow>> {
     context.caller.mayRead();
     return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_JOBS));
   }
 
+  /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
+  async requireExisting(id: string, context: Context): Promise<void> {
+    context.caller.mayWrite();
+    await this.service.existing(id);
+  }
+
   @FieldResolver(() => [PrintJobStatusEnum], {
-    description: 'The statuses that changePrintJobStatus accepts now (§3 of the print job document).',
+    description: 'The statuses that changePrintJobStatus accepts now, including the current one.',
   })
-  allowedTransitions(@Root() job: PrintJobRow): readonly JobStatus[] {
+  allowedTransitions(@Root() job: JobRow): readonly JobStatus[] {
     return allowedTransitions(job.status as JobStatus);
   }
 
   @Mutation(() => PrintJob, {
     description:
-      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative (POST rules 1 to 6).',
+      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative.',
   })
   createPrintJob(
     @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: CreatePrintJobInput,
     @Ctx() context: Context,
-  ): Promise<PrintJobRow> {
+  ): Promise<JobRow> {
     context.caller.mayWrite();
     return this.service.create(input, context);
   }
 
   @Mutation(() => PrintJob, {
     description:
-      'Replaces what a job records; its status, times and data source stay (PUT rules 1 to 5). NOT_FOUND is checked first.',
+      'Replaces the members of a job; status, startedAt, completedAt and dataSource stay. NOT_FOUND is checked first, then ' +
+      'BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative.',
   })
   updatePrintJob(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
-    @Arg('input', () => UpdatePrintJobInput, { description: 'What to record.' }) input: UpdatePrintJobInput,
+    @Arg('input', () => UpdatePrintJobInput, { description: 'The new members.' }) input: UpdatePrintJobInput,
     @Ctx() context: Context,
-  ): Promise<PrintJobRow> {
+  ): Promise<JobRow> {
     context.caller.mayWrite();
     return this.service.update(id, input, context);
   }
 
   @Mutation(() => PrintJob, {
     description:
-      'Changes the status (PATCH rules 1 to 4). NOT_FOUND when there is no such job, BAD_USER_INPUT when the transition is not among allowedTransitions.',
+      'Changes the status. PRINTING sets startedAt if it is empty; COMPLETED, CANCELLED and FAILED set completedAt. ' +
+      'NOT_FOUND when there is no such job, BAD_USER_INPUT when the status is not in allowedTransitions.',
   })
   changePrintJobStatus(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
     @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: string,
     @Ctx() context: Context,
-  ): Promise<PrintJobRow> {
+  ): Promise<JobRow> {
     context.caller.mayWrite();
     return this.service.changeStatus(id, status, context.now);
   }
 
   @Mutation(() => PrintJob, {
     description:
-      'The soft delete of the print job document: sets CANCELLED and keeps the record. A CANCELLED job stays as it is; a COMPLETED one is BAD_USER_INPUT.',
+      'Sets a job to CANCELLED and completedAt to now; the job is kept. A CANCELLED job stays as it is. NOT_FOUND when ' +
+      'there is no such job, BAD_USER_INPUT for a COMPLETED job.',
   })
   cancelPrintJob(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
     @Ctx() context: Context,
-  ): Promise<PrintJobRow> {
+  ): Promise<JobRow> {
     context.caller.mayWrite();
     return this.service.cancel(id, context.now);
   }
 }
 
-@Resolver(() => Printer)
-export class PrinterJobsResolver {
-  constructor(private readonly service: PrintJobService) {}
+/** The field `jobs` of a printer or a spool. */
+function jobsOf(type: ClassType, owner: JobsOf['owner']) {
+  @Resolver(() => type)
+  class OwnJobsResolver {
+    constructor(private readonly service: PrintJobService) {}
 
-  @FieldResolver(() => PrintJobConnection, { description: `Jobs of this printer, ${NEWEST_FIRST}` })
-  jobs(
-    @Root() { id }: PrinterRow,
-    @Ctx() { caller }: Context,
-    @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
-    @Args(() => JobPageArguments) page: JobPageArguments,
-    @SelectedOfPage() selected: Selected,
-  ): Promise<Page<PrintJobRow>> {
-    caller.mayRead();
-    const range = pageRange(page, selected, PAGE_OF_JOBS);
-    return this.service.pageOf({ owner: 'printer', id, filter: filter ?? {}, range });
+    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${NEWEST_FIRST}` })
+    jobs(
+      @Root() { id }: { id: string },
+      @Ctx() { caller }: Context,
+      @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
+      @Args(() => JobPageArguments) page: JobPageArguments,
+      @SelectedOfPage() selected: Selected,
+    ): Promise<Page<JobRow>> {
+      caller.mayRead();
+      const range = pageRange(page, selected, PAGE_OF_JOBS);
+      return this.service.pageOf({ owner, id, filter: filter ?? {}, range });
+    }
   }
+  return OwnJobsResolver;
 }
 
-@Resolver(() => Spool)
-export class SpoolJobsResolver {
-  constructor(private readonly service: PrintJobService) {}
-
-  @FieldResolver(() => PrintJobConnection, { description: `Jobs of this spool, ${NEWEST_FIRST}` })
-  jobs(
-    @Root() { id }: SpoolRow,
-    @Ctx() { caller }: Context,
-    @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
-    @Args(() => JobPageArguments) page: JobPageArguments,
-    @SelectedOfPage() selected: Selected,
-  ): Promise<Page<PrintJobRow>> {
-    caller.mayRead();
-    const range = pageRange(page, selected, PAGE_OF_JOBS);
-    return this.service.pageOf({ owner: 'spool', id, filter: filter ?? {}, range });
-  }
-}
+export const PrinterJobsResolver = jobsOf(Printer, 'printer');
+export const SpoolJobsResolver = jobsOf(Spool, 'spool');

@@ -1,14 +1,16 @@
-// The rules of print jobs: the print job document's, in the order in which it checks them.
-import type { Page, PageRange } from '../database/paging';
-import type { PrintJobRow, SpoolRow, StoredJobRow } from '../database/rows';
+// The rules of the print job document, in the order in which it checks them.
 import { BadInput, NotFound } from '../errors';
-import { amount, isPositive } from '../values/decimal';
+import type { Printer, Spool } from '../inventory/inventory.types';
+import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
+import type { Moment } from '../values/moment';
+import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
 import { costOf, deriveGrams } from './filament';
-import type { Link, Linked, LinkStore, Links } from './link.store';
 import { parseDataSource } from './print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
+import { DAYS_OF_METRICS, MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import type { JobRow, StoredJob } from './print-job.rows';
 import {
   changeStatus,
   deletion,
@@ -19,34 +21,36 @@ import {
 } from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
 
-/** The clock and the source of ids of one request. */
-interface Moment {
-  now: string;
-  newId(): string;
+export type { JobsOf };
+
+/** Finds the printer and the spool of a job. */
+export interface LookUps {
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+}
+
+interface Links {
+  printer: Printer;
+  spool: Spool;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NAME_LENGTH = 1000;
-const PATH_LENGTH = 4096;
-const NOTES_LENGTH = 10_000;
-/** Digits before the point that a derived amount may have, as every other amount. */
-const MOST_DIGITS = 18;
 
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
-    private readonly links: LinkStore,
+    private readonly lookUps: LookUps,
   ) {}
 
-  async byId(id: string): Promise<PrintJobRow | null> {
+  async byId(id: string): Promise<JobRow | null> {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<PrintJobRow>> {
+  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<JobRow>> {
     return this.store.page(checked(filter), range);
   }
 
-  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<PrintJobRow>> {
+  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<JobRow>> {
     return this.store.pageOf({ owner, id, filter: checked(filter), range });
   }
 
@@ -55,31 +59,59 @@ export class PrintJobService {
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
   }
 
-  /** Of the jobs completed today and on the six days before, in UTC. */
+  /** Grams and cost of the jobs completed on each of the last days, in UTC. */
   completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
-    return this.store.completedByDay(new Date(Date.parse(today) - 6 * DAY_MS).toISOString());
+    return this.store.completedByDay(new Date(Date.parse(today) - (DAYS_OF_METRICS - 1) * DAY_MS).toISOString());
   }
 
-  /**
-   * POST /api/printjobs, rules 1 to 6. Printer and spool are first taken as they were last read, and the job is stored only
-   * if they still are so; if not, or if a rule refuses it, they are read. One statement instead of two for the usual job:
-   * 1.4 times as many a second for 16 clients, 1.1 times for one.
-   */
-  async create(input: CreatePrintJobInput, moment: Moment): Promise<PrintJobRow> {
-    const link = linkOf(input);
-    const tried = unlessRefused(() => newJob(input, this.links.lastRead(link), moment));
-    if (tried && (await this.store.create(tried.job, tried.links))) return withLinks(tried);
-    const made = newJob(input, await this.links.current(link), moment);
-    await this.store.create(made.job);
-    return withLinks(made);
+  /** POST /api/printjobs, rules 1 to 6 in the order checked. */
+  async create(input: CreatePrintJobInput, { now, newId }: Moment): Promise<JobRow> {
+    const { printer, spool } = await this.linksOf(input); // Rules 1 and 2
+    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
+    const figures = {
+      gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
+      filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
+      materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
+    };
+    if (input.autoDeriveGrams) {
+      // Rule 3: "Request values for these three fields are overridden."
+      Object.assign(figures, derivedFrom(spool, mmExtruded));
+    } else if (
+      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+      isPositive(mmExtruded) &&
+      !isPositive(figures.gramsDerived) &&
+      isPositive(figures.materialDensityAtPrint)
+    ) {
+      figures.gramsDerived = storable(
+        deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
+        'gramsDerived',
+      );
+    }
+    const dataSource = parseDataSource(input.dataSource); // Rule 5
+    const job: StoredJob = {
+      id: newId(),
+      printerId: printer.id,
+      spoolId: spool.id,
+      ...describedBy(input),
+      mmExtruded,
+      ...figures,
+      dataSource,
+      costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
+      startedAt: input.startedAt ?? null,
+      completedAt: null,
+      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.store.create(job);
+    return { ...job, printer, spool };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<PrintJobRow> {
+  async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<JobRow> {
     const job = await this.existing(id);
-    const links = linksOf(input, await this.links.current(linkOf(input))); // Rule 1
-    const [printer, spool] = [links.printer.row, links.spool.row];
+    const { printer, spool } = await this.linksOf(input); // Rule 1
     const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
     const gramsDerived = amount(input.gramsDerived, 'gramsDerived');
     const costPerPrint = amount(input.costPerPrint, 'costPerPrint');
@@ -94,25 +126,25 @@ export class PrintJobService {
       costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? costPerPrint, // Rule 4
       updatedAt: now,
     });
-    return { printer, spool, ...found(id, updated) };
+    return { ...found(id, updated), printer, spool };
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
-  changeStatus(id: string, status: unknown, now: string): Promise<PrintJobRow> {
+  changeStatus(id: string, status: unknown, now: string): Promise<JobRow> {
     return this.transition(id, now, ({ status: from }) => changeStatus(from as JobStatus, parseJobStatus(status), now));
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
-  cancel(id: string, now: string): Promise<PrintJobRow> {
+  cancel(id: string, now: string): Promise<JobRow> {
     return this.transition(id, now, ({ status: from }) => deletion(from as JobStatus, now));
   }
 
-  /** Decides by the status that was read; when another request was faster, reads and decides again. */
+  /** Decides by the status that was read. When another request changed it meanwhile, reads and decides again. */
   private async transition(
     id: string,
     now: string,
-    decide: (job: PrintJobRow) => StatusChange | undefined,
-  ): Promise<PrintJobRow> {
+    decide: (job: JobRow) => StatusChange | undefined,
+  ): Promise<JobRow> {
     for (;;) {
       const job = await this.existing(id);
       const change = decide(job);
@@ -122,96 +154,35 @@ export class PrintJobService {
     }
   }
 
-  private async existing(id: string): Promise<PrintJobRow> {
+  /** "404 when the job does not exist; checked first" */
+  async existing(id: string): Promise<JobRow> {
     return found(id, await this.byId(id));
   }
-}
 
-interface NewJob {
-  job: StoredJobRow;
-  links: Links;
-}
-
-function withLinks({ job, links }: NewJob): PrintJobRow {
-  return { printer: links.printer.row, spool: links.spool.row, ...job };
-}
-
-/** POST, rules 1 to 6 in the order checked. */
-function newJob(input: CreatePrintJobInput, linked: Linked, { now, newId }: Moment): NewJob {
-  const links = linksOf(input, linked);
-  const spool = links.spool.row;
-  const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
-  const figures = {
-    gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
-    filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
-    materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
-  };
-  if (input.autoDeriveGrams) {
-    // Rule 3: "Request values for these three fields are overridden."
-    Object.assign(figures, derivedFrom(spool, mmExtruded));
-  } else if (
-    // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
-    isPositive(mmExtruded) &&
-    !isPositive(figures.gramsDerived) &&
-    isPositive(figures.materialDensityAtPrint)
-  ) {
-    figures.gramsDerived = storable(
-      deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
-      'gramsDerived',
-    );
-  }
-  const dataSource = parseDataSource(input.dataSource); // Rule 5
-  const job: StoredJobRow = {
-    id: newId(),
-    printerId: links.printer.row.id,
-    spoolId: spool.id,
-    ...describedBy(input),
-    mmExtruded,
-    ...figures,
-    costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
-    startedAt: input.startedAt ?? null,
-    completedAt: null,
-    status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
-    dataSource,
-    createdAt: now,
-    updatedAt: now,
-  };
-  return { job, links };
-}
-
-function linkOf({ printerId, spoolId }: UpdatePrintJobInput): Link {
-  return { printerId: parseGuid(printerId, 'printerId'), spoolId: isGuid(spoolId) ? spoolId.toLowerCase() : null };
-}
-
-/** POST rules 1 and 2, PUT rule 1: the printer is judged first. */
-function linksOf(input: UpdatePrintJobInput, { printer, spool }: Linked): Links {
-  if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
-  if (spool === null) {
+  /** POST rules 1 and 2, PUT rule 1: the printer is checked first. */
+  private async linksOf(input: UpdatePrintJobInput): Promise<Links> {
+    const printerId = parseGuid(input.printerId, 'printerId');
+    const [printer, spool] = await Promise.all([
+      this.lookUps.printer(printerId),
+      isGuid(input.spoolId) ? this.lookUps.spool(input.spoolId.toLowerCase()) : null,
+    ]);
+    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
     parseGuid(input.spoolId, 'spoolId');
-    throw new BadInput('must be the id of a spool', 'spoolId');
-  }
-  return { printer, spool };
-}
-
-function unlessRefused<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof BadInput) return undefined;
-    throw error;
+    if (spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
+    return { printer, spool };
   }
 }
 
 function describedBy(input: UpdatePrintJobInput): { printName: string; gcodeFilePath: string; notes: string | null } {
   return {
-    printName: textUpTo(NAME_LENGTH, input.printName, 'printName'),
-    gcodeFilePath: textUpTo(PATH_LENGTH, input.gcodeFilePath, 'gcodeFilePath'),
-    notes: input.notes == null ? null : textUpTo(NOTES_LENGTH, input.notes, 'notes'),
+    printName: textUpTo(MAX_PRINT_NAME_LENGTH, input.printName, 'printName'),
+    gcodeFilePath: textUpTo(MAX_PATH_LENGTH, input.gcodeFilePath, 'gcodeFilePath'),
+    notes: input.notes == null ? null : textUpTo(MAX_NOTES_LENGTH, input.notes, 'notes'),
   };
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
-function derivedFrom(spool: SpoolRow, mmExtruded: string) {
+function derivedFrom(spool: Spool, mmExtruded: string) {
   const { filamentDiameterMm, material } = spool;
   return {
     filamentDiameterAtPrintMm: filamentDiameterMm,
@@ -221,20 +192,20 @@ function derivedFrom(spool: SpoolRow, mmExtruded: string) {
 }
 
 /** PUT rule 4; undefined when the spool has no price (or no weight to divide by) or the grams are not above 0. */
-function costFrom({ purchasePrice, weightTotalGrams }: SpoolRow, grams: string): string | undefined {
+function costFrom({ purchasePrice, weightTotalGrams }: Spool, grams: string): string | undefined {
   if (purchasePrice === null || !isPositive(weightTotalGrams) || !isPositive(grams)) return undefined;
   return storable(costOf(grams, purchasePrice, weightTotalGrams), 'costPerPrint');
 }
 
 function storable(value: string, member: string): string {
-  if (value.indexOf('.') > MOST_DIGITS) {
-    throw new BadInput(`comes out with more than ${MOST_DIGITS} digits before the point: ${value}`, member);
+  if (value.indexOf('.') > WHOLE_DIGITS) {
+    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, member);
   }
   return value;
 }
 
 function checked(filter: PrintJobFilter): PrintJobFilter {
-  textUpTo(NAME_LENGTH, filter.search ?? '', 'search');
+  textUpTo(MAX_PRINT_NAME_LENGTH, filter.search ?? '', 'search');
   return {
     ...filter,
     printerId: filter.printerId == null ? null : parseGuid(filter.printerId, 'printerId'),

@@ -1,10 +1,10 @@
-// The status machine of print jobs as data: §3 of the print job document. Pure.
+// The status machine of print jobs as data: §3 of the print job document.
 import { BadInput } from '../errors';
 
 export const JOB_STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** §3: what PATCH status accepts from each status. Every other pair is among the "Rejected transitions". */
+/** §3: the statuses that PATCH accepts from each status. All other pairs are "Rejected transitions". */
 const ACCEPTED: Record<JobStatus, readonly JobStatus[]> = {
   Queued: ['Queued', 'Printing', 'Cancelled', 'Failed'],
   Printing: ['Printing', 'Completed', 'Cancelled', 'Failed'],
@@ -13,7 +13,7 @@ const ACCEPTED: Record<JobStatus, readonly JobStatus[]> = {
   Failed: ['Cancelled', 'Failed'],
 };
 
-/** §3, the DELETE rows: from Completed it is refused, from Cancelled it changes nothing. */
+/** §3, the DELETE rows. */
 const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> = {
   Queued: 'cancels',
   Printing: 'cancels',
@@ -22,10 +22,10 @@ const DELETION: Record<JobStatus, 'cancels' | 'changes nothing' | 'is refused'> 
   Failed: 'cancels',
 };
 
-/** §3, the "Also" column: a job in one of these has ended, and CompletedAt says when. */
+/** §3, the "Also" column: these statuses set CompletedAt. */
 const ENDED: ReadonlySet<JobStatus> = new Set(['Completed', 'Cancelled', 'Failed']);
 
-/** What a change writes: StartedAt only where it is empty, CompletedAt only where a time is given. */
+/** The values that a change writes; null leaves the column as it is. */
 export interface StatusChange {
   status: JobStatus;
   startedAtIfEmpty: string | null;
@@ -61,7 +61,7 @@ export function changeStatus(from: JobStatus, to: JobStatus, now: string): Statu
   };
 }
 
-/** DELETE rules 2 to 4; undefined when nothing is to change. */
+/** DELETE rules 2 to 4; undefined for no change. */
 export function deletion(from: JobStatus, now: string): StatusChange | undefined {
   switch (DELETION[from]) {
     case 'changes nothing':

@@ -1,13 +1,13 @@
 // Print jobs as the graph shows them.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import type { PrintJobRow } from '../database/rows';
-import { connectionOf } from '../graphql/connection';
-import { DateTimeScalar, DecimalScalar } from '../graphql/scalars';
+import { connectionOf } from '../graph/connection';
+import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { DataSource } from './print-job.data-source';
+import { MAX_COUNTED } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
 
-/** The graph's names of the documents' spellings, which are what the tables hold. */
+/** The graph's names for the documents' spellings. The tables hold the documents' spellings. */
 export const PrintJobStatusEnum = {
   QUEUED: 'Queued',
   PRINTING: 'Printing',
@@ -18,12 +18,12 @@ export const PrintJobStatusEnum = {
 
 registerEnumType(PrintJobStatusEnum, {
   name: 'PrintJobStatus',
-  description: 'The statuses of a print job (§3 of the print job document).',
+  description: 'The statuses of a print job; the field allowedTransitions lists the next possible ones.',
   valuesConfig: {
-    QUEUED: { description: 'Waiting for its printer; every new job starts so.' },
+    QUEUED: { description: 'Waiting for its printer; the status of every new job.' },
     PRINTING: { description: 'On the printer.' },
     COMPLETED: { description: 'Printed to the end.' },
-    CANCELLED: { description: 'Stopped on purpose, or deleted: the record is kept.' },
+    CANCELLED: { description: 'Stopped on purpose, or deleted; the record is kept.' },
     FAILED: { description: 'Ended by a fault.' },
   },
 });
@@ -36,7 +36,7 @@ export const DataSourceEnum = {
 
 registerEnumType(DataSourceEnum, {
   name: 'DataSource',
-  description: 'Where the figures of a print job come from (§2 of the print job document).',
+  description: 'The source of the figures of a print job.',
   valuesConfig: {
     MQTT: { description: 'The printer’s MQTT messages.' },
     PRINTER_API: { description: 'The printer’s own API.' },
@@ -45,7 +45,7 @@ registerEnumType(DataSourceEnum, {
 });
 
 @ObjectType({
-  description: 'The operational record of one print and the filament it used (§2 of the print job document).',
+  description: 'The record of one print and the filament that it used.',
   simpleResolvers: true,
 })
 export class PrintJob {
@@ -58,7 +58,7 @@ export class PrintJob {
   @Field(() => Spool, { nullable: true, description: 'The spool; null when its record is gone.' })
   spool!: Spool | null;
 
-  @Field(() => String, { description: 'What is printed.' })
+  @Field(() => String, { description: 'Name of the print.' })
   printName!: string;
 
   @Field(() => String, { description: 'Path of the G-code file; empty when unknown.' })
@@ -68,22 +68,25 @@ export class PrintJob {
   mmExtruded!: string;
 
   @Field(() => DecimalScalar, {
-    description: 'Grams of filament used, 0 or more; 2 decimals when derived (§4, gram derivation formula).',
+    description:
+      'Grams of filament used, 0 or more. When derived: mmExtruded × area × density / 1000, with area = π × (diameter / 2)² ' +
+      'in mm2 rounded to 8 decimals, and the grams rounded to 2 decimals.',
   })
   gramsDerived!: string;
 
   @Field(() => DecimalScalar, {
     description:
-      'Cost of the print, 0 or more, in the currency of the spools’ prices; 4 decimals when computed (PUT rule 4).',
+      'Cost of the print, 0 or more, in the currency of the spools’ prices. When computed: grams × (price / weight of the ' +
+      'full spool), rounded to 4 decimals.',
   })
   costPerPrint!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began; null before.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began; null before that.' })
   startedAt!: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the job was last set to Completed, Failed or Cancelled; null before.',
+    description: 'When the job was last set to COMPLETED, FAILED or CANCELLED; null before that.',
   })
   completedAt!: string | null;
 
@@ -110,10 +113,10 @@ export class PrintJob {
 }
 
 export const { Connection: PrintJobConnection, ConnectionResolver: PrintJobConnectionResolver } =
-  connectionOf<PrintJobRow>(
+  connectionOf<PrintJob>(
     PrintJob,
     'PrintJob',
     'print jobs',
-    'How many print jobs match the filter, on all pages. Exact, and kept as jobs are written, so that it costs the same for a ' +
-      'million jobs; with `search`, `createdFrom` or `createdTo` it is counted when selected, up to 10,000.',
+    'The number of print jobs that match the filter, on all pages. It is exact, and as fast for a million jobs as for ten. ' +
+      `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED}.`,
   );

@@ -1,4 +1,4 @@
-// The dashboard: asks the gateway for the farm every few seconds, shows it, and sends status changes of jobs.
+// The dashboard: reads the farm from the gateway every few seconds, shows it, and sends status changes of jobs.
 import {
   ChangePrintJobStatusDocument,
   FarmOverviewDocument,
@@ -13,8 +13,8 @@ import { createSignIn } from './sign-in.js';
 
 const POLL_MS = 5_000;
 const JOBS_STEP = 50;
-/** The most rows that the gateway puts into one page. */
-const JOBS_MOST = 1_000;
+/** The gateway's maximum for a page. */
+const MAX_JOBS = 1_000;
 
 const signIn = createSignIn(refresh);
 const client = createClient({ url: new URL('graphql', document.baseURI).href, headers: signIn.headers });
@@ -22,7 +22,7 @@ const statuses = Object.keys(STATUS_NAMES) as PrintJobStatus[];
 
 let shownStatus: PrintJobStatus | undefined;
 let shownJobs = JOBS_STEP;
-/** Cuts off the poll under way when the user asks for something else, so that an old answer cannot overwrite it. */
+/** Aborts the running poll at a new request of the user, so that an old answer cannot replace the new one. */
 let asking = new AbortController();
 let timer = 0;
 
@@ -66,7 +66,7 @@ async function refresh(): Promise<void> {
     hideProblem('poll');
   } catch (error) {
     if (signal.aborted) return;
-    // Without a timer: nothing changes until somebody signs in.
+    // No new timer: every poll would fail until the user signs in.
     if (signIn.refused(error)) return hideProblem('poll');
     showProblem('poll', 'The farm cannot be read', error, `Trying again every ${POLL_MS / 1000} seconds.`);
   }
@@ -87,7 +87,7 @@ function show(farm: FarmOverviewQuery): void {
   byId('printers-empty').hidden = farm.printers.nodes.length > 0;
   byId('cameras-empty').hidden = cameras.length > 0;
   byId('jobs-empty').hidden = farm.printJobs.nodes.length > 0;
-  more.hidden = farm.printJobs.nodes.length >= Math.min(farm.printJobs.totalCount, JOBS_MOST);
+  more.hidden = farm.printJobs.nodes.length >= Math.min(farm.printJobs.totalCount, MAX_JOBS);
 
   const counts: Record<PrintJobStatus, number> = {
     QUEUED: farm.queued.totalCount,
@@ -105,7 +105,7 @@ function show(farm: FarmOverviewQuery): void {
 }
 
 async function change(job: Job, status: PrintJobStatus, button: HTMLButtonElement): Promise<void> {
-  // Not `disabled`, which would take the focus away.
+  // `disabled` would take the focus away.
   if (button.ariaDisabled === 'true') return;
   const final = status === 'CANCELLED' || status === 'FAILED';
   if (
@@ -126,7 +126,7 @@ async function change(job: Job, status: PrintJobStatus, button: HTMLButtonElemen
   await refresh();
 }
 
-/** Problems of polling go when a poll succeeds, those of a change when a change does. */
+/** A problem of polling disappears when a poll succeeds, a problem of a change when a change succeeds. */
 const problems = new Map<'poll' | 'change', string>();
 
 function showProblem(kind: 'poll' | 'change', what: string, error: unknown, then = ''): void {
@@ -144,7 +144,7 @@ function drawProblems(): void {
   const text = [...problems.values()].join('\n');
   const box = byId('problem');
   box.hidden = text === '';
-  // The same text again would be read out again.
+  // A screen reader would read the same text again.
   if (box.textContent !== text) box.textContent = text;
 }
 

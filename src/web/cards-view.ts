@@ -1,4 +1,4 @@
-// How a camera and a printer look on the dashboard.
+// The cards of cameras and printers on the dashboard.
 import type { FarmOverviewQuery } from '../generated/operations.js';
 import { element, timeElement } from './elements.js';
 

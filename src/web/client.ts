@@ -1,12 +1,12 @@
-// The typed client of the gateway for browsers and Node: sends a generated document, returns its data, throws its errors.
+// The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
 import type { TypedDocumentString } from '../generated/operations.js';
 
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
-  /** Sent with every request; a function is asked anew each time, for tokens that expire. */
+  /** Sent with every request. A function is called each time, for tokens that expire. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
-  /** Stands in for the global fetch. */
+  /** Used instead of the global fetch. */
   fetch?: typeof fetch;
 }
 
@@ -14,23 +14,23 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** One entry of a GraphQL answer's `errors`. */
+/** One entry in the `errors` of a GraphQL answer. */
 export interface GatewayErrorEntry {
   message: string;
   path?: readonly (string | number)[];
   extensions?: { code?: string; [name: string]: unknown };
 }
 
-/** A request that did not give its data: refused, failed in part, or never answered (then `status` is 0). */
+/** A request that was refused, failed in part, or got no answer (`status` is 0). */
 export class GatewayRequestError extends Error {
   override readonly name = 'GatewayRequestError';
   readonly errors: readonly GatewayErrorEntry[];
   /** The `extensions.code` of each error that has one, without repetitions. */
   readonly codes: readonly string[];
   readonly status: number;
-  /** The answer's x-request-id, by which the gateway's log finds the request. */
+  /** The x-request-id of the answer, to find the request in the gateway's log. */
   readonly requestId: string | undefined;
-  /** What did come back, when only some fields failed. */
+  /** The received data, when only some fields failed. */
   readonly data: unknown;
 
   constructor(
@@ -52,7 +52,7 @@ export class GatewayRequestError extends Error {
   }
 }
 
-/** Variables may be left out exactly when none of them is required. */
+/** Variables are optional when none of them is required. */
 type Rest<Variables> =
   Record<string, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]
@@ -66,7 +66,7 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-  // Read into a name first: browsers refuse a fetch that is called as the method of another object.
+  // Browsers refuse a fetch that is called as a method of `options`.
   const send = options.fetch ?? fetch;
 
   return {
@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The answer's JSON object; undefined when it is anything else, as from a proxy that answers in the gateway's stead. */
+/** The JSON object of the answer; undefined for other content, such as the error page of a proxy. */
 async function read(response: Response, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
   const text = await response.text().catch((cause: unknown) => {
     if (signal?.aborted) throw cause;

@@ -1,4 +1,4 @@
-// Making elements, and keeping a list of them in step with data without disturbing what has not changed.
+// Makes elements, and updates a list of elements without touching unchanged ones.
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 
@@ -22,8 +22,8 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
 }
 
 /**
- * A list whose elements are redrawn only when their row changed: a poll must not take the focus from a button or the
- * selection from a text. Where a focused element is redrawn, the focus goes to its first button, else to itself.
+ * A list that redraws an element only when its row changed: a poll must not move the focus or clear a text selection.
+ * When a focused element is redrawn, the focus goes to its first button, or else to the element.
  */
 export function keptList<Row extends { id: string }>(parent: HTMLElement, draw: (row: Row) => HTMLElement) {
   let shown = new Map<string, { drawnFrom: string; made: HTMLElement }>();
@@ -78,7 +78,7 @@ function ago(instant: string): string {
   return 'just now';
 }
 
-/** Rows are not redrawn while their data stays, but time passes. */
+/** Rows with unchanged data are not redrawn, but their relative times change. */
 export function refreshTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
     time.textContent = ago(time.dateTime);

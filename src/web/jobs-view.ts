@@ -1,10 +1,10 @@
-// How print jobs look on the dashboard: their rows, with a button for each change that the gateway would accept.
+// The rows of print jobs on the dashboard, with a button for each status that the gateway would accept.
 import type { FarmOverviewQuery, PrintJobStatus } from '../generated/operations.js';
 import { element, timeElement } from './elements.js';
 
 export type Job = FarmOverviewQuery['printJobs']['nodes'][number];
 
-/** The order in which the filter shows them. */
+/** In the order of the filter. */
 export const STATUS_NAMES: Record<PrintJobStatus, string> = {
   QUEUED: 'Queued',
   PRINTING: 'Printing',

@@ -1,8 +1,8 @@
-// The operations that the playground offers in its first tabs; a test runs each of them against the schema.
+// The example operations in the first tabs of the playground. A test checks each of them against the schema.
 
 export interface Example {
   query: string;
-  /** JSON, as the playground's variables pane holds it. */
+  /** JSON for the variables pane. */
   variables?: string;
 }
 

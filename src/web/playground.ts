@@ -1,7 +1,7 @@
 // Starts GraphiQL in the playground page, with the examples as its first tabs.
 import { examples } from './playground-examples.js';
 
-/** What the prebuilt bundles leave in the global scope. */
+/** The global variables of the prebuilt bundles. */
 interface Bundles {
   React: { createElement(type: unknown, props: unknown, ...children: unknown[]): unknown };
   ReactDOM: { createRoot(element: Element): { render(node: unknown): void } };

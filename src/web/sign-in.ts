@@ -1,19 +1,19 @@
-// Signing in: the form that asks for a key or token where the gateway wants one, and where the browser keeps it.
+// The form for a key or token, shown when the gateway needs one, and the storage of the key in the browser.
 import { GatewayRequestError } from './client.js';
 import { byId } from './elements.js';
 
 const NAME = 'print-farm-key';
 
 export interface SignIn {
-  /** What to send with every request. */
+  /** The headers of every request. */
   headers(): Record<string, string>;
-  /** The farm has been read. */
+  /** Called when the farm was read. */
   accepted(): void;
-  /** Whether the error says that nobody is known behind the request; then the form is shown. */
+  /** Shows the form and returns true when the error means that credentials are missing or wrong. */
   refused(error: unknown): boolean;
 }
 
-/** `ask` asks for the farm again, with the key that has been entered. */
+/** @param ask reads the farm again with the entered key */
 export function createSignIn(ask: () => void): SignIn {
   const form = byId<HTMLFormElement>('sign-in');
   const input = byId<HTMLInputElement>('sign-in-key');
@@ -27,7 +27,7 @@ export function createSignIn(ask: () => void): SignIn {
     event.preventDefault();
     tell('');
     key = input.value.trim();
-    // Anything else cannot be sent in a header.
+    // A header cannot carry other characters.
     if (/^[!-~]+$/.test(key)) return ask();
     key = null;
     showForm('This is no API key or token: those are letters, digits and signs without spaces.');
@@ -35,11 +35,11 @@ export function createSignIn(ask: () => void): SignIn {
 
   signOut.addEventListener('click', () => {
     keep(null);
-    // Nothing of the farm stays behind, neither in the page nor in the memory of its scripts.
+    // The reload removes all data of the farm from the page and from the memory of its scripts.
     location.reload();
   });
 
-  // A remembered key is that of every tab: who signs out in one of them means all.
+  // All tabs share a remembered key, so signing out in one tab signs out in all.
   window.addEventListener('storage', (event) => {
     if (event.key === NAME) location.reload();
   });
@@ -51,13 +51,13 @@ export function createSignIn(ask: () => void): SignIn {
     signOut.hidden = true;
     byId('refreshed').textContent = 'Not signed in';
     if (message !== '') tell(message);
-    // Somebody may be typing: only what is new takes the focus.
+    // The user may be typing: only a newly shown form or a message takes the focus.
     if (!opening && message === '') return;
     input.focus();
     input.select();
   }
 
-  /** The key is known to the gateway, whatever it may do. */
+  /** For a key that the gateway accepts, with any rights. */
   function hideForm(): void {
     signOut.hidden = key === null;
     if (form.hidden) return;
@@ -66,7 +66,7 @@ export function createSignIn(ask: () => void): SignIn {
     form.reset();
     tell('');
     byId('done').textContent = 'Signed in.';
-    // Not the button that would undo it: Enter may be pressed twice.
+    // The focus does not go to the button that signs out, because Enter may be pressed twice.
     byId('title').focus();
   }
 
@@ -99,7 +99,7 @@ export function createSignIn(ask: () => void): SignIn {
   };
 }
 
-/** A browser that is told to keep nothing throws at the mere name of a storage; a key then lasts until the reload. */
+/** A browser without storage throws at every access; a key then lasts until the reload. */
 function kept(): string | null {
   try {
     return sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
@@ -113,6 +113,6 @@ function keep(key: string | null, long = false): void {
     for (const storage of [sessionStorage, localStorage]) storage.removeItem(NAME);
     if (key !== null) (long ? localStorage : sessionStorage).setItem(NAME, key);
   } catch {
-    // See above.
+    // Without storage, as in kept().
   }
 }

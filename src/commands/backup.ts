@@ -1,12 +1,12 @@
-// The command `npm run backup -- FILE`: a backup of the embedded database, whether a gateway runs on it or not.
-import { readConfig } from './config';
-import { backUp } from './database/backup';
+// `npm run backup -- FILE`: backs up the embedded database, with or without a running gateway.
+import { readConfig } from '../config';
+import { backUp } from '../database/backup/backup';
 
 async function main([file, ...others]: string[]): Promise<void> {
   if (file === undefined || others.length > 0) throw new Error('Usage: npm run backup -- FILE');
   const { database } = readConfig();
   if (database.kind !== 'directory') {
-    throw new Error('This is for the embedded database in a directory. A server is backed up with pg_dump.');
+    throw new Error('This command backs up the embedded database in a directory. For a server, use pg_dump.');
   }
   const { rows, throughGateway } = await backUp(database.path, file);
   console.log(`${file} holds ${rows} rows of ${database.path}${throughGateway ? ', given by its gateway' : ''}.`);

@@ -1,6 +1,6 @@
-// The command `npm run restore -- FILE`: a backup into a new directory or an empty database of a server (DATABASE_URL).
-import { readConfig } from './config';
-import { restore } from './database/restore';
+// `npm run restore -- FILE`: restores a backup into a new directory or an empty database of a server (DATABASE_URL).
+import { readConfig } from '../config';
+import { restore } from '../database/backup/restore';
 
 async function main([file, ...others]: string[]): Promise<void> {
   if (file === undefined || others.length > 0) throw new Error('Usage: DATABASE_URL=… npm run restore -- FILE');

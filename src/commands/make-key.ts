@@ -1,5 +1,5 @@
-// npm run key -- NAME SCOPES [CAMERA_ID]: makes an API key, shown once, and its entry for API_KEYS.
-import { newApiKey } from './api-keys';
+// `npm run key -- NAME SCOPES [CAMERA_ID]`: makes an API key, shows it once, and shows its entry for API_KEYS.
+import { newApiKey } from '../auth/api-keys';
 
 const [name = '', scopes = '', cameraId] = process.argv.slice(2);
 try {

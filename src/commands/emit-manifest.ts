@@ -1,0 +1,23 @@
+// Writes the manifest of persisted operations in Apollo's format: each generated document with the hash of its text.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kind, parse } from 'graphql';
+import * as generated from '../generated/operations';
+import { sha256 } from '../values/digest';
+
+export function manifestText(): string {
+  const operations = Object.values(generated)
+    .filter((document) => document instanceof generated.TypedDocumentString)
+    .flatMap((document) => {
+      const body = document.toString();
+      const operation = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+      if (operation?.kind !== Kind.OPERATION_DEFINITION) return [];
+      return [{ id: sha256(body), name: operation.name?.value ?? '', type: operation.operation, body }];
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  return `${JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }, null, 2)}\n`;
+}
+
+if (require.main === module) {
+  writeFileSync(process.argv[2] ?? join(process.cwd(), 'src/generated/persisted-operations.json'), manifestText());
+}

@@ -1,0 +1,13 @@
+// Writes the schema as SDL, for the code generation of clients and for reviews of API changes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { buildGraph } from '../schema';
+
+export function schemaText(): string {
+  return `${printSchema(lexicographicSortSchema(buildGraph()))}\n`;
+}
+
+if (require.main === module) {
+  writeFileSync(process.argv[2] ?? join(process.cwd(), 'src/generated/schema.graphql'), schemaText());
+}

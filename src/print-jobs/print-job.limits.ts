@@ -1,0 +1,10 @@
+// The gateway's own limits of print jobs.
+
+/** Of a print name and of a search text. */
+export const MAX_PRINT_NAME_LENGTH = 1000;
+export const MAX_PATH_LENGTH = 4096;
+export const MAX_NOTES_LENGTH = 10_000;
+/** The count of a search ends here, because it grows with the number of jobs. */
+export const MAX_COUNTED = 10_000;
+/** Today and the six days before, in UTC. */
+export const DAYS_OF_METRICS = 7;
