@@ -1,4 +1,4 @@
-// Another Node process of a test, on a TypeScript file of the tests: what it says, and how it ends.
+// Another Node process of a test, on a TypeScript file of the tests or a built one: what it says, and how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -21,8 +21,8 @@ export function startChild(
   cwd?: string,
   stdout: number | 'pipe' = 'pipe',
 ): Child {
-  const hook = join(__dirname, 'run-typescript.cjs');
-  const child: ChildProcess = spawn(process.execPath, ['-r', hook, file, ...args], {
+  const hook = file.endsWith('.ts') ? ['-r', join(__dirname, 'run-typescript.cjs')] : [];
+  const child: ChildProcess = spawn(process.execPath, [...hook, file, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', stdout, 'pipe'],

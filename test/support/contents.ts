@@ -1,7 +1,6 @@
 // Everything that a database holds: every row of every table, and what belongs to the tables.
-import type { DatabaseTarget } from '../../src/config';
 import { openDriver } from '../../src/database/database';
-import type { RunSql } from '../../src/database/driver';
+import type { DatabaseTarget, RunSql } from '../../src/database/driver';
 
 /** Row by row as texts, by table; equal for two databases that are the same to whoever uses them. */
 export type Contents = Record<string, string[]>;

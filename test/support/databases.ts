@@ -1,10 +1,10 @@
-// A new, empty database of either kind for a test, and how to run the same tests on both.
+// A new database of either kind for a test, and how to run the same tests on both.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
-import type { DatabaseTarget } from '../../src/config';
+import type { DatabaseTarget } from '../../src/database/driver';
+import type { Templates } from './templates';
+import { temporaryFolder } from './temporary-folder';
 
 export const databaseKinds = ['embedded', 'server'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
@@ -20,14 +20,24 @@ export function describeOnBothDatabases(name: string, tests: (kind: DatabaseKind
   describe.each(databaseKinds)(`${name} (%s)`, (kind) => tests(kind));
 }
 
-/** An empty database without any table; opening it migrates it. */
+/** A database that has been migrated and holds no row. */
 export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
-  return kind === 'embedded' ? freshDirectory() : freshServerDatabase();
+  return kind === 'embedded' ? freshDirectory() : freshServerDatabase(fromSetUp('TEST_SERVER_TEMPLATE'));
 }
 
-async function freshDirectory(): Promise<FreshDatabase> {
-  const path = fs.mkdtempSync(join(tmpdir(), 'gateway-test-data-'));
-  fs.cpSync(fromSetUp('TEST_EMBEDDED_TEMPLATE'), path, { recursive: true });
+/** A database without any table; opening it migrates it. */
+export function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+  return kind === 'embedded' ? freshDirectory(fromSetUp('TEST_EMBEDDED_EMPTY_TEMPLATE')) : freshServerDatabase();
+}
+
+/** The embedded database of `freshDatabase` in a directory that the test names. */
+export function copyTemplate(path: string, template = fromSetUp('TEST_EMBEDDED_TEMPLATE')): void {
+  fs.cpSync(template, path, { recursive: true });
+}
+
+async function freshDirectory(template?: string): Promise<FreshDatabase> {
+  const path = temporaryFolder('data');
+  copyTemplate(path, template);
   return {
     target: { kind: 'directory', path },
     url: `file:${path}`,
@@ -35,20 +45,20 @@ async function freshDirectory(): Promise<FreshDatabase> {
   };
 }
 
-async function freshServerDatabase(): Promise<FreshDatabase> {
+async function freshServerDatabase(template?: string): Promise<FreshDatabase> {
+  const server = fromSetUp('TEST_SERVER_URL');
   const name = `gateway_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name}`);
-  const url = new URL(fromSetUp('TEST_SERVER_URL'));
-  url.pathname = `/${name}`;
+  await onServer(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  const url = databaseUrl(server, name);
   return {
-    target: { kind: 'server', url: url.toString(), poolSize: 10 },
-    url: url.toString(),
-    drop: () => onServer(`drop database if exists ${name} with (force)`),
+    target: { kind: 'server', url, poolSize: 10 },
+    url,
+    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
   };
 }
 
-async function onServer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: fromSetUp('TEST_SERVER_URL') });
+export async function onServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);
@@ -57,8 +67,14 @@ async function onServer(sql: string): Promise<void> {
   }
 }
 
+export function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
 /** test/support/global-setup.ts leaves these in the environment. */
-function fromSetUp(name: string): string {
+function fromSetUp(name: keyof Templates['environment']): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: this Jest project does not name test/support/global-setup.ts.`);
   return value;

@@ -1,7 +1,7 @@
-// After the tests: the server of the run is stopped.
+// After the tests: the templates of the run are removed, with their server.
 
 export default async function tearDown(): Promise<void> {
-  const server = globalThis.testServer;
-  globalThis.testServer = undefined;
-  await (await server)?.stop();
+  const templates = globalThis.testTemplates;
+  globalThis.testTemplates = undefined;
+  await (await templates)?.remove();
 }

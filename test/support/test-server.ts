@@ -1,9 +1,9 @@
 // The PostgreSQL server of a test run: started from the binaries that npm has installed, or the one at TEST_DATABASE_URL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { freePort } from './free-port';
 
 export interface TestServer {
   url: string;
@@ -15,10 +15,11 @@ const HOW_TO_GET_ONE =
   'for Linux, macOS and Windows. Where that does not run, set TEST_DATABASE_URL to a server on which the role may create ' +
   'databases, for example postgresql://postgres:postgres@127.0.0.1:5432/postgres.';
 
-export async function startTestServer(): Promise<TestServer> {
+/** @param makeRoot where its data lie; on the disk for the benchmark, which measures a server as it is used */
+export async function startTestServer(makeRoot = onDisk): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => {} };
-  const root = fs.mkdtempSync(join(tmpdir(), 'gateway-test-server-'));
+  const root = makeRoot();
   try {
     return await start(root);
   } catch (error) {
@@ -27,6 +28,8 @@ export async function startTestServer(): Promise<TestServer> {
     throw new Error(`${HOW_TO_GET_ONE}\n\nThe start failed: ${message}\n${stderr ?? ''}`, { cause: error });
   }
 }
+
+const onDisk = () => fs.mkdtempSync(join(tmpdir(), 'gateway-test-server-'));
 
 async function start(root: string): Promise<TestServer> {
   const binaries = provideBinaries();
@@ -105,14 +108,6 @@ function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [, , uid, gid] = /^nobody:.*$/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
   return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function ready(server: ChildProcess): Promise<void> {

@@ -1,0 +1,28 @@
+// Jest's projects, one for each folder of tests.
+const { join } = require('node:path');
+const swcOptions = require('./support/swc-options.cjs');
+
+const rootDir = join(__dirname, '..');
+
+const databases = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+// Unit tests have no database, and the gateways of browser tests have theirs in memory.
+const projects = { unit: {}, contract: databases, integration: databases, e2e: databases, browser: {} };
+
+module.exports = {
+  rootDir,
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  projects: Object.entries(projects).map(([name, setUp]) => ({
+    displayName: name,
+    rootDir,
+    testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+    testEnvironment: 'node',
+    transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
+    setupFiles: ['reflect-metadata'],
+    ...setUp,
+  })),
+};

@@ -1,0 +1,18 @@
+// Waiting for what comes a moment later than the answer of the gateway: it is looked for again and again.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Answers what `look` sees as soon as that is neither undefined nor false.
+ * @param failing what the error says besides when it has not come after ten seconds
+ */
+export async function until<Seen>(
+  look: () => Seen | Promise<Seen>,
+  failing = () => '',
+): Promise<Exclude<Seen, undefined | false>> {
+  for (const end = Date.now() + 10_000; ; ) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen as Exclude<Seen, undefined | false>;
+    if (Date.now() > end) throw new Error(`This did not come: ${look}\n${failing()}`);
+    await sleep(5);
+  }
+}
