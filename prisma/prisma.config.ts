@@ -1,4 +1,4 @@
-// Where Prisma's own command line finds the schema, the migrations and the database.
+// The configuration of Prisma's command line: schema, migrations and database.
 import { defineConfig } from 'prisma/config';
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// The believable farm that the seed makes: the same contents every time, with times relative to a given moment.
+// The farm of the seed: the same contents every time, with times relative to a given time.
 import type {
   CameraStatusInput,
   CreatePrintJobInput,
@@ -29,7 +29,7 @@ export const printers = [
   'Bay 6 · Ultimaker S5',
 ];
 
-/** Filament diameter in mm, total weight in g, purchase price (null: it came with a printer). */
+/** Filament diameter in mm, total weight in g, purchase price (null for a spool that came with a printer). */
 export const spools: { serial: string; material: string; diameter: string; weight: string; price: string | null }[] = [
   { serial: 'PLA-GALAXY-0412', material: 'PLA', diameter: '1.75', weight: '1000', price: '24.99' },
   { serial: 'PLA-WHITE-0413', material: 'PLA', diameter: '1.75', weight: '1000', price: '19.90' },
@@ -48,12 +48,12 @@ export const spools: { serial: string; material: string; diameter: string; weigh
 interface CameraPlan {
   id: string;
   name: string;
-  /** Cameras on the mains have no battery to report. */
+  /** Null for a camera on mains power. */
   battery: { fullAtMinutesAgo: number; pctPerHour: number } | null;
   resolution: string;
   fps: number;
   mode: string;
-  /** Minutes since it went offline; undefined: it is online. */
+  /** Minutes since the camera went offline; undefined when it is online. */
   offlineFor?: number;
 }
 
@@ -83,11 +83,11 @@ const cameraPlans: CameraPlan[] = [
 export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, index) => ({
   id,
   friendlyName: name,
-  // Locally administered addresses, which belong to no manufacturer.
+  // Locally administered addresses belong to no manufacturer.
   macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
 }));
 
-/** A day of one camera, a record every ten minutes, the newest at `now`. */
+/** One day of records of a camera, one every ten minutes, the newest at `now`. */
 export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
   const plan = cameraPlans.find(({ id }) => id === cameraId);
   if (plan === undefined) throw new Error(`The farm has no camera ${cameraId}.`);
@@ -97,7 +97,7 @@ export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
 function recordOf(plan: CameraPlan, minutesAgo: number, now: number): CameraStatusInput {
   const online = plan.offlineFor === undefined || minutesAgo > plan.offlineFor;
   const raw = plan.battery === null ? null : batteryPct(plan.battery, minutesAgo);
-  // Cards are swapped every eight hours, not all at once.
+  // Cards are changed every eight hours, at a different time for each camera.
   const recordedHours = ((24 * 60 - minutesAgo + plan.id.length * 37) % 480) / 60;
   return {
     cameraId: plan.id,
@@ -113,7 +113,7 @@ function recordOf(plan: CameraPlan, minutesAgo: number, now: number): CameraStat
   };
 }
 
-/** A sawtooth: full when it was last charged, and each time that it ran down to 5 % before. */
+/** The battery falls from 100 % to 5 %, is charged to 100 %, and falls again. */
 function batteryPct(
   { fullAtMinutesAgo, pctPerHour }: { fullAtMinutesAgo: number; pctPerHour: number },
   minutesAgo: number,
@@ -123,7 +123,7 @@ function batteryPct(
   return Math.round((100 - (sinceFull / 60) * pctPerHour) * 10) / 10;
 }
 
-/** What is printed here: name, millimetres of 1.75 mm filament, minutes, material. */
+/** Name, millimetres of 1.75 mm filament, minutes, material. */
 const parts: [name: string, mm: number, minutes: number, material: string][] = [
   ['Cable clip x24', 8_420.5, 95, 'PLA'],
   ['Spool holder', 21_310.25, 240, 'PETG'],
@@ -137,7 +137,7 @@ const parts: [name: string, mm: number, minutes: number, material: string][] = [
   ['Planter', 52_004.8, 640, 'PLA'],
 ];
 
-/** How the sixty jobs stand, from the oldest to the newest. */
+/** The statuses of the sixty jobs, from the oldest to the newest. */
 const standing: PrintJobStatus[] = [
   ...Array.from(
     { length: 50 },

@@ -1,4 +1,4 @@
-// Fills a running gateway with a believable farm through its public API: `npm start` in one terminal, this in another.
+// `npm run seed`: fills a running gateway with an example farm through its public API.
 import {
   CamerasDocument,
   CancelPrintJobDocument,
@@ -23,14 +23,14 @@ import { cameras, dayOf, jobs, materials, printers, spools } from './seed-farm';
 const gateway = process.env['GATEWAY_URL'] || 'http://127.0.0.1:4000';
 const client = createClient({ url: `${gateway.replace(/\/+$/, '')}/graphql` });
 
-/** More than any page holds: what the seed looks for among existing rows must be on the first. */
+/** The largest page: the seed looks for existing rows only on the first page. */
 const ALL = 1_000;
 
 async function seed(force: boolean): Promise<void> {
   const existing = await existingRows();
   const counts = Object.entries(existing.counts).filter(([, count]) => count > 0);
   if (counts.length > 0 && !force) {
-    const found = counts.map(([what, count]) => `${count} ${what}`).join(', ');
+    const found = counts.map(([name, count]) => `${count} ${name}`).join(', ');
     throw new Refusal(
       `The gateway at ${gateway} is not empty (${found}). Nothing was changed.\nTo add the farm beside them: npm run seed -- --force`,
     );
@@ -73,7 +73,7 @@ async function seed(force: boolean): Promise<void> {
     records += day.recordCameraStatuses.length;
   }
 
-  // One after the other: newest first is then the order of the plan.
+  // One after the other, so that the newest job is the last of the plan.
   const made: Partial<Record<PrintJobStatus, number>> = {};
   for (const { status, printer, spool, input } of jobs(now)) {
     const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
@@ -91,7 +91,7 @@ async function seed(force: boolean): Promise<void> {
 See it at ${gateway}/`);
 }
 
-/** Through the changes that a printer would report; what has printed gets its cost from the spool's price. */
+/** Makes the changes that a printer would report. A printed job gets its cost from the spool's price. */
 async function bringTo(status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
   if (status === 'QUEUED') return;
   if (status === 'CANCELLED') {
@@ -132,7 +132,7 @@ function idOf(ids: Map<string, string>, name: string): string {
   return id;
 }
 
-/** The seed does not want to run; the message says why, a stack would not help. */
+/** An error that is reported without a stack. */
 class Refusal extends Error {}
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 // Every sentence and table row of the two service documents is quoted by the name of a test, or stands here with the
 // reason why there is nothing to test.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clause, clausesOf, type DocumentName, quotes } from './clauses';
 
@@ -10,16 +10,18 @@ const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
     'Opening: This document covers the camera registry and status interface: registering cameras, listing cameras with their latest status, and reading one camera with its recent status history.':
       'introduces what §4 states',
     'Opening: A second document covers the print job interface, a separate area.': 'points elsewhere',
-    '§2 Camera status: Exact member names and nesting of the list item: not shown.': 'left open; silent-points.test.ts',
-    '§2 Camera status: Field types and formats: not shown.': 'left open; silent-points.test.ts',
+    '§2 Camera status: Exact member names and nesting of the list item: not shown.':
+      'left open; silent-points/cameras.test.ts',
+    '§2 Camera status: Field types and formats: not shown.': 'left open; silent-points/cameras.test.ts',
     '§3: Allowed values of recording_state and transitions: not shown.': 'left open: any text',
-    '§4 GET /cameras: How their status members appear: not shown.': 'left open; silent-points.test.ts',
+    '§4 GET /cameras: How their status members appear: not shown.': 'left open; silent-points/cameras.test.ts',
     '§4 POST /cameras: Request body (JSON):': 'introduces the table after it',
     '§4 POST /cameras: Rules:': 'introduces the list after it',
-    '§4 GET /cameras/{id}: How status records are created or ingested: not shown.': 'left open; silent-points.test.ts',
+    '§4 GET /cameras/{id}: How status records are created or ingested: not shown.':
+      'left open; silent-points/cameras.test.ts',
     '§5: Authentication: not shown.': 'left open',
     '§6: Events: not shown.': 'left open',
-    '§7: Behaviour for a duplicate camera_id: not shown.': 'left open; silent-points.test.ts',
+    '§7: Behaviour for a duplicate camera_id: not shown.': 'left open; silent-points/cameras.test.ts',
     '§8: Rate limits: not shown.': 'left open',
     '§9: Versioning: not shown.': 'left open',
   },
@@ -29,17 +31,19 @@ const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
     'Opening: A separate document covers the camera registry and status interface.': 'points elsewhere',
     '§2 Related resources used by the rules: Other fields of Printer and Spool: not shown.': 'left open',
     '§2 Related resources used by the rules: JSON property-name casing on the wire: not shown.':
-      'left open; silent-points.test.ts',
+      'left open; silent-points/wire.test.ts',
     '§2 Related resources used by the rules: Validation constraints on request fields beyond those in the rules below: not shown.':
-      'left open; bad-input.test.ts',
+      'left open; bad-input/rest-bodies.test.ts',
     '§3: Rejected transitions (response 400):': 'introduces the list after it, whose every pair expects 400',
     '§4 GET /api/printjobs: Query parameters:': 'introduces the table after it',
-    '§4 GET /api/printjobs: Default values of PageNumber and PageSize: not shown.': 'left open; silent-points.test.ts',
+    '§4 GET /api/printjobs: Default values of PageNumber and PageSize: not shown.':
+      'left open; silent-points/print-jobs.test.ts',
     '§4 PUT /api/printjobs/{id}: Rules:': 'introduces the list after it',
     '§4 DELETE /api/printjobs/{id}: Rules:': 'introduces the list after it',
     '§5: Authentication: not shown.': 'left open',
     '§6: Events: not shown.': 'left open',
-    '§7: Response for a malformed body or a path id that is not a GUID: not shown.': 'left open; bad-input.test.ts',
+    '§7: Response for a malformed body or a path id that is not a GUID: not shown.':
+      'left open; bad-input/rest-bodies.test.ts, bad-input/rest-paths.test.ts',
     '§8: Rate limits: not shown.': 'left open',
     '§9: Versioning: not shown.': 'left open',
   },
@@ -90,6 +94,14 @@ describe.each(['camera-status-service', 'print-job-service'] as const)('%s', (do
   test('every exception is a clause of the document that no test quotes', () => {
     const clausesShown = clauses.filter((clause) => !names.some((name) => quotes(name, clause))).map(shown);
     expect(excepted.filter((exception) => !clausesShown.includes(exception))).toEqual([]);
+  });
+
+  test('every test file that an exception names is there', () => {
+    const named = Object.values(NOTHING_TO_TEST[document]).flatMap(
+      (reason) => reason.match(/[\w/-]+\.test\.ts/g) ?? [],
+    );
+    expect(named).not.toEqual([]);
+    expect(named.filter((file) => !existsSync(join(__dirname, file)))).toEqual([]);
   });
 
   test('every test quotes a clause', () => {

@@ -19,7 +19,7 @@ import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
 const contract = buildSchema(readDocument('schema.graphql'));
-const ours = buildSchema(readFileSync(join(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));
+const ours = buildSchema(readFileSync(join(__dirname, '../../src/generated/schema.graphql'), 'utf8'));
 
 describe('the schema in the repository', () => {
   test('breaks nothing of the contract', () => {

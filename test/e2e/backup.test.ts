@@ -1,10 +1,10 @@
 // The commands of backup and restore, as the README gives them: beside a running gateway, into a directory and a server.
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';
-import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
 const [backup, intoDirectory, intoServer] = [...readme.matchAll(/^(?:\w+=\S+ )?npm run (?:backup|restore) .*$/gm)].map(
@@ -16,8 +16,8 @@ let server: FreshDatabase;
 const gateways: RunningGateway[] = [];
 
 beforeEach(async () => {
-  folder = fs.mkdtempSync(join(tmpdir(), 'gateway-test-backup-'));
-  server = await freshDatabase('server');
+  folder = temporaryFolder('backup');
+  server = await emptyDatabase('server');
 });
 afterEach(async () => {
   await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
@@ -36,7 +36,12 @@ async function run(command: string): Promise<{ code: number | string; output: st
   const [, url = '', script, files = ''] = /^(?:DATABASE_URL=(\S+) )?npm run (\w+)(?: -- (.*))?$/.exec(command) ?? [];
   const database = url.startsWith('postgresql:') ? server.url : url;
   const args = files.split(' ').filter(Boolean);
-  const child = startChild(join(ROOT, 'dist', 'src', `${script}.js`), args, { DATABASE_URL: database }, folder);
+  const child = startChild(
+    join(ROOT, 'dist', 'src', 'commands', `${script}.js`),
+    args,
+    { DATABASE_URL: database },
+    folder,
+  );
   return { code: await child.ended, output: child.output };
 }
 
@@ -50,7 +55,7 @@ const post = (gateway: RunningGateway, path: string, body: object) =>
 const camera = async (gateway: RunningGateway) => (await fetch(`${gateway.url}/cameras/cam-01`)).json();
 
 test('a farm moves from its running gateway to another directory and to a server', async () => {
-  fs.cpSync(process.env['TEST_EMBEDDED_TEMPLATE'] as string, join(folder, 'data'), { recursive: true });
+  copyTemplate(join(folder, 'data'));
   const gateway = await start('');
   await post(gateway, '/cameras', { camera_id: 'cam-01', friendly_name: 'Over the printer' });
   const query =
@@ -77,7 +82,7 @@ test.each([
   ['npm run backup', 'Usage: npm run backup -- FILE\n'],
   ['npm run backup -- a b', 'Usage: npm run backup -- FILE\n'],
   ['npm run backup -- farm.sql', 'There is no database in '],
-  [`DATABASE_URL=postgresql://x npm run backup -- farm.sql`, 'A server is backed up with pg_dump.'],
+  [`DATABASE_URL=postgresql://x npm run backup -- farm.sql`, 'For a server, use pg_dump.'],
   ['DATABASE_URL=mysql://secret npm run backup -- farm.sql', 'DATABASE_URL must be'],
   ['npm run restore', 'Usage: DATABASE_URL=… npm run restore -- FILE\n'],
   ['npm run restore -- farm.sql', 'no such file or directory'],

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, ask, expectPlainRefusal, isRefused } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 let fresh: FreshDatabase;
@@ -76,24 +77,13 @@ async function untilItAnswers(write: () => Promise<Answer>): Promise<Answer> {
 const BESIDE = 'statements fail while others are answered';
 
 /** Without what may come before it, once: the first write fails while a read beside it is still answered. */
-function said(): string[] {
-  const lines = gateway.output
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { level: number; msg: string })
+async function said(): Promise<string[]> {
+  const lines = (await logUntilNow(gateway))
     .filter(({ level, msg }) => level >= 40 || msg.includes('database'))
-    .map(({ msg }) => msg);
+    .map(({ msg }): string => msg);
   expect(lines.filter((msg) => msg === BESIDE).length).toBeLessThanOrEqual(1);
   expect(lines.indexOf(BESIDE)).toBeLessThanOrEqual(0);
   return lines.filter((msg) => msg !== BESIDE);
-}
-
-/** Lines come within 0.1 s; the machine may take its time. */
-async function expectSaid(messages: string[]): Promise<void> {
-  for (const end = Date.now() + 2000; said().length < messages.length && Date.now() < end; ) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(said()).toEqual(messages);
 }
 
 test.each(STATES)('a disk that is %s, and well again', async (state) => {
@@ -113,7 +103,7 @@ test.each(STATES)('a disk that is %s, and well again', async (state) => {
     expect(await ask(gateway, '/readyz')).toMatchObject({ status: 503 });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await expectSaid(['the database does not answer']);
+  expect(await said()).toEqual(['the database does not answer']);
 
   disk('well');
   await untilItAnswers(() => registerOnce('after'));
@@ -126,7 +116,7 @@ test.each(STATES)('a disk that is %s, and well again', async (state) => {
   // The statement that found the disk out may have arrived whole, those that were refused after it have not.
   expect(kept.filter((id) => id.startsWith('refused'))).toEqual([]);
   expect(kept.length).toBeLessThanOrEqual(acknowledged.length + 3);
-  await expectSaid(['the database does not answer', 'the database answers again']);
+  expect(await said()).toEqual(['the database does not answer', 'the database answers again']);
 
   expect(await gateway.stop()).toBe(0);
   gateway = await start();

@@ -132,15 +132,31 @@ describe('requests that a foreign page could make a browser send', () => {
     },
   );
 
-  test('as GET are refused unless a header shows that the browser asked first', async () => {
+  test.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://elsewhere.example' },
+  ])('as GET with %j are refused unless a header shows that the browser asked first', async (headers) => {
     const search = query({ query: '{ __typename }' });
-    expect(await send(search)).toMatchObject({
+    expect(await send(search, { headers })).toMatchObject({
       status: 400,
-      body: { errors: [{ message: expect.stringMatching(/CSRF/) }] },
+      body: { errors: [{ message: expect.stringMatching(/CSRF/), extensions: { code: 'BAD_REQUEST' } }] },
     });
-    expect(await send(search, { headers: PREFLIGHT })).toMatchObject({ status: 200 });
-    expect(await send(search, { headers: { 'content-type': 'application/json' } })).toMatchObject({ status: 200 });
+    for (const asked of [PREFLIGHT, { 'content-type': 'application/json' }, { 'x-api-key': 'x' }] as Record<
+      string,
+      string
+    >[]) {
+      expect(await send(search, { headers: { ...headers, ...asked } })).toMatchObject({ status: 200 });
+    }
   });
+
+  test.each<Record<string, string>>([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
+    'are not those as GET with %j: a page of this gateway, an address that is typed, or no browser',
+    async (headers: Record<string, string>) => {
+      const search = query({ query: '{ __typename }' });
+      expect(await send(search, { headers })).toMatchObject({ status: 200 });
+    },
+  );
 });
 
 describe('persisted queries', () => {

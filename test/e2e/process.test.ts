@@ -1,10 +1,11 @@
 // The process: how it starts, where its data stays, how it ends, and what it says when it cannot start.
 import fs from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
+import { freePort } from '../support/free-port';
 import { type RunningGateway, runGateway, startGatewayProcess } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const started: RunningGateway[] = [];
 const cleanUp: (() => unknown)[] = [];
@@ -15,11 +16,14 @@ async function start(env: Record<string, string>, cwd?: string): Promise<Running
   return gateway;
 }
 
-async function database(kind: 'embedded' | 'server'): Promise<FreshDatabase> {
-  const fresh = await freshDatabase(kind);
+async function database(made: Promise<FreshDatabase>): Promise<FreshDatabase> {
+  const fresh = await made;
   cleanUp.push(() => fresh.drop());
   return fresh;
 }
+
+/** For a test that does without a database's content: a server's is opened soonest. */
+const anyDatabase = async () => ({ DATABASE_URL: (await database(freshDatabase('server'))).url });
 
 /** Starts a process that ends by itself; answers how. */
 async function failedStart(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
@@ -54,7 +58,7 @@ async function cameraIds(gateway: RunningGateway): Promise<string[]> {
 
 describeOnBothDatabases('a process', (kind) => {
   test('starts on an empty database, says its URLs, ends with 0 at SIGTERM and keeps its data', async () => {
-    const { url } = await database(kind);
+    const { url } = await database(emptyDatabase(kind));
     const first = await start({ DATABASE_URL: url });
     for (const path of ['/', '/graphql', '/cameras', '/api/printjobs']) {
       expect(first.output).toMatch(new RegExp(`${first.url}${path}\\s`));
@@ -70,7 +74,7 @@ describeOnBothDatabases('a process', (kind) => {
   });
 
   test('that is killed has lost nothing that it acknowledged, and starts again', async () => {
-    const { url } = await database(kind);
+    const { url } = await database(freshDatabase(kind));
     const first = await start({ DATABASE_URL: url });
     const acknowledged: string[] = [];
     const writing = (async () => {
@@ -94,7 +98,7 @@ describeOnBothDatabases('a process', (kind) => {
   });
 
   test('in Tokyo tells the same times', async () => {
-    const { url } = await database(kind);
+    const { url } = await database(freshDatabase(kind));
     const gateway = await start({ DATABASE_URL: url, TZ: 'Asia/Tokyo' });
     const before = Date.now() - 1000;
     expect(await register(gateway, 'tokyo')).toMatchObject({ status: 201 });
@@ -124,7 +128,7 @@ describeOnBothDatabases('a process', (kind) => {
 
 describe('a directory', () => {
   test('is made in ./data when nothing else is said', async () => {
-    const here = fs.mkdtempSync(join(tmpdir(), 'gateway-test-here-'));
+    const here = temporaryFolder('here');
     cleanUp.push(() => fs.rmSync(here, { recursive: true, force: true }));
     const gateway = await start({ DATABASE_URL: '' }, here);
     expect(await register(gateway, 'a')).toMatchObject({ status: 201 });
@@ -134,7 +138,7 @@ describe('a directory', () => {
   });
 
   test('is refused to a second process, which says so and harms nothing', async () => {
-    const { url } = await database('embedded');
+    const { url } = await database(freshDatabase('embedded'));
     const first = await start({ DATABASE_URL: url });
     expect(await failedStart({ DATABASE_URL: url })).toEqual({
       code: 1,
@@ -145,7 +149,7 @@ describe('a directory', () => {
 });
 
 test('two processes that start at once on an empty server database serve the same farm', async () => {
-  const { url } = await database('server');
+  const { url } = await database(emptyDatabase('server'));
   const [one, other] = (await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])) as [
     RunningGateway,
     RunningGateway,
@@ -158,7 +162,7 @@ test('two processes that start at once on an empty server database serve the sam
 });
 
 test('at SIGTERM a request that is under way is finished, and a new one is not begun', async () => {
-  const gateway = await start({});
+  const gateway = await start(await anyDatabase());
   const { port } = new URL(gateway.url);
   const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
   const socket = connect(Number(port), '127.0.0.1');
@@ -182,7 +186,7 @@ test('at SIGTERM a request that is under way is finished, and a new one is not b
 });
 
 test('with AUTH=none, said in words, it listens to everybody', async () => {
-  const gateway = await start({ HOST: '0.0.0.0', AUTH: 'none' });
+  const gateway = await start({ ...(await anyDatabase()), HOST: '0.0.0.0', AUTH: 'none' });
   const { port } = new URL(gateway.url);
   expect((await fetch(`http://127.0.0.1:${port}/cameras`)).status).toBe(200);
 });
@@ -190,9 +194,10 @@ test('with AUTH=none, said in words, it listens to everybody', async () => {
 test('that tokens made for others are accepted too is said at the start, unless they must have an audience', async () => {
   const said = 'tokens made for others are accepted too: set JWT_AUDIENCE';
   const JWT_JWKS_URL = 'http://127.0.0.1:1/keys';
-  expect((await start({ JWT_JWKS_URL })).output).toContain(said);
-  expect((await start({ JWT_JWKS_URL, JWT_AUDIENCE: 'farm' })).output).not.toContain(said);
-  expect((await start({})).output).not.toContain(said);
+  const one = await anyDatabase();
+  expect((await start({ ...one, JWT_JWKS_URL })).output).toContain(said);
+  expect((await start({ ...one, JWT_JWKS_URL, JWT_AUDIENCE: 'farm' })).output).not.toContain(said);
+  expect((await start(one)).output).not.toContain(said);
 });
 
 describe('a process that cannot start ends with 1 and says why', () => {
@@ -217,7 +222,7 @@ describe('a process that cannot start ends with 1 and says why', () => {
     async (HOST) => {
       expect(await failedStart({ HOST })).toEqual({
         code: 1,
-        output: `The configuration has faults:\n  HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where anybody may do everything\n`,
+        output: `The configuration has faults:\n  HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything\n`,
       });
     },
   );
@@ -227,7 +232,7 @@ describe('a process that cannot start ends with 1 and says why', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     cleanUp.push(() => new Promise((resolve) => other.close(resolve)));
     const { port } = other.address() as AddressInfo;
-    expect(await failedStart({ PORT: String(port) })).toEqual({
+    expect(await failedStart({ ...(await anyDatabase()), PORT: String(port) })).toEqual({
       code: 1,
       output: expect.stringContaining(`EADDRINUSE: address already in use 127.0.0.1:${port}`),
     });
@@ -244,12 +249,9 @@ describe('a process that cannot start ends with 1 and says why', () => {
 });
 
 test('a log that cannot be written, as on a full disk, ends no process and keeps no request waiting', async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   const child = startGatewayProcess(
-    { PORT: String(port), LOG_LEVEL: 'info' },
+    { ...(await anyDatabase()), PORT: String(port), LOG_LEVEL: 'info' },
     undefined,
     fs.openSync('/dev/full', 'w'),
   );

@@ -13,13 +13,13 @@ const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language
 }));
 const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
 
-describe('the commands', () => {
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway();
-  });
-  afterAll(() => gateway?.stop());
+let gateway: RunningGateway;
+beforeAll(async () => {
+  gateway = await runGateway();
+});
+afterAll(() => gateway?.stop());
 
+describe('the commands', () => {
   const calls = blocks.flatMap(({ language, text }, at) =>
     language === 'sh' && text.startsWith('curl ') ? [{ command: text, answer: blocks[at + 1] }] : [],
   );
@@ -89,13 +89,8 @@ describe('the tables', () => {
   });
 
   test('of the REST paths name those of /openapi.json', async () => {
-    const gateway = await runGateway();
-    try {
-      const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
-      expect(rows('For clients of the two REST services')).toEqual(Object.keys(paths).sort());
-    } finally {
-      await gateway.stop();
-    }
+    const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
+    expect(rows('For clients of the two REST services')).toEqual(Object.keys(paths).sort());
   });
 });
 

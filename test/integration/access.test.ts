@@ -1,6 +1,7 @@
 // Who may do what: one list of cases, through both doors.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type KeyLike, SignJWT } from 'jose';
+import { readConfig } from '../../src/config';
 import { makeCamera, unique } from '../support/farm';
 import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
 
@@ -26,7 +27,7 @@ const key = (name: string, scopes: ('read' | 'write')[], cameraId: string | null
 
 describe('with authentication', () => {
   const bound = unique('cam');
-  const gateway = useGateway('embedded', {
+  const gateway = useGateway('server', {
     auth: {
       apiKeys: [
         key('all', ['read', 'write']),
@@ -247,7 +248,7 @@ describe('with authentication', () => {
 });
 
 describe('pages of other origins', () => {
-  const gateway = useGateway('embedded', { corsOrigins: ['https://farm.example'] });
+  const gateway = useGateway('server', { http: readConfig({ CORS_ORIGINS: 'https://farm.example' }).http });
   const post = (headers: Record<string, string>) =>
     gateway.rest('POST', '/cameras', JSON.stringify({ camera_id: unique('cam'), friendly_name: 'x' }), headers);
   const HOST = 'localhost:4000';

@@ -34,7 +34,7 @@ async function withGateway(
   jwksUrl: string,
   work: (list: (credentials: string) => ReturnType<Awaited<ReturnType<typeof startGateway>>['rest']>) => Promise<void>,
 ) {
-  const gateway = await startGateway('embedded', {
+  const gateway = await startGateway('server', {
     auth: { apiKeys: [], tokens: { keys: { jwksUrl }, issuer: null, audience: null } },
   });
   try {

@@ -9,7 +9,7 @@ import { expectCode, expectData, type Gateway, type GraphqlResponse, test, useGa
 const OPERATIONS = join(__dirname, '..', '..', 'src', 'web', 'operations');
 
 describe('the limits', () => {
-  const gateway = useGateway('embedded');
+  const gateway = useGateway('server');
   const refused = async (document: string, message: string, variables?: unknown) => {
     const answer: GraphqlResponse = await gateway.graphql(document, variables);
     expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(message);
@@ -93,7 +93,7 @@ describe('a rate of five requests a minute', () => {
     API_KEYS: `dashboard:read:${hash(key)}, other:read:${hash(other)}`,
     RATE_LIMIT_PER_MINUTE: '5',
   });
-  const gateway = useGateway('embedded', { http: settings.http, auth: settings.auth });
+  const gateway = useGateway('server', { http: settings.http, auth: settings.auth });
   const list = (credentials: string) => gateway.rest('GET', '/cameras', undefined, { 'x-api-key': credentials });
 
   test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
@@ -120,8 +120,8 @@ describe('a rate of five requests a minute', () => {
 
 describe('a rate of three requests a minute by address', () => {
   const three = { RATE_LIMIT_PER_MINUTE: '3' };
-  const direct = useGateway('embedded', { http: readConfig(three).http });
-  const proxied = useGateway('embedded', {
+  const direct = useGateway('server', { http: readConfig(three).http });
+  const proxied = useGateway('server', {
     http: readConfig({ ...three, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' }).http,
   });
   const statusesFrom = async (gateway: Gateway, ...addresses: string[]) => {
@@ -150,7 +150,7 @@ describe('a rate of three requests a minute by address', () => {
 });
 
 describe('in production', () => {
-  const gateway = useGateway('embedded', { graph: readConfig({ NODE_ENV: 'production' }).graph });
+  const gateway = useGateway('server', { graph: readConfig({ NODE_ENV: 'production' }).graph });
 
   test('nobody is told the schema, nor what a name may have been meant for', async () => {
     const [asked] = (await gateway.graphql('{ __schema { types { name } } }')).errors;

@@ -15,7 +15,7 @@ const REFUSED = {
 const cameras = manifest.operations.find(({ name }) => name === 'Cameras') as { id: string; body: string };
 
 describe('with PERSISTED_ONLY', () => {
-  const gateway = useGateway('embedded', { graph: readConfig({ PERSISTED_ONLY: 'true' }).graph });
+  const gateway = useGateway('server', { graph: readConfig({ PERSISTED_ONLY: 'true' }).graph });
   const extensions = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 
   test('an operation of the manifest is carried out, as text', async () => {

@@ -1,6 +1,6 @@
 // The status log over time: partitions made ahead and dropped, and the latest status of each camera whatever happens.
 import { Client } from 'pg';
-import { openDatabase, openDriver } from '../../src/database/database';
+import { openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver';
 import { maintain } from '../../src/database/maintenance';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
@@ -18,7 +18,6 @@ describeOnBothDatabases('the status log', (kind) => {
 
   beforeEach(async () => {
     fresh = await freshDatabase(kind);
-    await (await openDatabase(fresh.target)).close();
     driver = await openDriver(fresh.target);
     await sql(`insert into cameras (camera_id, friendly_name, created_at, updated_at)
       select 'cam ' || n, 'c', now(), now() from generate_series(1, 3) n`);

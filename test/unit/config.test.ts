@@ -1,22 +1,25 @@
 // The configuration: its defaults, what each variable accepts, and every fault in one message.
 import { resolve } from 'node:path';
 import { ConfigError, readConfig } from '../../src/config';
+import { camel, pascal } from '../../src/values/spelling';
 
 test('without any variable the gateway runs for one person on one machine', () => {
   expect(readConfig({})).toEqual({
-    host: '127.0.0.1',
     port: 4000,
     database: { kind: 'directory', path: resolve('data') },
-    printJobCasing: 'pascal',
+    budget: { requestMs: 4500, connectionMs: 2000, statementMs: 3000, silenceMs: 3500, transactionMs: 4500 },
+    jobSpelling: pascal,
     logLevel: 'info',
     http: {
+      host: '127.0.0.1',
       bodyBytes: 1_048_576,
       headerBytes: 16_384,
       receiveTimeoutMs: 30_000,
-      requestTimeoutMs: 4500,
       connections: 10_000,
       ratePerMinute: null,
       trustedProxies: [],
+      corsOrigins: [],
+      shutdownTimeoutMs: 10_000,
     },
     auth: { apiKeys: [], tokens: null },
     graph: {
@@ -24,11 +27,8 @@ test('without any variable the gateway runs for one person on one machine', () =
       introspection: true,
       persistedOnly: false,
     },
-    corsOrigins: [],
     statusRetentionDays: null,
-    shutdownTimeoutMs: 10_000,
     tracesUrl: null,
-    production: false,
   });
 });
 
@@ -64,19 +64,21 @@ test('every variable has its say', () => {
     NODE_ENV: 'production',
   };
   expect(readConfig(env)).toEqual({
-    host: '0.0.0.0',
     port: 8080,
     database: { kind: 'server', url: env.DATABASE_URL, poolSize: 25 },
-    printJobCasing: 'camel',
+    budget: { requestMs: 2000, connectionMs: 889, statementMs: 1334, silenceMs: 1556, transactionMs: 2000 },
+    jobSpelling: camel,
     logLevel: 'warn',
     http: {
+      host: '0.0.0.0',
       bodyBytes: 2048,
       headerBytes: 4096,
       receiveTimeoutMs: 1000,
-      requestTimeoutMs: 2000,
       connections: 77,
       ratePerMinute: 600,
       trustedProxies: ['10.0.0.0/8', '::1'],
+      corsOrigins: ['https://farm.example', 'http://localhost:5173'],
+      shutdownTimeoutMs: 500,
     },
     auth: {
       apiKeys: [
@@ -90,11 +92,8 @@ test('every variable has its say', () => {
       introspection: false,
       persistedOnly: true,
     },
-    corsOrigins: ['https://farm.example', 'http://localhost:5173'],
     statusRetentionDays: 90,
-    shutdownTimeoutMs: 500,
     tracesUrl: 'http://collector:4318/v1/traces',
-    production: true,
   });
 });
 

@@ -1,166 +1,167 @@
-// Who may import whom: the rooms of src and their roles, held against every import that is there.
+// Who may import whom: the rooms of src and the roles of their files, held against every import, of types too.
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE = join(ROOT, 'src');
-const DOMAINS = ['cameras', 'print-jobs', 'inventory'];
-const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
-const ANY_RULES = ['*/*.status', '*/*.data-source', '*/filament'];
 
 /**
- * A role is known by what it may import: modules of src without their extension (`*` is any name, `**` any path, `own` the domain of
- * the importing file) and packages. `types` may be imported as types only: they leave no trace at run time.
+ * The rooms of src from the ground up: a folder, or a file beside them. A room imports from itself, from the rooms below
+ * it that are named here, and from these packages and generated modules. Types count like values.
  */
-interface Role {
-  files: RegExp;
-  imports: string[];
-  types?: string[];
-}
-
-const domain = `(?:${DOMAINS.join('|')})`;
-const roles: Record<string, Role> = {
-  process: { files: /^main$/, imports: ['app', 'config', 'node:v8'] },
-  command: { files: /^(?:backup|restore)$/, imports: ['config', 'database/backup', 'database/restore'] },
-  'composition root': {
-    files: /^app$/,
-    imports: [
-      'farm',
-      'auth/authentication',
-      'idempotency/*.service',
-      'database/database',
-      'graphql/*',
-      'http/*',
-      'rest/*',
-      'observability/*',
-      'reflect-metadata',
+const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
+  errors: { rooms: [], packages: [] },
+  values: { rooms: ['errors'], packages: ['decimal.js', 'lossless-json', 'node:buffer', 'node:crypto'] },
+  auth: { rooms: ['errors'], packages: ['jose', 'node:*'] },
+  observability: { rooms: [], packages: ['pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
+  database: {
+    rooms: ['errors', 'values'],
+    packages: [
+      ...['generated/prisma/client', '@prisma/client/*', '@prisma/adapter-pg', 'pg', 'pg-copy-streams', 'node:*'],
+      ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
     ],
-    types: ['config', 'fastify'],
   },
-  'domains over a database': {
-    files: /^farm$/,
-    imports: ['*/*.resolver', '*/*.service', '*/*.store'],
-    types: ['database/database', 'observability/metrics'],
+  sharing: { rooms: ['database'], packages: ['dataloader', 'node:timers/promises'] },
+  idempotency: { rooms: ['errors', 'database', 'sharing'], packages: ['generated/prisma/client'] },
+  graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
+  inventory: {
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
+    packages: ['type-graphql', 'generated/prisma/client'],
   },
-  configuration: {
-    files: /^config$/,
-    imports: ['node:**', 'auth/api-keys'],
-    types: ['auth/authentication', 'graphql/server'],
+  cameras: {
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
+    packages: ['type-graphql', 'generated/prisma/client'],
   },
-  authentication: { files: /^auth\//, imports: ['auth/*', 'errors', 'jose', 'node:**'] },
-  errors: { files: /^errors$/, imports: [] },
-  values: { files: /^values\//, imports: ['errors', 'decimal.js', 'lossless-json', 'node:buffer'] },
-  rule: {
-    files: new RegExp(`^${domain}/(?:[^/]+\\.(?:status|data-source)|filament)$`),
-    imports: ['errors', 'decimal.js'],
+  'print-jobs': {
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
+    packages: ['type-graphql', 'generated/prisma/client', 'decimal.js'],
   },
-  service: {
-    files: new RegExp(`^${domain}/[^/]+\\.service$`),
-    imports: [...RULES, 'own/*.store', 'errors', 'values/*', 'database/paging'],
-    types: ['own/*.inputs', 'own/*.types', 'database/rows'],
+  farm: { rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs'], packages: [] },
+  schema: {
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs'],
+    packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
-  store: {
-    files: new RegExp(`^${domain}/[^/]+\\.store$`),
-    imports: ['database/*', 'errors', 'values/*', 'generated/prisma/client'],
-    types: ['own/*.inputs', 'own/*.store', ...RULES],
-  },
-  idempotency: {
-    files: /^idempotency\//,
-    imports: ['idempotency/*', 'errors', 'database/maintenance', 'generated/prisma/client'],
-    types: ['database/database'],
-  },
-  // What a graph's type refers to may lie in another domain; what that domain does may not.
-  'graph type': {
-    files: new RegExp(`^${domain}/[^/]+\\.(?:types|inputs)$`),
-    imports: ['*/*.types', ...RULES, 'graphql/connection', 'graphql/scalars', 'type-graphql'],
-    types: ['database/rows'],
-  },
-  resolver: {
-    files: new RegExp(`^${domain}/[^/]+\\.resolver$`),
-    imports: ['*/*.types', 'own/*.inputs', 'own/*.service', ...RULES, 'graphql/*', 'database/paging', 'type-graphql'],
-    types: ['database/rows'],
-  },
-  graph: {
-    files: /^graphql\//,
-    imports: [
-      ...['graphql/*', '*/*.resolver', '*/*.types', 'errors', 'values/*', 'database/paging', 'generated/*'],
-      ...[
-        'graphql',
-        'type-graphql',
-        'graphql-jit',
-        'reflect-metadata',
-        'node:**',
-        '@apollo/server',
-        '@apollo/server/**',
-        '@apollo/utils.keyvaluecache',
-      ],
+  rest: { rooms: ['errors', 'values', 'graph', 'cameras', 'print-jobs'], packages: ['lossless-json'] },
+  graphql: {
+    rooms: ['errors', 'values', 'observability', 'sharing', 'graph'],
+    packages: [
+      ...['graphql', 'graphql-jit', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
+      'generated/persisted-operations.json',
     ],
-    types: ['farm', 'auth/caller', 'observability/*', '@apollo/server-gateway-interface'],
-  },
-  rest: {
-    files: /^rest\//,
-    imports: ['rest/*', 'errors', 'values/*', ...ANY_RULES, 'lossless-json'],
-    types: ['*/*.inputs', 'graphql/context', 'database/rows'],
   },
   http: {
-    files: /^http\//,
-    imports: [
-      'http/*',
-      'rest/*',
-      'errors',
-      'values/*',
-      'observability/*',
-      'auth/caller',
-      'graphql/execution',
-      'graphql/persisted-operations',
-      'graphql/query-texts',
-      'graphql/shared-reads',
-      'fastify',
-      '@apollo/server',
-      '@as-integrations/fastify',
-      '@fastify/cors',
-      '@fastify/rate-limit',
-      'lossless-json',
-      'node:**',
+    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
+    packages: ['fastify', '@apollo/server', '@fastify/cors', '@fastify/rate-limit', '@fastify/static', 'node:*'],
+  },
+  config: { rooms: ['values', 'auth', 'database', 'graphql', 'http'], packages: ['node:*'] },
+  app: {
+    rooms: [
+      ...['values', 'auth', 'observability', 'database', 'idempotency', 'farm', 'schema', 'rest', 'graphql', 'http'],
+      'config',
     ],
-    types: ['config', 'farm', 'auth/*', 'graphql/context', 'idempotency/*.store'],
+    packages: ['reflect-metadata', 'fastify'],
   },
-  database: {
-    files: /^database\//,
-    imports: [
-      ...['database/*', 'errors', 'generated/prisma/client', '@prisma/adapter-pg', 'pg', 'dataloader', 'node:**'],
-      ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter', '@prisma/debug'],
-    ],
-    types: ['config', '@prisma/client/runtime/client'],
+  commands: {
+    rooms: ['values', 'auth', 'database', 'schema', 'config'],
+    packages: ['graphql', 'generated/operations', 'node:*'],
   },
-  observability: {
-    files: /^observability\//,
-    imports: ['observability/*', 'values/instant', 'pino', 'prom-client', '@opentelemetry/*', 'node:**'],
-  },
-  web: { files: /^web\//, imports: ['web/*', 'generated/operations'] },
+  main: { rooms: ['config', 'app'], packages: [] },
+  // A client like any other.
+  web: { rooms: [], packages: ['generated/operations'] },
 };
 
-interface Import {
-  module: string;
-  typeOnly: boolean;
-}
+/** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
+const DOMAINS = ['inventory', 'cameras', 'print-jobs'];
+const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
+const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
+const ROLES: Record<string, string[]> = {
+  '*.status': ['errors'],
+  '*.data-source': ['errors'],
+  filament: ['decimal.js'],
+  '*.limits': ['values/*'],
+  '*.types': [...RULES, 'own/*.limits', '*/*.types', 'graph/connection', 'graph/scalars', 'type-graphql'],
+  '*.inputs': [...WORDS, 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.rows': ['own/*.types', '*/*.rows', 'database/rows'],
+  '*.service': [...RULES, ...WORDS, 'own/*.rows', 'own/*.store', '*/*.types', 'errors', 'values/*'],
+  '*.store': [
+    ...RULES,
+    ...WORDS,
+    'own/*.rows',
+    'database/*',
+    'sharing/*',
+    'errors',
+    'values/*',
+    'generated/prisma/client',
+  ],
+  '*.resolver': [
+    ...RULES,
+    ...WORDS,
+    'own/*.rows',
+    'own/*.service',
+    '*/*.types',
+    'graph/*',
+    'values/page',
+    'type-graphql',
+  ],
+};
 
 const files = fs.readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
 const paths = files.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('generated'));
 const modules = paths.filter((path) => path.endsWith('.ts')).map((path) => path.slice(0, -'.ts'.length));
 const textOf = (path: string) => fs.readFileSync(join(SOURCE, path), 'utf8');
 
-test('every module of src has exactly one role', () => {
-  const roleless = modules.filter((module) => rolesOf(module).length !== 1);
-  expect(roleless).toEqual([]);
+test('every module of src is in a room that has a name here', () => {
+  expect([...new Set(modules.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort());
   expect(modules.length).toBeGreaterThan(40);
 });
 
-test.each(Object.keys(roles))('what a module of the role "%s" imports, that role may import', (name) => {
-  const role = roles[name] as Role;
-  const own = modules.filter((module) => role.files.test(module));
-  expect(own).not.toEqual([]);
-  expect(own.flatMap((module) => violations(module, role))).toEqual([]);
+test('a room names only rooms below it', () => {
+  const names = Object.keys(ROOMS);
+  const upward = names.flatMap((name, at) =>
+    (ROOMS[name]?.rooms ?? [])
+      .filter((other) => !names.slice(0, at).includes(other))
+      .map((other) => `${name} → ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+test.each(Object.keys(ROOMS))('%s imports from the rooms and packages that it names, and from all of them', (name) => {
+  const { rooms, packages } = ROOMS[name] as (typeof ROOMS)[string];
+  const own = modules.filter((module) => roomOf(module) === name);
+  const imported = own.flatMap((module) => importsOf(module, textOf(`${module}.ts`)).map((to) => ({ module, to })));
+  const isAllowed = (to: string) =>
+    modules.includes(to) ? [name, ...rooms].includes(roomOf(to)) : packages.some((pattern) => matches(pattern, to));
+  expect(imported.filter(({ to }) => !isAllowed(to))).toEqual([]);
+  const unused = [
+    ...rooms.filter((room) => !imported.some(({ to }) => modules.includes(to) && roomOf(to) === room)),
+    ...packages.filter((pattern) => !imported.some(({ to }) => matches(pattern, to))),
+  ];
+  expect(unused).toEqual([]);
+});
+
+test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => {
+  const own = modules.filter((module) => roomOf(module) === domain);
+  const found = own.map((module) => ({ module, roles: rolesOf(module) }));
+  expect(found.filter(({ roles }) => roles.length !== 1)).toEqual([]);
+  const strangers = found.flatMap(({ module, roles: [role] }) =>
+    importsOf(module, textOf(`${module}.ts`))
+      .filter((to) => !mayImport(domain, role as string, to))
+      .map((to) => `${module} → ${to}`),
+  );
+  expect(strangers).toEqual([]);
+});
+
+test.each([
+  ['*.status', 'print-jobs/print-job.store'],
+  ['*.service', 'inventory/inventory.store'],
+  ['*.service', 'generated/prisma/client'],
+  ['*.service', 'graph/context'],
+  ['*.resolver', 'print-jobs/print-job.store'],
+  ['*.resolver', 'inventory/inventory.service'],
+  ['*.store', 'inventory/inventory.store'],
+  ['filament', 'errors'],
+])('the role %s could not import %s', (role, to) => {
+  expect(mayImport('print-jobs', role, to)).toBe(false);
 });
 
 test('the parser of imports sees every form', () => {
@@ -175,49 +176,20 @@ test('the parser of imports sees every form', () => {
     export type { H } from './h.js';
     const i = await import('i');
     const j = require('j');`;
-  expect(importsOf('room/file', text)).toEqual([
-    { module: 'a', typeOnly: false },
-    { module: 'room/b', typeOnly: true },
-    { module: 'c', typeOnly: true },
-    { module: 'd/e', typeOnly: false },
-    { module: 'f', typeOnly: false },
-    { module: 'room/g', typeOnly: false },
-    { module: 'room/h', typeOnly: true },
-    { module: 'i', typeOnly: false },
-    { module: 'j', typeOnly: false },
-  ]);
-});
-
-test.each([
-  ['print-jobs/print-job.status', 'print-jobs/print-job.store'],
-  ['print-jobs/print-job.service', 'inventory/inventory.store'],
-  ['print-jobs/print-job.service', 'generated/prisma/client'],
-  ['rest/routes', 'cameras/camera.service'],
-  ['rest/routes', 'cameras/camera.resolver'],
-  ['cameras/camera.resolver', 'cameras/camera.store'],
-  ['http/server', 'database/database'],
-  ['web/app', 'values/decimal'],
-])('%s could not import %s at run time', (from, to) => {
-  const [role] = rolesOf(from);
-  expect(allowed(from, { module: to, typeOnly: false }, role as Role)).toBe(false);
+  expect(importsOf('room/file', text)).toEqual([...['a', 'room/b', 'c', 'd/e', 'f', 'room/g', 'room/h', 'i', 'j']]);
 });
 
 test('every package that src imports is a dependency', () => {
   const { dependencies } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const imported = modules.flatMap((module) => importsOf(module, textOf(`${module}.ts`)).map((one) => one.module));
+  const imported = modules.flatMap((module) => importsOf(module, textOf(`${module}.ts`)));
   const packages = imported
     .filter((module) => !module.startsWith('node:') && !modules.includes(module) && !module.startsWith('generated/'))
     .map((module) => /^(@[^/]+\/)?[^/]+/.exec(module)?.[0]);
   expect([...new Set(packages)].filter((name) => name === undefined || !(name in dependencies))).toEqual([]);
 });
 
-test('no modules import each other in a ring', () => {
-  const onward = new Map(
-    modules.map((module) => [
-      module,
-      importsOf(module, textOf(`${module}.ts`)).flatMap((one) => (one.typeOnly ? [] : [one.module])),
-    ]),
-  );
+test('no modules import each other in a ring, types counted', () => {
+  const onward = new Map(modules.map((module) => [module, importsOf(module, textOf(`${module}.ts`))]));
   const rings: string[] = [];
   const done = new Set<string>();
   const walk = (module: string, trail: string[]) => {
@@ -256,42 +228,34 @@ test('no file or folder is a drawer for whatever has no place', () => {
   expect([...paths, ...tests].filter((path) => drawer.test(path))).toEqual([]);
 });
 
-function rolesOf(module: string): Role[] {
-  return Object.values(roles).filter((role) => role.files.test(module));
+/** The folder of a module, or the module itself where it lies beside the folders. */
+function roomOf(module: string): string {
+  return module.split('/')[0] as string;
 }
 
-function violations(module: string, role: Role): string[] {
-  return importsOf(module, textOf(`${module}.ts`))
-    .filter((one) => !allowed(module, one, role))
-    .map((one) => `${module} imports ${one.typeOnly ? 'the types of ' : ''}${one.module}`);
+function rolesOf(module: string): string[] {
+  return Object.keys(ROLES).filter((role) => matches(role, posix.basename(module)));
 }
 
-function allowed(from: string, { module, typeOnly }: Import, role: Role): boolean {
-  const patterns = [...role.imports, ...(typeOnly ? (role.types ?? []) : [])];
-  return patterns.some((pattern) => matches(pattern.replace(/^own\//, `${dirname(from)}/`), module));
+function mayImport(domain: string, role: string, to: string): boolean {
+  return (ROLES[role] ?? []).some((pattern) => matches(pattern.replace(/^own\//, `${domain}/`), to));
 }
 
+/** `*` stands for any text; in a pattern that begins with it and a slash, for a text without a slash. */
 function matches(pattern: string, module: string): boolean {
   const escaped = pattern
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*?/g, (stars) => (stars === '*' ? '[^/]+' : '.+'));
+    .replaceAll('*', pattern.startsWith('*/') ? '[^/]+' : '.+');
   return new RegExp(`^${escaped}$`).test(module);
 }
 
-/** Every module that a text imports or exports from, those of src by their path in it. */
-function importsOf(from: string, text: string): Import[] {
+/** Every module that a text imports or exports from; those of src by their path in it. */
+function importsOf(from: string, text: string): string[] {
   const found = text.matchAll(
-    /^\s*(?:import|export)\s+(?:(type\s)?([^'";]*?)\s*from\s*)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm,
+    /^\s*(?:import|export)\s+(?:(?:type\s)?[^'";]*?\s*from\s*)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm,
   );
-  return [...found].map(([, type, names = '', specifier, dynamic]) => {
+  return [...found].map(([, specifier, dynamic]) => {
     const module = (specifier ?? dynamic) as string;
-    const listed = /^\{(.*)\}$/s
-      .exec(names)?.[1]
-      ?.split(',')
-      .filter((name) => name.trim() !== '');
-    return {
-      module: module.startsWith('.') ? posix.join(dirname(from), module).replace(/\.js$/, '') : module,
-      typeOnly: type !== undefined || (listed?.every((name) => /^\s*type\s/.test(name)) ?? false),
-    };
+    return module.startsWith('.') ? posix.join(dirname(from), module).replace(/\.js$/, '') : module;
   });
 }

@@ -1,19 +1,13 @@
 // The OpenAPI description against the table of routes and the wire shapes, so that they cannot drift apart.
-import type { CameraRow, CameraStatusRow, PrintJobRow } from '../../src/database/rows';
+import type { Camera, CameraStatus } from '../../src/cameras/camera.types';
+import type { JobRow } from '../../src/print-jobs/print-job.rows';
 import { openApiDocument } from '../../src/rest/openapi';
 import { restRoutes } from '../../src/rest/routes';
-import {
-  camel,
-  cameraDetail,
-  cameraListItem,
-  pageOfJobs,
-  pascal,
-  printJob,
-  registeredCamera,
-} from '../../src/rest/shapes';
+import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from '../../src/rest/shapes';
+import { camel, pascal } from '../../src/values/spelling';
 
-const status = { id: '1', cameraId: 'c', recordedAt: '2026-11-20T08:30:00.000Z', online: true } as CameraStatusRow;
-const camera = { id: 'c', friendlyName: 'C', macAddress: 'm', lastStatus: status } as CameraRow;
+const status = { id: '1', cameraId: 'c', recordedAt: '2026-11-20T08:30:00.000Z', online: true } as CameraStatus;
+const camera = { id: 'c', friendlyName: 'C', macAddress: 'm', lastStatus: status } as Camera;
 const decimals = {
   mmExtruded: '0',
   gramsDerived: '0',
@@ -21,7 +15,7 @@ const decimals = {
   filamentDiameterAtPrintMm: '0',
   materialDensityAtPrint: '0',
 };
-const job = { id: 'j', ...decimals } as PrintJobRow;
+const job = { id: 'j', ...decimals } as JobRow;
 
 describe.each([
   ['Pascal', pascal],

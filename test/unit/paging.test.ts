@@ -1,10 +1,11 @@
 // Pages: how a request is clamped, what a page knows of its neighbours, and cursors there and back.
 import fc from 'fast-check';
-import { cursorsOf, MOST_ROWS, pageOf, pageRange, pageStatement } from '../../src/database/paging';
-import { sql } from '../../src/database/rows';
+import { pageOf, pageStatement } from '../../src/database/pages';
+import { sql } from '../../src/database/sql';
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
+import { cursorsOf, MAX_PAGE_ROWS, pageRange } from '../../src/values/page';
 
 const ROWS_ALONE = { rows: true, total: false };
 
@@ -15,8 +16,8 @@ describe('a range', () => {
     [{ first: 0 }, 20, { first: 1, after: null, offset: 0 }],
     [{ first: -5, offset: -5 }, 20, { first: 1, after: null, offset: 0 }],
     [{ first: 1000, offset: 7 }, 20, { first: 1000, after: null, offset: 7 }],
-    [{ first: 1001 }, 20, { first: MOST_ROWS, after: null, offset: 0 }],
-    [{ first: 2 ** 31 - 1, after: 'abc' }, 20, { first: MOST_ROWS, after: 'abc', offset: 0 }],
+    [{ first: 1001 }, 20, { first: MAX_PAGE_ROWS, after: null, offset: 0 }],
+    [{ first: 2 ** 31 - 1, after: 'abc' }, 20, { first: MAX_PAGE_ROWS, after: 'abc', offset: 0 }],
     // Where the whole list is offered, there is no default and no upper bound.
     [{}, undefined, { first: undefined, after: null, offset: 0 }],
     [{ first: 0 }, undefined, { first: 1, after: null, offset: 0 }],

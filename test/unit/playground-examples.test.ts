@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSchema, getVariableValues, Kind, parse, print, validate } from 'graphql';
 import { examples } from '../../src/web/playground-examples';
 
-const schema = buildSchema(readFileSync(join(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));
+const schema = buildSchema(readFileSync(join(__dirname, '../../src/generated/schema.graphql'), 'utf8'));
 
 const named = examples.map((example) => {
   const document = parse(example.query);

@@ -1,6 +1,6 @@
 // Which reads share an execution, and which never do.
 import { setImmediate } from 'node:timers/promises';
-import { SharedReads } from '../../src/graphql/shared-reads';
+import { SharedReads } from '../../src/sharing/shared-reads';
 
 /** An execution that ends when it is told to. */
 function executions() {

@@ -8,8 +8,8 @@ import { expectStatus, type Parsed, test, useGateway } from '../../support/gatew
 const WITHOUT_INDEXES = { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' };
 
 describeOnBothDatabases('orders', (kind) => {
+  const gateway = useGateway(kind);
   describe.each(['with indexes', 'without indexes'])('%s', (plan) => {
-    const gateway = useGateway(kind);
     beforeAll(async () => {
       if (plan === 'with indexes') return;
       await setDefaults(gateway, kind, WITHOUT_INDEXES);

@@ -1,5 +1,6 @@
 // Where the documents are silent: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
+import { camel as camelCase } from '../../../src/values/spelling';
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectError, expectStatus, type RestResponse, test, useGateway } from '../../support/gateway';
@@ -12,15 +13,15 @@ const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1
 const renamed = (object: Record<string, unknown>, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 
-describeOnBothDatabases('casing', (kind) => {
-  const pascal = useGateway(kind);
-  const camel = useGateway(kind, { printJobCasing: 'camel' });
+describeOnBothDatabases('the wire', (kind) => {
+  const gateway = useGateway(kind);
+  const camel = useGateway(kind, { jobSpelling: camelCase });
 
   test('print job members go out exactly as documented', async () => {
-    const farm = await makeFarm(pascal);
-    const job = await makeJob(pascal, farm);
+    const farm = await makeFarm(gateway);
+    const job = await makeJob(gateway, farm);
     expect(Object.keys(job)).toEqual(JOB_MEMBERS.split(' '));
-    const page = await pascal.rest('GET', '/api/printjobs?PageSize=1');
+    const page = await gateway.rest('GET', '/api/printjobs?PageSize=1');
     expect(Object.keys(page.body)).toEqual(['Items', 'TotalCount', 'PageNumber', 'PageSize']);
     expect(Object.keys(page.body.Items[0])).toEqual(JOB_MEMBERS.split(' '));
   });
@@ -49,30 +50,30 @@ describeOnBothDatabases('casing', (kind) => {
   });
 
   test('member names are read whatever their case', async () => {
-    for (const [gateway, statusMember] of [
-      [pascal, 'Status'],
+    for (const [door, statusMember] of [
+      [gateway, 'Status'],
       [camel, 'status'],
     ] as const) {
-      const farm = await makeFarm(gateway);
+      const farm = await makeFarm(door);
       for (const rename of [lowerFirst, (name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()]) {
-        const made = expectStatus(await gateway.rest('POST', '/api/printjobs', renamed(jobRequest(farm), rename)), 201);
+        const made = expectStatus(await door.rest('POST', '/api/printjobs', renamed(jobRequest(farm), rename)), 201);
         expect(made.text).toMatch(/benchy\.gcode/);
         const path = `/api/printjobs/${made.body.Id ?? made.body.id}`;
-        const updated = await gateway.rest('PUT', path, renamed(jobUpdate(farm), rename));
+        const updated = await door.rest('PUT', path, renamed(jobUpdate(farm), rename));
         expect(expectStatus(updated, 200).text).toMatch(/again\.gcode/);
-        const changed = await gateway.rest('PATCH', `${path}/status`, renamed({ Status: 'Printing' }, rename));
+        const changed = await door.rest('PATCH', `${path}/status`, renamed({ Status: 'Printing' }, rename));
         expect(expectStatus(changed, 200).body[statusMember]).toBe('Printing');
         const camera = { camera_id: unique('cam'), friendly_name: 'Door', mac_address: unique('mac') };
         const upper = renamed(camera, (name) => name.toUpperCase());
-        expect(expectStatus(await gateway.rest('POST', '/cameras', upper), 201).body).toEqual(camera);
+        expect(expectStatus(await door.rest('POST', '/cameras', upper), 201).body).toEqual(camera);
       }
     }
   });
 
   test('query parameter names are read whatever their case', async () => {
-    const farm = await makeFarm(pascal);
-    for (const _ of [1, 2, 3]) await makeJob(pascal, farm);
-    await makeJob(pascal, farm, {}, 'Failed');
+    const farm = await makeFarm(gateway);
+    for (const _ of [1, 2, 3]) await makeJob(gateway, farm);
+    await makeJob(gateway, farm, {}, 'Failed');
     for (const rename of [lowerFirst, (name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()]) {
       const query = new URLSearchParams(
         renamed(
@@ -80,14 +81,11 @@ describeOnBothDatabases('casing', (kind) => {
           rename,
         ) as Record<string, string>,
       );
-      const page = expectStatus(await pascal.rest('GET', `/api/printjobs?${query}`), 200).body;
+      const page = expectStatus(await gateway.rest('GET', `/api/printjobs?${query}`), 200).body;
       expect([page.Items.length, page.TotalCount, page.PageNumber, page.PageSize]).toEqual([1, 3, 2, 2]);
     }
   });
-});
 
-describeOnBothDatabases('bodies and content types', (kind) => {
-  const gateway = useGateway(kind);
   let farm: Farm;
   let job: string;
   beforeAll(async () => {

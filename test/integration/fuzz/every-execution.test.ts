@@ -1,6 +1,6 @@
 // The first execution of a document is another than the later ones, which may be compiled: all of them do and answer the same.
 import type { GraphQLInputObjectType } from 'graphql';
-import { buildGraph } from '../../../src/graphql/schema';
+import { buildGraph } from '../../../src/schema';
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, unique } from '../../support/farm';
 import { type Gateway, test, useGateway } from '../../support/gateway';

@@ -31,7 +31,7 @@ import {
 import { holds, inTime, watchTables, wellFormedRefusal } from './watch';
 
 const schema = buildSchema(
-  fs.readFileSync(join(__dirname, '..', '..', '..', 'src', 'graphql', 'schema.graphql'), 'utf8'),
+  fs.readFileSync(join(__dirname, '..', '..', '..', 'src', 'generated', 'schema.graphql'), 'utf8'),
 );
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});

@@ -1,7 +1,7 @@
 // Generated requests at every REST path: answered in time, never with 500, and a refusal has its one shape and no effect.
 import fc from 'fast-check';
 import { restRoutes } from '../../../src/rest/routes';
-import { pascal } from '../../../src/rest/shapes';
+import { pascal } from '../../../src/values/spelling';
 import { describeOnBothDatabases } from '../../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../../support/farm';
 import { expectError, shownExchange, test, useGateway } from '../../support/gateway';

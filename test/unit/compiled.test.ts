@@ -1,7 +1,7 @@
-// What may be compiled: the usual documents of frontends and cameras, and none of those that graphql-jit is known to get wrong.
+// The operations that may be compiled: the usual ones of frontends and cameras, and none that graphql-jit gets wrong.
 import { getNamedType, isInputObjectType, isObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { isCompilable } from '../../src/graphql/compilable';
-import { buildGraph } from '../../src/graphql/schema';
+import { isCompilable } from '../../src/graphql/compiled';
+import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
 
