@@ -12,9 +12,10 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function originCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
   const onLoopback = isLoopback(host);
-  const names = [host, ...trusted.map((origin) => new URL(origin).hostname)];
+  const names = [host.toLowerCase(), ...trusted.map((origin) => new URL(origin).hostname)];
   return ({ method, headers }) => {
-    const asked = headers.host ?? '';
+    // The case of a host name has no meaning.
+    const asked = (headers.host ?? '').toLowerCase();
     const name = asked.replace(/:\d*$/, '');
     if (onLoopback && name !== '' && !isLoopback(name) && !names.includes(name)) {
       throw new Forbidden(`This gateway is not called ${name} (CORS_ORIGINS)`);

@@ -264,6 +264,7 @@ describe('pages of other origins', () => {
     ['one that spells it in another case', { host: HOST, 'sec-fetch-site': 'Cross-Site' }, 403],
     ['a name that was pointed here', { host: 'evil.example', origin: 'http://evil.example' }, 403],
     ['another loopback name', { host: '127.0.0.1:4000' }, 201],
+    ['the name of a trusted origin in another case', { host: 'Farm.Example' }, 201],
     ['IPv6', { host: '[::1]:4000' }, 201],
   ] as const) {
     test(`${name}: ${status}`, async () => {
