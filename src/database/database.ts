@@ -6,7 +6,7 @@ import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
-import { isDeadlock, LostTransaction, losing } from './failures';
+import { isDeadlock, LostTransaction, losing, violatedConstraint } from './failures';
 import { maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
@@ -37,13 +37,21 @@ export interface Queryable {
   attempt<T>(write: (database: Queryable) => Promise<T>): Promise<T>;
 }
 
+/**
+ * The attempts of a transaction: with a savepoint before each, the transaction can go on after a refusal. Without, which
+ * saves two round trips of each, a refusal undoes the transaction with AttemptRefused.
+ */
+export type Attempts = 'with savepoints' | 'without savepoints';
+
+export class AttemptRefused extends Error {}
+
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
   /**
    * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks
    * with another writer is undone and done again.
    */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
   /** See maintenance.ts. */
   maintain(statusRetentionDays: number | null): Promise<void>;
   vacuum(): Promise<void>;
@@ -112,11 +120,12 @@ async function connect(
         }
       }
     },
-    async transaction(work) {
+    async transaction(work, attempts = 'with savepoints') {
+      const begin = attempts === 'with savepoints' ? withSavepoints : withoutSavepoints;
       for (let tries = MAX_TRIES; ; tries -= 1) {
         try {
           return await availability.watch(() =>
-            prisma.$transaction((transaction) => work(inTransaction(transaction, availability))),
+            prisma.$transaction((transaction) => begin(transaction, availability, work)),
           );
         } catch (error) {
           if (!(error instanceof LostTransaction) || tries === 1) throw error;
@@ -139,22 +148,16 @@ async function connect(
 /** Tries of a write that deadlocks. Each deadlock lets another writer finish. */
 const MAX_TRIES = 5;
 
+type Work<T> = (transaction: Queryable) => Promise<T>;
+
 /**
- * A transaction, for works that run side by side in it. Its statements go one after the other, and no other statement comes
- * between an attempt and its end: the savepoint would undo that too.
+ * Runs work on a transaction whose statements go one after the other, for tasks that run side by side in it. No other
+ * statement comes between a savepoint and its end: the savepoint would undo that too.
  */
-function inTransaction(prisma: Prisma.TransactionClient, availability: Availability): Queryable {
-  const first = async (statement: Prisma.Sql) =>
-    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
-    const done = queue.then(step);
-    queue = done.catch(() => {});
-    return done;
-  };
-  const inside = queryable(prisma, availability, first);
-  return {
-    ...queryable(prisma, availability, (statement) => inTurn(() => first(statement))),
+function withSavepoints<T>(prisma: Prisma.TransactionClient, availability: Availability, work: Work<T>): Promise<T> {
+  const { inTurn, inside, transaction } = inTransaction(prisma, availability);
+  return work({
+    ...transaction,
     attempt: (write) =>
       inTurn(async () => {
         await prisma.$executeRawUnsafe('savepoint attempt');
@@ -167,6 +170,47 @@ function inTransaction(prisma: Prisma.TransactionClient, availability: Availabil
           throw error;
         }
       }),
+  });
+}
+
+async function withoutSavepoints<T>(
+  prisma: Prisma.TransactionClient,
+  availability: Availability,
+  work: Work<T>,
+): Promise<T> {
+  const { inTurn, inside, transaction } = inTransaction(prisma, availability);
+  let refused = false;
+  const attempt: Queryable['attempt'] = (write) =>
+    inTurn(async () => {
+      try {
+        return await availability.watch(() => losing(() => write(inside)));
+      } catch (error) {
+        refused ||= violatedConstraint(error) !== undefined;
+        throw error;
+      }
+    });
+  try {
+    const result = await work({ ...transaction, attempt });
+    if (refused) throw new AttemptRefused();
+    return result;
+  } catch (error) {
+    throw refused ? new AttemptRefused() : error;
+  }
+}
+
+function inTransaction(prisma: Prisma.TransactionClient, availability: Availability) {
+  const first = async (statement: Prisma.Sql) =>
+    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const done = queue.then(step);
+    queue = done.catch(() => {});
+    return done;
+  };
+  return {
+    inTurn,
+    inside: queryable(prisma, availability, first),
+    transaction: queryable(prisma, availability, (statement) => inTurn(() => first(statement))),
   };
 }
 

@@ -1,5 +1,5 @@
 // Makes retries safe: a write with an idempotency key is done once.
-import type { Database, Queryable } from '../database/database';
+import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
 import { BadInput, KeyReused, Outage } from '../errors';
 import { groupCommit } from '../sharing/batch';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
@@ -55,16 +55,20 @@ export class IdempotencyService<Parts> {
   private readonly group = groupCommit<Item<Parts>, Outcome>((items) => this.outcomesOf(items));
 
   /** A work that fails undoes the transaction of its group: it is done again alone, and the others together. */
-  private async outcomesOf(items: readonly Item<Parts>[]): Promise<Outcome[]> {
+  private async outcomesOf(
+    items: readonly Item<Parts>[],
+    attempts: Attempts = 'without savepoints',
+  ): Promise<Outcome[]> {
     try {
-      return await this.together(items);
+      return await this.together(items, attempts);
     } catch (error) {
+      if (error instanceof AttemptRefused) return this.outcomesOf(items, 'with savepoints');
       if (!(error instanceof Undone)) return items.map(() => ({ failure: error }));
       const outcomes = new Map<Item<Parts>, Outcome>();
       const others = items.filter((item) => !error.failed.has(item));
       for (const some of [others, ...items.filter((item) => error.failed.has(item)).map((item) => [item])]) {
         if (some.length === 0) continue;
-        const done = await this.outcomesOf(some);
+        const done = await this.outcomesOf(some, attempts);
         some.forEach((item, at) => {
           outcomes.set(item, done[at] as Outcome);
         });
@@ -73,7 +77,7 @@ export class IdempotencyService<Parts> {
     }
   }
 
-  private together(items: readonly Item<Parts>[]): Promise<Outcome[]> {
+  private together(items: readonly Item<Parts>[], attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.
@@ -85,7 +89,7 @@ export class IdempotencyService<Parts> {
       const known = await keys.find(items.map(({ write }) => write).filter((write) => !taken.has(idOf(write))));
       const answers = new Map([...known, ...done].map((one) => [idOf(one), one]));
       return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as KeptWrite));
-    });
+    }, attempts);
   }
 
   /** Runs the works side by side, so that their reads and writes share statements, and waits for all of them. */
