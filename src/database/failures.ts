@@ -33,6 +33,9 @@ export function violatedConstraint(error: unknown): Violation | undefined {
 export const isDeadlock = (error: unknown) =>
   !(error instanceof LostTransaction) && adapterError(error)?.originalCode === '40P01';
 
+/** A statement that waited for a lock for as long as it may. */
+export const isLockTimeout = (error: unknown) => adapterError(error)?.originalCode === '55P03';
+
 /** A deadlock inside a transaction. Only the whole transaction may be tried again, not its statement. */
 export class LostTransaction extends Error {}
 

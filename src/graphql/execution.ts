@@ -54,7 +54,7 @@ export function executionOf(
     if (handover.operation === undefined) return null;
     const { record } = handover.contextValue;
     const answer = await answerTo(handover).catch((error: unknown) => {
-      logUnexpected(log, [error], record, handover.operationName);
+      if (!(error instanceof NotExecuted)) logUnexpected(log, [error], record, handover.operationName);
       return error as Error;
     });
     // Apollo words refused variables: it coerces them again, and executes nothing.

@@ -32,7 +32,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
 /** The content types that a form sends without asking the gateway first (a preflight). */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
 /** Headers that a page can send to another site only after a preflight. */
-const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'authorization', 'x-api-key'];
+const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-api-key'];
 
 /**
  * Refuses a request to /graphql that a page of another site could make a browser send without a preflight (CSRF). A GET
@@ -42,7 +42,8 @@ const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'aut
 export function refuseForgery({ method, headers }: FastifyRequest): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && !FORM_TYPES.includes(type)) return;
-  if (PREFLIGHTED.some((name) => headers[name])) return;
+  // A browser adds Basic credentials by itself, a Bearer token never.
+  if (PREFLIGHTED.some((name) => headers[name]) || /^bearer /i.test(headers.authorization ?? '')) return;
   const { origin, 'sec-fetch-site': site } = headers;
   const isForeign = site === undefined ? origin !== undefined : !['same-origin', 'none'].includes(String(site));
   if (method !== 'POST' && type === undefined && !isForeign) return;

@@ -1,10 +1,14 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
+import { isLockTimeout } from '../database/failures';
 import { BadInput, KeyReused, Outage } from '../errors';
 import { groupCommit } from '../sharing/batch';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
 
 const KEY = /^[!-~]{1,255}$/;
+
+/** The longest that a group waits for a lock. PostgreSQL looks for deadlocks only after a second. */
+const GROUP_LOCK_MS = 100;
 
 /** A write with its key, and the work that does it with `parts` over a transaction. */
 interface Item<Parts> {
@@ -54,22 +58,28 @@ export class IdempotencyService<Parts> {
    */
   private readonly group = groupCommit<Item<Parts>, Outcome>((items) => this.outcomesOf(items));
 
-  /** A work that fails undoes the transaction of its group: it is done again alone, and the others together. */
+  /**
+   * A work that fails undoes the transaction of its group: it is done again alone, and the others together. A group that
+   * fails again, or that waits for a lock, is done one by one: two gateways may hold locks that the other one wants.
+   */
   private async outcomesOf(
     items: readonly Item<Parts>[],
     attempts: Attempts = 'without savepoints',
+    isAgain = false,
   ): Promise<Outcome[]> {
     try {
       return await this.together(items, attempts);
     } catch (error) {
-      if (error instanceof AttemptRefused) return this.outcomesOf(items, 'with savepoints');
-      if (!(error instanceof Undone)) return items.map(() => ({ failure: error }));
+      if (error instanceof AttemptRefused) return this.outcomesOf(items, 'with savepoints', isAgain);
+      const wasUndone = error instanceof Undone || isLockTimeout(error);
+      if (items.length === 1 || !wasUndone) return items.map(() => ({ failure: error }));
+      const isAlone = (item: Item<Parts>) => isAgain || !(error instanceof Undone) || error.failed.has(item);
+      const others = items.filter((item) => !isAlone(item));
       const outcomes = new Map<Item<Parts>, Outcome>();
-      const others = items.filter((item) => !error.failed.has(item));
-      for (const some of [others, ...items.filter((item) => error.failed.has(item)).map((item) => [item])]) {
-        if (some.length === 0) continue;
-        const done = await this.outcomesOf(some, attempts);
-        some.forEach((item, at) => {
+      for (const group of [others, ...items.filter(isAlone).map((item) => [item])]) {
+        if (group.length === 0) continue;
+        const done = await this.outcomesOf(group, attempts, true);
+        group.forEach((item, at) => {
           outcomes.set(item, done[at] as Outcome);
         });
       }
@@ -82,7 +92,7 @@ export class IdempotencyService<Parts> {
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.
       const firsts = new Map(items.toReversed().map((item) => [idOf(item.write), item]));
-      const taken = await keys.take([...firsts.values()]);
+      const taken = await keys.take([...firsts.values()], items.length > 1 ? GROUP_LOCK_MS : 0);
       const mine = [...firsts.values()].filter(({ write }) => taken.has(idOf(write)));
       const done = await this.allDone(mine, this.partsOn(transaction), items.length === 1);
       await keys.keep(done);

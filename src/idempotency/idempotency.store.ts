@@ -26,16 +26,19 @@ export class IdempotencyStore {
    * Takes keys for this transaction, in order, and answers the ids of those that were free. While another transaction
    * holds a key, this one waits for its end: of two requests that arrive at once one writes, and the other is answered
    * with its answer.
+   * @param lockMs the longest that a statement of this transaction waits for a lock; 0 for any time
    */
-  async take(items: readonly { write: KeyedWrite; now: string }[]): Promise<ReadonlySet<string>> {
+  async take(items: readonly { write: KeyedWrite; now: string }[], lockMs: number): Promise<ReadonlySet<string>> {
     const rows = items.map(({ write, now }) => ({ ...write, now }));
     const taken = await this.database.json<{ caller: string; key: string }[]>(
       'idempotency.take',
       Prisma.sql`
-      with taken as (
+      with wait as materialized (
+        select set_config('lock_timeout', ${`${lockMs}ms`}, true)
+      ), taken as (
         insert into idempotency_keys as k (caller, key, fingerprint, created_at)
         select caller, key, fingerprint, now
-        from json_to_recordset(${JSON.stringify(rows)}::json) as g (caller text, key text, fingerprint text, now timestamptz)
+        from wait, json_to_recordset(${JSON.stringify(rows)}::json) as g (caller text, key text, fingerprint text, now timestamptz)
         order by caller collate "C", key collate "C"
         on conflict (caller, key) do update
           set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at

@@ -30,6 +30,7 @@ function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
       ? parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })
       : JSON.parse(text);
   } catch (error) {
+    if (error instanceof RangeError) throw new BadInput('The body is nested too deeply');
     throw new BadInput(`The body is not JSON: ${(error as Error).message}`);
   }
 }

@@ -1,7 +1,8 @@
 // Storms of writes with idempotency keys, as after an outage: all are done, in groups, and reads go on meanwhile.
 import { createHash, randomUUID } from 'node:crypto';
+import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeFarm, unique } from '../support/farm';
 import { expectCode, expectError, expectStatus, type Gateway, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
@@ -91,6 +92,37 @@ describe('on a server', () => {
     // Two groups of at most: begin, keys taken, printers, spools, savepoint, insert, release, answers kept, commit.
     expect(sent.length).toBeLessThanOrEqual(24);
   });
+});
+
+globalThis.test('two gateways whose keyed writes want the same rows in different orders do all of them', async () => {
+  const fresh = await freshDatabase('server');
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+  const replicas = [await createApp(config), await createApp(config)];
+  const send = async (n: number, query: string, variables: object) => {
+    const answer = await (replicas[n % 2] as App).inject({
+      method: 'POST',
+      url: '/graphql',
+      payload: { query, variables },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    return answer.json();
+  };
+  try {
+    const ids = Array.from({ length: 8 }, (_, n) => `camera ${n}`);
+    const register = 'mutation ($i: RegisterCameraInput!) { registerCamera(input: $i) { id } }';
+    for (const id of ids) await send(0, register, { i: { id, friendlyName: 'x' } });
+    const update = 'mutation ($id: ID!, $i: UpdateCameraInput!) { updateCamera(id: $id, input: $i) { id } }';
+    const answers = await Promise.all(
+      Array.from({ length: 96 }, (_, n) => {
+        const id = ids[(n % 2 === 0 ? n : 96 - n) % ids.length];
+        return send(n, update, { id, i: { friendlyName: `name ${n}` } });
+      }),
+    );
+    expect(answers.filter(({ errors }) => errors !== undefined)).toEqual([]);
+  } finally {
+    for (const replica of replicas) await replica.close();
+    await fresh.drop();
+  }
 });
 
 describe('without credentials', () => {
