@@ -12,7 +12,7 @@ export interface AuthRules {
 
 /**
  * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
- * credentials has the caller NOBODY. Undefined when no keys and no tokens are configured.
+ * credentials has the caller NOBODY. Answers undefined when no keys and no tokens are configured.
  */
 export function authentication({ apiKeys, tokens }: AuthRules) {
   if (apiKeys.length === 0 && tokens === null) return undefined;

@@ -1,7 +1,8 @@
 // Applies the SQL in prisma/migrations and records it as `prisma migrate` does.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../values/digest';
 import type { RunSql } from './driver';
 
 export interface Migration {
@@ -62,7 +63,7 @@ async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
   await run(
     `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
      values ($1, $2, clock_timestamp(), $3, now(), 1)`,
-    [randomUUID(), checksum(sql), name],
+    [randomUUID(), sha256(sql), name],
   );
 }
 
@@ -115,12 +116,10 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-const checksum = (sql: string) => createHash('sha256').update(sql).digest('hex');
-
 /** Git may have changed the line ends of the file; Prisma accepts that as well. */
 const checksums = (sql: string) => {
   const unix = sql.replaceAll('\r\n', '\n');
-  return [checksum(sql), checksum(unix), checksum(unix.replaceAll('\n', '\r\n'))];
+  return [sha256(sql), sha256(unix), sha256(unix.replaceAll('\n', '\r\n'))];
 };
 
 export function readMigrations(directory = join(packageRoot(), 'prisma', 'migrations')): Migration[] {

@@ -1,11 +1,8 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GatewayError, Outage } from '../errors';
+import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
-
-interface Log {
-  error(facts: object, message: string): void;
-}
 
 /** The error that was thrown first, however often GraphQL wrapped it. */
 export function causeOf(error: unknown): unknown {

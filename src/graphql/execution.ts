@@ -5,7 +5,6 @@ import { Forbidden, GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { SharedReads } from '../sharing/shared-reads';
-import { sha256 } from '../values/digest';
 import { instantNow } from '../values/instant';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected, noteCodes, unexpectedCause } from './errors';
@@ -32,10 +31,10 @@ export function executionOf(
   };
 
   const answerTo = async (handover: Handover): Promise<Answer> => {
-    const { document, operation, source, contextValue, operationName, request } = handover;
+    const { document, operation, queryHash, contextValue, operationName, request } = handover;
     const run = runOf(document, operation, operationName);
     const { variables } = request;
-    const parts = () => [sha256(source), String(operationName), JSON.stringify(variables) ?? ''];
+    const parts = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];
     if (operation.operation === 'query') {
       const key = [contextValue.caller.readRights, ...parts()].join(' ');
       // The request that begins the execution lends it the context, with the moment at which the execution begins.

@@ -23,7 +23,7 @@ export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Takes keys for this transaction, in order, and answers the ids of those that were free. While another transaction
+   * Takes keys for this transaction, in order, and answers the ids of the keys that were free. While another transaction
    * holds a key, this one waits for its end: of two requests that arrive at once one writes, and the other is answered
    * with its answer.
    * @param lockMs the longest that a statement of this transaction waits for a lock; 0 for any time
