@@ -10,7 +10,7 @@ import type { GraphSettings } from './graphql/server';
 import type { HttpSettings } from './http/server';
 import { isLoopback } from './values/loopback';
 import { JOB_SPELLINGS, type Spelling } from './values/spelling';
-import { type TimeBudget, timeBudget } from './values/time-budget';
+import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-budget';
 
 export interface Config {
   port: number;
@@ -71,7 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     port: integer('PORT', 4000, 0, 65_535),
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
-    budget: timeBudget(integer('REQUEST_TIMEOUT_MS', 4500, 100, 600_000)),
+    budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
     jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     http: {

@@ -1,8 +1,9 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
+import { DAY_MS } from '../values/instant';
 import { MAX_KEY_LENGTH } from '../values/text';
 
 /** §8: "History window on the detail operation", 24 hours. */
-export const HISTORY_WINDOW_MS = 24 * 60 * 60 * 1000;
+export const HISTORY_WINDOW_MS = DAY_MS;
 /** §8: "Maximum history entries", 100; the default of the graph's `first`. */
 export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;

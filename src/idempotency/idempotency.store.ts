@@ -1,8 +1,9 @@
 // The SQL of idempotency keys, and how long a key is kept.
 import type { Queryable } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
+import { DAY_MS } from '../values/instant';
 
-const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = DAY_MS;
 
 /** A write as its client named it. `fingerprint` tells one request from another. */
 export interface KeyedWrite {

@@ -13,6 +13,10 @@ export const PRINTER_ROW = rowShape<Printer>('p', {
   updatedAt: 'timestamptz',
 });
 
+/** The printer whose id is in this column. */
+export const printerOf = (column: string) =>
+  nested(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = ${column})`);
+
 /** A spool `s`, with its material. */
 export const SPOOL_ROW = rowShape<Spool, 'material'>(
   's',
@@ -27,3 +31,7 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>(
   },
   { material: nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = s.material_id)`) },
 );
+
+/** The spool whose id is in this column. */
+export const spoolOf = (column: string) =>
+  nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);

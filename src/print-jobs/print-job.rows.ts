@@ -1,6 +1,6 @@
 // The columns of print jobs, each named once: statements and row readers are made from this table.
-import { type Columns, nested, rowShape } from '../database/rows';
-import { PRINTER_ROW, SPOOL_ROW } from '../inventory/inventory.rows';
+import { type Columns, rowShape } from '../database/rows';
+import { printerOf, spoolOf } from '../inventory/inventory.rows';
 import type { PrintJob } from './print-job.types';
 
 /** A job as its table holds it. */
@@ -33,6 +33,6 @@ export const STORED_JOB = rowShape<StoredJob>('j', JOB_COLUMNS);
 
 /** A job `j` with printer, spool and material. One statement reads all of them, instead of three (W2, W4). */
 export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool'>('j', JOB_COLUMNS, {
-  printer: nested(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = j.printer_id)`),
-  spool: nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = j.spool_id)`),
+  printer: printerOf('j.printer_id'),
+  spool: spoolOf('j.spool_id'),
 });

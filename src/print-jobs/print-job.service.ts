@@ -3,6 +3,7 @@ import { BadInput, NotFound } from '../errors';
 import type { Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
+import { DAY_MS } from '../values/instant';
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
@@ -33,8 +34,6 @@ interface Links {
   printer: Printer;
   spool: Spool;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class PrintJobService {
   constructor(

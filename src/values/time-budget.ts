@@ -25,5 +25,6 @@ export function timeBudget(requestMs: number): TimeBudget {
   };
 }
 
+export const USUAL_REQUEST_MS = 4500;
 /** For commands, which answer no requests. */
-export const USUAL_BUDGET = timeBudget(4500);
+export const USUAL_BUDGET = timeBudget(USUAL_REQUEST_MS);

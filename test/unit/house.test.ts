@@ -22,7 +22,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     ],
   },
   sharing: { rooms: ['database'], packages: ['dataloader', 'node:timers/promises'] },
-  idempotency: { rooms: ['errors', 'database', 'sharing'], packages: ['generated/prisma/client'] },
+  idempotency: { rooms: ['errors', 'values', 'database', 'sharing'], packages: ['generated/prisma/client'] },
   graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
