@@ -2,6 +2,7 @@
 import { type GraphQLRequest, HeaderMap } from '@apollo/server';
 import { BadInput, BadRequest } from '../errors';
 import { digitsOf } from '../values/decimal';
+import { parsePlainJson } from '../values/json';
 
 /** The parts of an HTTP request that GraphQL reads. */
 export interface HttpParts {
@@ -46,7 +47,7 @@ function parametersOf(search: string): Record<string, unknown> {
   const json = (name: string) => {
     const text = once(name);
     try {
-      return text === undefined ? undefined : JSON.parse(text);
+      return text === undefined ? undefined : parsePlainJson(Buffer.from(text));
     } catch {
       throw new BadRequest(`The parameter ${name} must be JSON`);
     }

@@ -1,5 +1,7 @@
 // Converts variables to the types that the operation declares, where the executors do not.
 import {
+  GraphQLError,
+  GraphQLFloat,
   GraphQLID,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -15,11 +17,11 @@ import { digitsOf } from '../values/decimal';
 
 type Variables = Record<string, unknown>;
 
-/** A number that no float can hold keeps its digits for a Decimal and becomes a float for other types. */
+/** A number that no float can hold keeps its digits for a Decimal or an ID, becomes a float for a Float, and is refused for others. */
 export function asDeclared(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Variables): Variables {
   const read = { ...variables };
   for (const [name, type] of declarationsOf(schema, operation)) {
-    if (Object.hasOwn(read, name)) read[name] = declaredValue(read[name], type);
+    if (Object.hasOwn(read, name)) read[name] = declaredValue(read[name], type, name);
   }
   return read;
 }
@@ -37,21 +39,22 @@ function declarationsOf(schema: GraphQLSchema, operation: OperationDefinitionNod
   return declarations;
 }
 
-function declaredValue(value: unknown, given: GraphQLInputType): unknown {
-  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return { tooLarge: String(value) };
+function declaredValue(value: unknown, given: GraphQLInputType, place: string): unknown {
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
     return Array.isArray(value)
-      ? value.map((item) => declaredValue(item, type.ofType))
-      : declaredValue(value, type.ofType);
+      ? value.map((item, at) => declaredValue(item, type.ofType, `${place}[${at}]`))
+      : declaredValue(value, type.ofType, place);
   }
   const digits = digitsOf(value);
   if (digits !== undefined) {
     if (type === DecimalScalar) return value;
     if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;
-    // JSON writes Infinity as null, so requests could not be compared; every type refuses this object.
-    return Number.isFinite(Number(digits)) ? Number(digits) : { tooLarge: digits };
+    if (type === GraphQLFloat && Number.isFinite(Number(digits))) return Number(digits);
+    throw new GraphQLError(`Variable "$${place}" got invalid value ${digits}; ${type} cannot represent it`, {
+      extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+    });
   }
   if (!isInputObjectType(type)) return value;
   // graphql-jit would read an array as an object without members.
@@ -61,7 +64,7 @@ function declaredValue(value: unknown, given: GraphQLInputType): unknown {
   for (const name of Object.keys(read)) {
     const item = read[name];
     if (typeof item === 'string' || fields[name] === undefined) continue;
-    const declared = declaredValue(item, fields[name].type);
+    const declared = declaredValue(item, fields[name].type, `${place}.${name}`);
     if (declared !== item) read[name] = declared;
   }
   return read;

@@ -9,16 +9,23 @@ import { BadInput } from '../errors';
 // number with an exponent.
 const MAY_LOSE_DIGITS = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+(?:[eE]|\.\d*0(?!\d)))/;
 
+/** The digits of a number. GraphQL's messages show an unexpected value by its `toJSON`. */
+class Digits extends LosslessNumber {
+  toJSON(): string {
+    return this.value;
+  }
+}
+
 /** For REST, which reads every number as a decimal: a number that a float would change stays a text of digits. */
 export function parseExactJson(bytes: Buffer): unknown {
-  return parseJson(bytes, (text) => new LosslessNumber(text));
+  return parseJson(bytes, (text) => new Digits(text));
 }
 
 /** For GraphQL, whose Int and Float need plain numbers: only a number that no float can hold stays a text of digits. */
 export function parsePlainJson(bytes: Buffer): unknown {
   return parseJson(bytes, (text) => {
     const value = Number(text);
-    return Number.isFinite(value) && new Decimal(text).eq(String(value)) ? value : new LosslessNumber(text);
+    return Number.isFinite(value) && new Decimal(text).eq(String(value)) ? value : new Digits(text);
   });
 }
 

@@ -147,7 +147,7 @@ describeOnBothDatabases('idempotency keys', (kind) => {
       });
     const codeOf = ({ body }: RestResponse) => body.errors[0].extensions.code;
     expect(codeOf(await send('null'))).toBe('NOT_FOUND');
-    expect(codeOf(await send('1e400'))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(codeOf(await send('1e400'))).toBe('BAD_USER_INPUT');
     expect(codeOf(await send('null'))).toBe('NOT_FOUND');
   });
 
