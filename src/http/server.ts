@@ -175,7 +175,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url }) => {
     // The route `*` only answers preflight requests.
     if (url === '*') return;
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}$`);
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
     for (const name of [method].flat()) known.push({ method: name, pattern });
   });
   app.setNotFoundHandler((request, reply) => {

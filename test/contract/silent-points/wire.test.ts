@@ -172,6 +172,18 @@ describeOnBothDatabases('the wire', (kind) => {
     });
   }
 
+  for (const path of ['/cameras/', '/api/printjobs/', '/api/printjobs//status']) {
+    test(`no method is allowed where the id is empty: ${path}`, async () => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'GET']) {
+        const refused = await gateway.rest(method, path, {});
+        expect(expectError(refused, refused.status === 404 ? 404 : 400)).toMatch(
+          /nothing at|must (be a GUID|not be empty)/,
+        );
+        expect(refused.headers).not.toHaveProperty('allow');
+      }
+    });
+  }
+
   const METHODS: [path: string, allowed: string[]][] = [
     ['/cameras', ['GET', 'POST']],
     ['/cameras/x', ['GET']],
