@@ -1,9 +1,8 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
-import { DAY_MS } from '../values/instant';
 import { MAX_KEY_LENGTH } from '../values/text';
 
-/** §8: "History window on the detail operation", 24 hours. */
-export const HISTORY_WINDOW_MS = DAY_MS;
+/** §8: "History window on the detail operation". */
+export const HISTORY_HOURS = 24;
 /** §8: "Maximum history entries", 100; the default of the graph's `first`. */
 export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
@@ -12,3 +11,13 @@ export const MAX_RECORDS = 1000;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
 /** Of an id, a MAC address, and the texts of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;
+
+/** The ranges of members, in the words of JSON Schema, for the service and for the description of REST. */
+export const CAMERA_RANGES = {
+  id: { minLength: 1, maxLength: MAX_TEXT_LENGTH },
+  friendlyName: { minLength: 1, maxLength: MAX_FRIENDLY_NAME_LENGTH },
+  macAddress: { maxLength: MAX_TEXT_LENGTH },
+  batteryPct: { minimum: 0, maximum: 100 },
+  videoRemainingSec: { minimum: 0 },
+  fps: { minimum: 0 },
+};

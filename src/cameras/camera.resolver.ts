@@ -6,7 +6,7 @@ import { AllArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import { type Page, pageRange, type Selected } from '../values/page';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { HISTORY_ENTRIES, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
+import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
 import type { CameraService } from './camera.service';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 
@@ -40,7 +40,8 @@ export class CameraResolver {
 
   @FieldResolver(() => [CameraStatus], {
     description:
-      'Status records, newest first; at the same time, the greater id first. Without `from`: the last 24 hours.',
+      'Status records, newest first; at the same time, the greater id first. Without `from`: ' +
+      `the last ${HISTORY_HOURS} hours.`,
   })
   history(
     @Root() { id }: Camera,

@@ -1,11 +1,13 @@
 // The rules of the camera document, in its order.
 import { BadInput, NotFound } from '../errors';
+import { HOUR_MS } from '../values/instant';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import {
+  CAMERA_RANGES,
   HISTORY_ENTRIES,
-  HISTORY_WINDOW_MS,
+  HISTORY_HOURS,
   MAX_FRIENDLY_NAME_LENGTH,
   MAX_HISTORY_ENTRIES,
   MAX_RECORDS,
@@ -81,7 +83,7 @@ export class CameraService {
 function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): HistoryRange {
   return {
     cameraId,
-    from: from ?? new Date(Date.parse(now) - HISTORY_WINDOW_MS).toISOString(),
+    from: from ?? new Date(Date.parse(now) - HISTORY_HOURS * HOUR_MS).toISOString(),
     to: to ?? null,
     first: clamp(first ?? HISTORY_ENTRIES, 1, MAX_HISTORY_ENTRIES),
   };
@@ -93,9 +95,9 @@ function unknownCamera(ids: string[]): NotFound {
 
 function checkRecord(record: CameraStatusInput): void {
   nonEmptyText(MAX_TEXT_LENGTH, record.cameraId, 'cameraId');
-  inRange(record.batteryPct, 'batteryPct', 0, 100);
-  inRange(record.videoRemainingSec, 'videoRemainingSec', 0);
-  inRange(record.fps, 'fps', 0);
+  inRange(record.batteryPct, 'batteryPct', CAMERA_RANGES.batteryPct);
+  inRange(record.videoRemainingSec, 'videoRemainingSec', CAMERA_RANGES.videoRemainingSec);
+  inRange(record.fps, 'fps', CAMERA_RANGES.fps);
   inRange(record.rawBatteryPct, 'rawBatteryPct');
   for (const member of ['recordingState', 'mode', 'resolution'] as const) {
     textUpTo(MAX_TEXT_LENGTH, record[member] ?? '', member);
@@ -103,7 +105,8 @@ function checkRecord(record: CameraStatusInput): void {
 }
 
 /** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
-function inRange(value: number | null | undefined, member: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE) {
+function inRange(value: number | null | undefined, member: string, range: { minimum?: number; maximum?: number } = {}) {
+  const { minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE } = range;
   if (value == null || (value >= min && value <= max)) return;
   if (max < Number.MAX_VALUE) throw new BadInput(`must be from ${min} to ${max}`, member);
   throw new BadInput(min === -Number.MAX_VALUE || value > max ? 'must be finite' : `must be ${min} or more`, member);

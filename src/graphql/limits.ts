@@ -14,6 +14,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { clamp, MAX_PAGE_ROWS } from '../values/page';
 
 export interface GraphLimits {
   /** Levels of selections. */
@@ -25,10 +26,8 @@ export interface GraphLimits {
   tokens: number;
 }
 
-/** The assumed sizes of lists without a page size. A large farm has 1,000 cameras and few materials. */
-const SIZES: Record<string, number> = { cameras: 1000, history: 100, materials: 50, recordCameraStatuses: 1 };
-const PAGE = 50;
-const LARGEST_PAGE = 1000;
+/** The assumed sizes of lists without pages. A page without a size has its default; all cameras count as the largest page. */
+const SIZES: Record<string, number> = { materials: 50, recordCameraStatuses: 1 };
 
 type Variables = Record<string, unknown> | undefined;
 
@@ -104,10 +103,10 @@ function measureOf(
   };
 
   /** The number of objects of a field: its page size, or the length of its input list. */
-  const objectsOf = (field: FieldNode): number => {
+  const objectsOf = (field: FieldNode, usual: number): number => {
     const sized = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'input')?.value;
     const size = sized && (sized.kind === Kind.VARIABLE ? variable(sized.name.value) : sizeOf(literal(sized)));
-    return size === undefined ? (SIZES[field.name.value] ?? PAGE) : Math.min(Math.max(size, 1), LARGEST_PAGE);
+    return size === undefined ? usual : clamp(size, 1, MAX_PAGE_ROWS);
   };
 
   /** @param copies how many times the answer has this selection */
@@ -124,8 +123,9 @@ function measureOf(
         const inner = getNamedType(field.type);
         if (!isObjectType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const paged = field.args.some(({ name }) => name === 'first') || selection.name.value in SIZES;
-        const objects = copies * (paged ? objectsOf(selection) : 1);
+        const first = field.args.find(({ name }) => name === 'first');
+        const usual = first ? Number(first.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
+        const objects = copies * (usual === undefined ? 1 : objectsOf(selection, usual));
         measure.cost += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {

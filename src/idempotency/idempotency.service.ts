@@ -3,9 +3,9 @@ import { AttemptRefused, type Attempts, type Database, type Queryable } from '..
 import { isLockTimeout } from '../database/failures';
 import { BadInput, KeyReused, Outage } from '../errors';
 import { groupCommit } from '../sharing/batch';
+import { MAX_KEY_LENGTH } from '../values/text';
+import { KEY } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
-
-const KEY = /^[!-~]{1,255}$/;
 
 /** The longest that a group waits for a lock. PostgreSQL looks for deadlocks only after a second. */
 const GROUP_LOCK_MS = 100;
@@ -40,7 +40,7 @@ export class IdempotencyService<Parts> {
    */
   async once<Answer>(write: KeyedWrite, now: string, work: (parts: Parts) => Promise<Answer>): Promise<Answer> {
     if (!KEY.test(write.key)) {
-      throw new BadInput('The header Idempotency-Key must have 1 to 255 visible ASCII characters');
+      throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
     const outcome = await this.group({ write, now, work });
     if ('failure' in outcome) throw outcome.failure;

@@ -1,9 +1,10 @@
 // The SQL of idempotency keys, and how long a key is kept.
 import type { Queryable } from '../database/database';
 import { Prisma } from '../generated/prisma/client';
-import { DAY_MS } from '../values/instant';
+import { HOUR_MS } from '../values/instant';
+import { KEY_HOURS } from './idempotency.limits';
 
-const KEY_LIFETIME_MS = DAY_MS;
+const KEY_LIFETIME_MS = KEY_HOURS * HOUR_MS;
 
 /** A write as its client named it. `fingerprint` tells one request from another. */
 export interface KeyedWrite {

@@ -8,3 +8,10 @@ export const MAX_NOTES_LENGTH = 10_000;
 export const MAX_COUNTED = 10_000;
 /** Today and the six days before, in UTC. */
 export const DAYS_OF_METRICS = 7;
+
+/** The ranges of members, in the words of JSON Schema, for the description of REST. */
+export const PRINT_JOB_RANGES = {
+  printName: { maxLength: MAX_PRINT_NAME_LENGTH },
+  gcodeFilePath: { maxLength: MAX_PATH_LENGTH },
+  notes: { maxLength: MAX_NOTES_LENGTH },
+};

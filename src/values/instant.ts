@@ -6,7 +6,8 @@ const RFC_3339 = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[
 /** An instant as it is written everywhere: `2026-11-20T08:30:00.000Z`. */
 export type Instant = string;
 
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
 
 export const instantNow = (): Instant => new Date().toISOString();
 
