@@ -14,6 +14,7 @@ import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
+import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
 import { instantNow } from './values/instant';
@@ -42,8 +43,10 @@ export async function createApp(config: Config): Promise<App> {
   const farm = farmOn(database);
   try {
     const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
-    const graph = createGraphServer(buildGraph(), log, config.graph);
+    const schema = buildGraph();
+    const graph = createGraphServer(schema, log, config.graph);
     await graph.start();
+    const authenticate = authentication(config.auth);
     const http = createHttpServer({
       settings: config.http,
       budget: config.budget,
@@ -52,9 +55,13 @@ export async function createApp(config: Config): Promise<App> {
       graph,
       persistedOnly: config.graph.persistedOnly,
       routes: restRoutes(config.jobSpelling),
-      jobSpelling: config.jobSpelling,
+      description: openApiDocument(schema, {
+        spell: config.jobSpelling,
+        secured: authenticate !== undefined,
+        limited: config.http.ratePerMinute !== null,
+      }),
       resolvers: farm.resolvers,
-      authenticate: authentication(config.auth),
+      authenticate,
       once: (write, now, work) => idempotency.once(write, now, work),
       ready: () => database.ping(),
       metrics: () => metrics.text(),

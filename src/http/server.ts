@@ -15,10 +15,8 @@ import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
 import { errorBody } from '../rest/errors';
-import { openApiDocument } from '../rest/openapi';
 import type { RestRoute } from '../rest/routes';
 import { instantNow } from '../values/instant';
-import type { Spelling } from '../values/spelling';
 import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
@@ -66,7 +64,8 @@ export interface HttpParts {
   /** Whether only the operations of the manifest are accepted. */
   persistedOnly: boolean;
   routes: RestRoute[];
-  jobSpelling: Spelling;
+  /** The OpenAPI document of the routes. */
+  description: object;
   resolvers: Resolvers;
   /** Finds the caller by the headers; throws for wrong credentials. Undefined when no authentication is configured. */
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
@@ -84,7 +83,7 @@ export function createHttpServer({
   graph,
   persistedOnly,
   routes,
-  jobSpelling,
+  description,
   resolvers,
   authenticate,
   once,
@@ -164,7 +163,7 @@ export function createHttpServer({
   });
   mountProbes(app, { ready, metrics, admit, timeoutMs: budget.requestMs });
   mountPages(app);
-  const openApi = JSON.stringify(openApiDocument(jobSpelling));
+  const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
 }

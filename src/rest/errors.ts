@@ -2,7 +2,7 @@
 import { BadInput, Conflict, type ErrorCode, GatewayError } from '../errors';
 import type { Spelling } from '../values/spelling';
 
-const STATUS: Record<ErrorCode, number> = {
+export const STATUS: Record<ErrorCode, number> = {
   BAD_REQUEST: 400,
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,

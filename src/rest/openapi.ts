@@ -1,19 +1,187 @@
-// The OpenAPI 3.1 description of the REST paths, served at /openapi.json.
-import { HISTORY_ENTRIES, MAX_FRIENDLY_NAME_LENGTH, MAX_TEXT_LENGTH } from '../cameras/camera.limits';
-import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
-import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from '../print-jobs/print-job.limits';
-import { JOB_STATUSES } from '../print-jobs/print-job.status';
+// The OpenAPI 3.1 description of the REST paths: the operations and their refusals. /openapi.json serves it.
+import type { GraphQLSchema } from 'graphql';
+import { HISTORY_ENTRIES, HISTORY_HOURS } from '../cameras/camera.limits';
+import { PAGE_OF_JOBS } from '../graph/page-arguments';
+import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
+import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status';
 import { DECIMAL_RANGE } from '../values/decimal';
-import type { Spelling } from '../values/spelling';
+import { type Spelling, snake } from '../values/spelling';
+import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
+import { MAX_PAGE_SIZE } from './requests';
 
-type Json = Record<string, unknown>;
+interface Settings {
+  /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
+  spell: Spelling;
+  /** Whether callers need credentials. */
+  secured: boolean;
+  /** Whether the number of requests is limited. */
+  limited: boolean;
+}
 
-const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const INSTANT = '2026-11-20T08:30:00.000Z';
-const AMOUNT_RANGE = `${DECIMAL_RANGE.replace(/^a/, 'A')}.`;
+const REFUSALS: Record<number, string> = {
+  400: 'The request cannot be accepted; the message names the member and the allowed values.',
+  401: 'Credentials are missing, wrong or expired.',
+  403: 'The credentials do not allow this: `GET` needs the scope `read`, every other method the scope `write`.',
+  404: 'There is no record with this id.',
+  409: 'This mac_address or camera_id is registered already.',
+  413: 'The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).',
+  422: 'The Idempotency-Key was used for another request.',
+  429: 'The limit of requests is reached; the header Retry-After tells the seconds to wait.',
+  500: 'The gateway could not complete the request, for example because its storage failed.',
+  503: 'The database does not answer; the same request may succeed later.',
+};
 
-/** @param spell spells the print job members: `Id` or `id` (REST_PRINT_JOB_CASING) */
-export function openApiDocument(spell: Spelling) {
+interface Operation {
+  operationId: string;
+  summary: string;
+  /** Beside the description of the mutation with the same name. */
+  description?: string;
+  query?: Json[];
+  body?: string;
+  answers: Record<number, Json>;
+}
+
+const job = (description: string) => answer(description, ref('PrintJob'));
+const location = { headers: { Location: { description: 'The path of the new job.', schema: { type: 'string' } } } };
+const filter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema });
+const transitions = JOB_STATUSES.map((from) => `${from} can become ${allowedTransitions(from).join(', ')}.`);
+
+/** Names are the graph's here. */
+const OPERATIONS: Record<string, Operation> = {
+  'GET /cameras': {
+    operationId: 'listCameras',
+    summary: 'All cameras with their latest status',
+    description:
+      'Ascending by cameraId, in code point order. The latest status is the record with the greatest recordedAt, of any age. A camera without a record is in the list, with null in the members of the status.',
+    answers: { 200: answer('The cameras.', list('CameraStatusItem', 'Empty when there are no cameras.')) },
+  },
+  'POST /cameras': {
+    operationId: 'registerCamera',
+    summary: 'Register a camera',
+    description: 'The cameraId cannot be changed.',
+    body: 'RegisterCamera',
+    answers: { 201: answer('The camera as registered.', ref('RegisteredCamera')), 409: refusal(409) },
+  },
+  'GET /cameras/{id}': {
+    operationId: 'getCamera',
+    summary: 'One camera with its latest status and history',
+    description: `The history holds at most ${HISTORY_ENTRIES} records of the last ${HISTORY_HOURS} hours, newest first. The latest status may be older.`,
+    answers: { 200: answer('The camera.', ref('CameraDetail')) },
+  },
+  'GET /api/printjobs': {
+    operationId: 'listPrintJobs',
+    summary: 'A page of print jobs',
+    description: 'Newest first by createdAt.',
+    query: [
+      filter('pageNumber', 'Page, from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
+      filter('pageSize', `Jobs per page, clamped to 1..${MAX_PAGE_SIZE}.`, { type: 'integer', default: PAGE_OF_JOBS }),
+      filter('printerId', 'Only jobs of this printer.', GUID),
+      filter('spoolId', 'Only jobs of this spool.', GUID),
+      filter('status', 'Only jobs in this status. A blank or unrecognised value is ignored.', {
+        type: 'string',
+        enum: JOB_STATUSES,
+      }),
+    ],
+    answers: { 200: answer('The page.', ref('PrintJobPage')) },
+  },
+  'POST /api/printjobs': {
+    operationId: 'createPrintJob',
+    summary: 'Create a print job',
+    body: 'CreatePrintJob',
+    answers: { 201: { ...job('The job as created.'), ...location } },
+  },
+  'GET /api/printjobs/{id}': {
+    operationId: 'getPrintJob',
+    summary: 'One print job',
+    answers: { 200: job('The job.') },
+  },
+  'PUT /api/printjobs/{id}': {
+    operationId: 'updatePrintJob',
+    summary: 'Replace the members of a print job',
+    body: 'UpdatePrintJob',
+    answers: { 200: job('The job as updated.') },
+  },
+  'DELETE /api/printjobs/{id}': {
+    operationId: 'cancelPrintJob',
+    summary: 'Cancel a print job',
+    answers: { 204: { description: 'The job is cancelled.' } },
+  },
+  'PATCH /api/printjobs/{id}/status': {
+    operationId: 'changePrintJobStatus',
+    summary: 'Change the status of a print job',
+    description: transitions.join(' '),
+    body: 'UpdatePrintJobStatus',
+    answers: { 200: job('The job in its new status.') },
+  },
+};
+
+const KEY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `Makes a retry safe: a request with the same key is done once, and for ${KEY_HOURS} hours it gets the same answer, refusals included. Any text of visible ASCII characters, such as a GUID.`,
+  schema: { type: 'string', pattern: KEY.source },
+};
+
+const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id, percent-encoded.' };
+
+const SECURITY = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of the identity provider.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+};
+
+function json(schema: Json) {
+  return { content: { 'application/json': { schema } } };
+}
+
+function answer(description: string, schema: Json): Json {
+  return { description, ...json(schema) };
+}
+
+function refusal(status: number): Json {
+  return { $ref: `#/components/responses/${status}` };
+}
+
+export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited }: Settings) {
+  const never = [...(secured ? [] : [401, 403]), ...(limited ? [] : [429])];
+  const refusals = Object.entries(REFUSALS).filter(([status]) => !never.includes(Number(status)));
+
+  const operation = (method: string, path: string, { description, query = [], body, answers, ...names }: Operation) => {
+    const [isOfCameras, hasId, isWrite] = [path.startsWith('/cameras'), path.includes('{id}'), method !== 'GET'];
+    const id = isOfCameras ? CAMERA_ID : { ...GUID, description: 'The id of the print job, in any case.' };
+    const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
+    const told = [mutation, description].filter(Boolean).join(' ');
+    const refused = [
+      ...(hasId || body || query.length > 0 ? [400] : []),
+      ...(hasId ? [404] : []),
+      ...(body ? [413] : []),
+      ...(isWrite ? [422] : []),
+      ...[401, 403, 429, 500, 503].filter((status) => !never.includes(status)),
+    ];
+    return {
+      tags: [isOfCameras ? 'Cameras' : 'Print jobs'],
+      ...names,
+      ...(told && { description: worded(told, isOfCameras ? snake : spell) }),
+      parameters: [
+        ...(hasId ? [{ name: 'id', in: 'path', required: true, schema: id }] : []),
+        ...query.map((one) => ({ ...one, name: spell(String(one['name'])) })),
+        ...(isWrite ? [KEY_HEADER] : []),
+      ],
+      ...(body && { requestBody: { $ref: `#/components/requestBodies/${body}` } }),
+      responses: { ...answers, ...Object.fromEntries(refused.map((status) => [status, refusal(status)])) },
+    };
+  };
+
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  for (const [route, told] of Object.entries(OPERATIONS)) {
+    const [method = '', path = ''] = route.split(' ');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, told) };
+  }
+  const { requests, responses } = bodiesOf(graph, spell);
+  // Not among the schemas: there, generators of types make a member with a default required.
+  const bodies = Object.entries(requests).map(([title, schema]) => [
+    title,
+    { required: true, ...json({ title, ...schema }) },
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -21,368 +189,23 @@ export function openApiDocument(spell: Spelling) {
       version: '1.0.0',
       description: [
         'Two interfaces: the camera registry (`/cameras`) and print jobs (`/api/printjobs`). `POST /graphql` has the same data and rules.',
-        'Bodies are read as JSON with any Content-Type. Names of members and query parameters are read in any case; unknown members are ignored. Every response with a body is `application/json`; every response has the header `x-request-id`.',
+        'Bodies are read as JSON with any Content-Type. Names of members, query parameters, statuses and data sources are read in any case; unknown members are ignored, and null counts as left out. Every response with a body is `application/json`; every response has the header `x-request-id`.',
         'Every error is `{"error": message}`. All operations can also answer 404 for an unknown path, 405 with `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
-        'Times are RFC 3339 in UTC with milliseconds and `Z`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit.',
+        `Times are RFC 3339 in UTC with milliseconds and \`Z\`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit. In requests they have ${DECIMAL_RANGE}, and may be numeric texts.`,
       ].join('\n\n'),
     },
-    security: [],
     servers: [{ url: '/', description: 'This gateway' }],
+    security: secured ? [{ bearer: [] }, { apiKey: [] }] : [],
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
       { name: 'Print jobs', description: 'The records of prints and of the filament that they used.' },
     ],
-    paths: withKeys({ ...cameraPaths(), ...printJobPaths(spell) }),
+    paths,
     components: {
-      schemas: { Error: ERROR, ...cameraSchemas(), ...printJobSchemas(spell) },
-      responses: {
-        BadRequest: failure('The request cannot be accepted; the message names the member and the allowed values.'),
-        NotFound: failure('There is no record with this id.'),
-        TooLarge: failure('The body is larger than the gateway accepts (BODY_LIMIT_BYTES, 1 MiB unless set).'),
-        KeyReused: failure('The Idempotency-Key was used for another request.'),
-        Unexpected: failure('The gateway could not complete the request, for example because its storage failed.'),
-      },
+      schemas: responses,
+      requestBodies: Object.fromEntries(bodies),
+      responses: Object.fromEntries(refusals.map(([status, told]) => [status, answer(told, ref('Error'))])),
+      ...(secured && { securitySchemes: SECURITY }),
     },
-  };
-}
-
-// ---- building blocks -------------------------------------------------------------------------------------------------
-
-const ERROR = object('The body of every error.', { error: text('The problem, in words for people.') });
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const refused = (name: string) => ({ $ref: `#/components/responses/${name}` });
-const json = (schema: Json) => ({ 'application/json': { schema } });
-const answer = (description: string, schema: Json) => ({ description, content: json(schema) });
-const body = (name: string) => ({ required: true, content: json(ref(name)) });
-const list = (description: string, name: string) => ({ type: 'array', description, items: ref(name) });
-const nullable = (schema: Json) => ({ ...schema, type: [schema['type'], 'null'] });
-const guid = (description: string) => text(description, { format: 'uuid', examples: [GUID] });
-const instant = (description: string) => text(description, { format: 'date-time', examples: [INSTANT] });
-const decimal = (description: string) => ({ type: 'number', minimum: 0, description });
-const flag = (description: string) => ({ type: 'boolean', description });
-
-function failure(description: string) {
-  return answer(description, ref('Error'));
-}
-
-function text(description: string, more: Json = {}) {
-  return { type: 'string', description, ...more };
-}
-
-function number(description: string, more: Json = {}) {
-  return { type: 'number', description, ...more };
-}
-
-/** An object whose members are all required, unless `required` names fewer. */
-function object(description: string, properties: Record<string, Json>, required = Object.keys(properties)) {
-  return { type: 'object', description, properties, ...(required.length > 0 && { required }) };
-}
-
-/** The responses for `also`, and 500, which every operation has. */
-function refusals(...also: ('BadRequest' | 'NotFound' | 'TooLarge')[]) {
-  const statuses = { BadRequest: '400', NotFound: '404', TooLarge: '413' };
-  const responses: Json = Object.fromEntries(also.map((name) => [statuses[name], refused(name)]));
-  return { ...responses, '500': refused('Unexpected') };
-}
-
-/** Adds the header Idempotency-Key to every write. */
-function withKeys<Paths extends Record<string, object>>(paths: Paths): Paths {
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Makes a retry safe. A request with the same key is done once, and for 24 hours it gets the same answer, refusals included.',
-    schema: text('Any text of visible ASCII characters, such as a GUID.', { minLength: 1, maxLength: 255 }),
-  };
-  for (const [method, operation] of Object.values(paths).flatMap((path) => Object.entries<Json>({ ...path }))) {
-    if (!['post', 'put', 'patch', 'delete'].includes(method)) continue;
-    operation['parameters'] = [...((operation['parameters'] as Json[] | undefined) ?? []), key];
-    operation['responses'] = { ...(operation['responses'] as Json), '422': refused('KeyReused') };
-  }
-  return paths;
-}
-
-// ---- cameras ---------------------------------------------------------------------------------------------------------
-
-function cameraPaths() {
-  const tags = ['Cameras'];
-  return {
-    '/cameras': {
-      get: {
-        tags,
-        operationId: 'listCameras',
-        summary: 'All cameras with their latest status',
-        description:
-          'Ascending by camera_id, in code point order. The latest status is the record with the greatest recorded_at, of any age. A camera without a record is in the list, with null in the members of the status.',
-        responses: {
-          '200': answer('The cameras.', list('Empty when there are no cameras.', 'CameraStatusItem')),
-          ...refusals(),
-        },
-      },
-      post: {
-        tags,
-        operationId: 'registerCamera',
-        summary: 'Register a camera',
-        description: 'The client chooses camera_id. It cannot be changed.',
-        requestBody: body('RegisterCamera'),
-        responses: {
-          '201': answer('The camera as registered.', ref('RegisteredCamera')),
-          ...refusals('BadRequest', 'TooLarge'),
-          '409': failure('This mac_address or camera_id is registered already.'),
-        },
-      },
-    },
-    '/cameras/{id}': {
-      get: {
-        tags,
-        operationId: 'getCamera',
-        summary: 'One camera with its latest status and history',
-        description:
-          'The history holds at most 100 records of the last 24 hours, newest first. The latest status may be older than 24 hours.',
-        parameters: [
-          { name: 'id', in: 'path', required: true, schema: text('The camera_id, percent-encoded.', { minLength: 1 }) },
-        ],
-        responses: { '200': answer('The camera.', ref('CameraDetail')), ...refusals('BadRequest', 'NotFound') },
-      },
-    },
-  };
-}
-
-function cameraSchemas() {
-  const cameraId = text('Identifier of the camera, chosen by the client.', {
-    minLength: 1,
-    maxLength: MAX_TEXT_LENGTH,
-  });
-  const friendlyName = text('Display name.', { minLength: 1, maxLength: MAX_FRIENDLY_NAME_LENGTH });
-  const mac = text('MAC address, kept and compared as given. Unique among cameras.', { maxLength: MAX_TEXT_LENGTH });
-  const status = {
-    battery_pct: nullable(number('Battery level in percent.', { minimum: 0, maximum: 100 })),
-    video_remaining_sec: nullable({ type: 'integer', minimum: 0, description: 'Remaining recording time in seconds.' }),
-    recording_state: nullable(text('Recording state, in the camera’s own words.')),
-    mode: nullable(text('Capture mode, in the camera’s own words.')),
-    resolution: nullable(text('Video resolution, such as 1920x1080.')),
-    fps: nullable(number('Frames per second.', { minimum: 0 })),
-  };
-  const record = object('One record of a camera’s status log.', {
-    id: text('Identifier of the record.'),
-    camera_id: cameraId,
-    recorded_at: instant('When the state was observed.'),
-    ...status,
-    online: flag('Whether the camera was online.'),
-    raw_battery_pct: nullable(number('Battery value as the camera reported it, unprocessed.')),
-  });
-  return {
-    RegisterCamera: object(
-      'A camera to register.',
-      { camera_id: cameraId, friendly_name: friendlyName, mac_address: nullable(mac) },
-      ['camera_id', 'friendly_name'],
-    ),
-    RegisteredCamera: object(
-      'A registered camera; mac_address only when it was supplied and not null.',
-      { camera_id: cameraId, friendly_name: friendlyName, mac_address: mac },
-      ['camera_id', 'friendly_name'],
-    ),
-    CameraStatusItem: object('A camera with its latest status, whose members are null before the first record.', {
-      camera_id: cameraId,
-      friendly_name: friendlyName,
-      ...status,
-      online: nullable(flag('Whether the camera is online.')),
-      recorded_at: nullable(instant('When this status was observed.')),
-    }),
-    CameraStatusRecord: record,
-    CameraDetail: object('A camera, its latest status and its last 24 hours.', {
-      camera: object('The camera itself.', {
-        camera_id: cameraId,
-        friendly_name: friendlyName,
-        mac_address: nullable(mac),
-        created_at: instant('When it was registered.'),
-        updated_at: instant('When it was last changed.'),
-      }),
-      last_status: {
-        description: 'The record with the greatest recorded_at; null before the first record.',
-        anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
-      },
-      history: { ...list('Newest first.', 'CameraStatusRecord'), maxItems: HISTORY_ENTRIES },
-    }),
-  };
-}
-
-// ---- print jobs ------------------------------------------------------------------------------------------------------
-
-function printJobPaths(spell: Spelling) {
-  const tags = ['Print jobs'];
-  const job = (description: string) => answer(description, ref('PrintJob'));
-  const parameters = [
-    { name: 'id', in: 'path', required: true, schema: guid('The id of the print job, in any case.') },
-  ];
-  const query = (name: string, description: string, schema: Json) => ({
-    name: spell(name),
-    in: 'query',
-    description,
-    schema,
-  });
-  return {
-    '/api/printjobs': {
-      get: {
-        tags,
-        operationId: 'listPrintJobs',
-        summary: 'A page of print jobs',
-        description: `Newest first by ${spell('createdAt')}.`,
-        parameters: [
-          query('pageNumber', 'Page, from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
-          query('pageSize', 'Jobs per page, clamped to 1..100.', { type: 'integer', default: 20 }),
-          query('printerId', 'Only jobs of this printer.', { type: 'string', format: 'uuid' }),
-          query('spoolId', 'Only jobs of this spool.', { type: 'string', format: 'uuid' }),
-          query(
-            'status',
-            `Only jobs in this status, in any case: ${JOB_STATUSES.join(', ')}. A blank or unrecognised value is ignored.`,
-            { type: 'string' },
-          ),
-        ],
-        responses: { '200': answer('The page.', ref('PrintJobPage')), ...refusals('BadRequest') },
-      },
-      post: {
-        tags,
-        operationId: 'createPrintJob',
-        summary: 'Create a print job',
-        description: `The job starts as Queued; ${spell('id')}, ${spell('createdAt')} and ${spell('updatedAt')} are generated. ${derivation(spell)}`,
-        requestBody: body('CreatePrintJob'),
-        responses: {
-          '201': {
-            ...job('The job as created.'),
-            headers: { Location: { description: 'The path of the new job.', schema: { type: 'string' } } },
-          },
-          ...refusals('BadRequest', 'TooLarge'),
-        },
-      },
-    },
-    '/api/printjobs/{id}': {
-      parameters,
-      get: {
-        tags,
-        operationId: 'getPrintJob',
-        summary: 'One print job',
-        responses: { '200': job('The job.'), ...refusals('BadRequest', 'NotFound') },
-      },
-      put: {
-        tags,
-        operationId: 'updatePrintJob',
-        summary: 'Replace the members of a print job',
-        description: `Replaces every member of the request; a member that is left out becomes empty, 0 or null. ${spell('status')}, ${spell('startedAt')}, ${spell('completedAt')} and ${spell('dataSource')} stay. ${costing(spell)}`,
-        requestBody: body('UpdatePrintJob'),
-        responses: { '200': job('The job as updated.'), ...refusals('BadRequest', 'NotFound', 'TooLarge') },
-      },
-      delete: {
-        tags,
-        operationId: 'cancelPrintJob',
-        summary: 'Cancel a print job',
-        description: `A soft delete: the job becomes Cancelled with ${spell('completedAt')} set to now, and is kept. A cancelled job stays as it is; a completed job is refused with 400.`,
-        responses: { '204': { description: 'The job is cancelled.' }, ...refusals('BadRequest', 'NotFound') },
-      },
-    },
-    '/api/printjobs/{id}/status': {
-      parameters,
-      patch: {
-        tags,
-        operationId: 'changePrintJobStatus',
-        summary: 'Change the status of a print job',
-        description: `Accepted: Queued to Printing, Printing to Completed, every status to Cancelled or Failed, and every status to itself. Other changes are refused with 400; the message lists the allowed statuses. Printing sets ${spell('startedAt')} if it is empty; Completed, Failed and Cancelled set ${spell('completedAt')}.`,
-        requestBody: body('UpdatePrintJobStatus'),
-        responses: { '200': job('The job in its new status.'), ...refusals('BadRequest', 'NotFound', 'TooLarge') },
-      },
-    },
-  };
-}
-
-function derivation(spell: Spelling): string {
-  return `With ${spell('autoDeriveGrams')}, diameter and density come from the spool and its material, and grams = ${spell('mmExtruded')} × area × (density / 1000), with area = π × (diameter / 2)² in mm². The area is rounded to 8 decimals, the grams to 2. Without ${spell('autoDeriveGrams')}, grams of 0 are derived from the diameter and density of the request, if the density and ${spell('mmExtruded')} are above 0.`;
-}
-
-function costing(spell: Spelling): string {
-  return `With ${spell('autoDeriveGrams')}, diameter and density come from the spool and its material, and the grams are derived again. If the spool has a purchase price and the grams are above 0, ${spell('costPerPrint')} = grams × (price / total weight), rounded to 4 decimals.`;
-}
-
-function printJobSchemas(spell: Spelling) {
-  const spelled = (members: Record<string, Json>) =>
-    Object.fromEntries(Object.entries(members).map(([name, schema]) => [spell(name), schema]));
-  const written = {
-    printName: text('Name of the print.', { maxLength: MAX_PRINT_NAME_LENGTH }),
-    gcodeFilePath: text('Path of the G-code file.', { maxLength: MAX_PATH_LENGTH }),
-    mmExtruded: decimal('Filament extruded, in mm.'),
-    gramsDerived: decimal('Filament used, in g.'),
-    costPerPrint: decimal('Cost of the print, in the currency of the spools’ prices.'),
-  };
-  const atPrint = {
-    filamentDiameterAtPrintMm: decimal('Filament diameter at the time of printing, in mm.'),
-    materialDensityAtPrint: decimal('Material density at the time of printing, in g/cm³.'),
-  };
-  const notes = nullable(text('Free text.', { maxLength: MAX_NOTES_LENGTH }));
-  /** In requests a decimal may be a numeric text; a member that is left out is empty or 0. */
-  const sent = (members: Record<string, Json>) =>
-    Object.fromEntries(
-      Object.entries(members).map(([name, schema]) => [
-        name,
-        schema['type'] === 'number'
-          ? {
-              ...schema,
-              type: ['number', 'string'],
-              default: 0,
-              description: `${schema['description']} ${AMOUNT_RANGE}`,
-            }
-          : { ...schema, default: '' },
-      ]),
-    );
-  const request = {
-    printerId: guid('The printer; 400 when there is none with this id.'),
-    spoolId: guid('The spool; 400 when there is none with this id.'),
-    ...sent(written),
-    notes,
-    autoDeriveGrams: { ...flag('Derive the grams from the spool and its material.'), default: false },
-  };
-  const oneOf = (meaning: string, names: readonly string[]) => text(`${meaning}, in any case: ${names.join(', ')}.`);
-  return {
-    PrintJob: object(
-      'The record of one print, its printer, its spool and the filament that it used.',
-      spelled({
-        id: guid('Identifier of the job.'),
-        printerId: guid('Identifier of the printer.'),
-        printerName: text('Name of the printer; empty when unavailable.'),
-        spoolId: guid('Identifier of the spool.'),
-        spoolSerial: text('Serial of the spool; empty when unavailable.'),
-        ...written,
-        startedAt: nullable(instant('When printing began; null before that.')),
-        completedAt: nullable(instant('When the job was completed, cancelled or failed; null before that.')),
-        status: text('The job status.', { enum: JOB_STATUSES }),
-        dataSource: text('Where the figures come from.', { enum: DATA_SOURCES }),
-        ...atPrint,
-        notes: nullable(text('Free text.')),
-        createdAt: instant('When the job was created.'),
-        updatedAt: instant('When the job was last changed.'),
-      }),
-    ),
-    PrintJobPage: object(
-      'A page of print jobs.',
-      spelled({
-        items: list('The jobs of the page, newest first.', 'PrintJob'),
-        totalCount: { type: 'integer', minimum: 0, description: 'All jobs that match the filters.' },
-        pageNumber: { type: 'integer', minimum: 1, description: 'The page, after clamping.' },
-        pageSize: { type: 'integer', minimum: 1, maximum: 100, description: 'The page size, after clamping.' },
-      }),
-    ),
-    CreatePrintJob: object(
-      'A print job to create.',
-      spelled({
-        ...request,
-        startedAt: nullable(instant('When printing began; stored as given.')),
-        dataSource: oneOf('Where the figures come from', DATA_SOURCES),
-        ...sent(atPrint),
-      }),
-      [spell('printerId'), spell('spoolId'), spell('dataSource')],
-    ),
-    UpdatePrintJob: object('The new members of a print job.', spelled(request), [spell('printerId'), spell('spoolId')]),
-    UpdatePrintJobStatus: object('The new status of a print job.', {
-      [spell('status')]: oneOf('The new status', JOB_STATUSES),
-    }),
   };
 }

@@ -117,7 +117,7 @@ export interface JobListQuery {
 /** Larger page numbers become this one. */
 const MAX_PAGES = 2 ** 31 - 1;
 /** §8: "PageSize … clamped to 1..100". */
-const MAX_PAGE_SIZE = 100;
+export const MAX_PAGE_SIZE = 100;
 
 /** §4: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
 export function jobListQuery(query: Query): JobListQuery {

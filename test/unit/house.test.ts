@@ -41,7 +41,10 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['graph', 'inventory', 'cameras', 'print-jobs'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
-  rest: { rooms: ['errors', 'values', 'graph', 'cameras', 'print-jobs'], packages: ['lossless-json'] },
+  rest: {
+    rooms: ['errors', 'values', 'idempotency', 'graph', 'cameras', 'print-jobs'],
+    packages: ['graphql', 'lossless-json'],
+  },
   graphql: {
     rooms: ['errors', 'values', 'observability', 'sharing', 'graph'],
     packages: [

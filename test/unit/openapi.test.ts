@@ -4,6 +4,7 @@ import type { JobRow } from '../../src/print-jobs/print-job.rows';
 import { openApiDocument } from '../../src/rest/openapi';
 import { restRoutes } from '../../src/rest/routes';
 import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from '../../src/rest/shapes';
+import { buildGraph } from '../../src/schema';
 import { camel, pascal } from '../../src/values/spelling';
 
 const status = { id: '1', cameraId: 'c', recordedAt: '2026-11-20T08:30:00.000Z', online: true } as CameraStatus;
@@ -16,24 +17,32 @@ const decimals = {
   materialDensityAtPrint: '0',
 };
 const job = { id: 'j', ...decimals } as JobRow;
+const graph = buildGraph();
+
+/** As a client reads it. */
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
+function document(spell = pascal, { secured = false, limited = false } = {}): any {
+  return JSON.parse(JSON.stringify(openApiDocument(graph, { spell, secured, limited })));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
+const operationsOf = ({ paths }: any): any[] => Object.values<object>(paths).flatMap((path) => Object.values(path));
 
 describe.each([
   ['Pascal', pascal],
   ['camel', camel],
 ])('%s case', (_name, spell) => {
-  const document = openApiDocument(spell);
-  // biome-ignore lint/suspicious/noExplicitAny: schemas are walked by name here
-  const schemas = document.components.schemas as any;
+  const described = document(spell);
+  const { schemas, requestBodies } = described.components;
   const members = (name: string) => Object.keys(schemas[name].properties).sort();
+  const request = (name: string) => requestBodies[name].content['application/json'].schema;
 
   test('every route is described, and nothing else', () => {
     const routes = restRoutes(spell).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
-    const described = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item)
-        .filter((key) => key !== 'parameters')
-        .map((method) => `${method.toUpperCase()} ${path}`),
+    const told = Object.entries<object>(described.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual(routes.sort());
+    expect(told.sort()).toEqual(routes.sort());
   });
 
   test.each([
@@ -47,20 +56,89 @@ describe.each([
     expect(members(name)).toEqual(Object.keys(sent()).sort());
   });
 
-  test('every required member exists, and every reference leads somewhere', () => {
-    const texts = JSON.stringify(document);
-    for (const [, path] of texts.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+  test('every reference leads somewhere', () => {
+    for (const [, path] of JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       // biome-ignore lint/suspicious/noExplicitAny: follows a path of names
-      const target = path?.split('/').reduce((at: any, name) => at?.[name], document);
+      const target = path?.split('/').reduce((at: any, name) => at?.[name], described);
       expect([path, target]).toEqual([path, expect.any(Object)]);
     }
-    for (const [name, schema] of Object.entries<{ required?: string[] }>(schemas)) {
-      expect([name, members(name)]).toEqual([name, expect.arrayContaining(schema.required ?? [])]);
-    }
+  });
+
+  test.each([
+    ['RegisterCamera', ['camera_id', 'friendly_name'], { mac_address: null }],
+    [
+      'CreatePrintJob',
+      ['printerId', 'spoolId', 'dataSource'].map(spell),
+      {
+        ...{ printName: '', gcodeFilePath: '', notes: null, autoDeriveGrams: false, startedAt: null },
+        ...Object.fromEntries(Object.keys(decimals).map((name) => [name, 0])),
+      },
+    ],
+    [
+      'UpdatePrintJob',
+      ['printerId', 'spoolId'].map(spell),
+      {
+        ...{ printName: '', gcodeFilePath: '', notes: null, autoDeriveGrams: false },
+        ...{ mmExtruded: 0, gramsDerived: 0, costPerPrint: 0 },
+      },
+    ],
+    ['UpdatePrintJobStatus', [spell('status')], {}],
+  ])('%s requires its members without a default, and no others', (name, required, defaults) => {
+    const { properties, ...schema } = request(name);
+    const usual = Object.entries<{ default?: unknown }>(properties).flatMap(([member, given]) =>
+      'default' in given ? [[member, given.default]] : [],
+    );
+    const spelled = Object.entries(defaults).map(([member, value]) => [
+      member === 'mac_address' ? member : spell(member),
+      value,
+    ]);
+    expect(schema.required).toEqual(required);
+    expect(Object.fromEntries(usual)).toEqual(Object.fromEntries(spelled));
+    expect(Object.keys(properties).sort()).toEqual([...required, ...spelled.map(([member]) => member)].sort());
+  });
+
+  test('statuses and data sources are enums in the spelling of the documents', () => {
+    const [statuses, sources] = [
+      ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'],
+      ['Mqtt', 'PrinterApi', 'Manual'],
+    ];
+    expect(schemas.PrintJob.properties[spell('status')].enum).toEqual(statuses);
+    expect(schemas.PrintJob.properties[spell('dataSource')].enum).toEqual(sources);
+    expect(request('CreatePrintJob').properties[spell('dataSource')].enum).toEqual(sources);
+    expect(request('UpdatePrintJobStatus').properties[spell('status')].enum).toEqual(statuses);
+    const { parameters } = described.paths['/api/printjobs'].get;
+    expect(parameters.find(({ name }: { name: string }) => name === spell('status')).schema.enum).toEqual(statuses);
+  });
+
+  test('descriptions use the words of REST', () => {
+    const texts = [...JSON.stringify(described).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
+    const graphWords =
+      /\b(QUEUED|PRINTING|COMPLETED|CANCELLED|FAILED|BAD_USER_INPUT|NOT_FOUND|CONFLICT|friendlyName)\b/;
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.filter((text) => text === '' || graphWords.test(text ?? ''))).toEqual([]);
+    expect(schemas.PrintJob.properties[spell('gramsDerived')].description).toContain(spell('mmExtruded'));
   });
 });
 
-test('print job members are spelled as they are sent', () => {
-  expect(Object.keys(openApiDocument(pascal).components.schemas.UpdatePrintJobStatus.properties)).toEqual(['Status']);
-  expect(Object.keys(openApiDocument(camel).components.schemas.UpdatePrintJobStatus.properties)).toEqual(['status']);
+test.each([
+  [false, false],
+  [true, false],
+  [true, true],
+  [false, true],
+])('secured %p, limited %p: claims the refusals that can happen, with their body', (secured, limited) => {
+  const described = document(pascal, { secured, limited });
+  const possible = [...(secured ? ['401', '403'] : []), ...(limited ? ['429'] : []), '500', '503'];
+  for (const { operationId, responses } of operationsOf(described)) {
+    const claimed = Object.keys(responses).filter((code) => /401|403|429|5../.test(code));
+    expect([operationId, claimed]).toEqual([operationId, possible]);
+    for (const code of possible) {
+      const name = responses[code].$ref.split('/').at(-1);
+      const { schema } = described.components.responses[name].content['application/json'];
+      expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  }
+  const schemes = { bearer: { type: 'http', scheme: 'bearer' }, apiKey: { in: 'header', name: 'X-API-Key' } };
+  expect(described.security).toEqual(secured ? [{ bearer: [] }, { apiKey: [] }] : []);
+  if (secured) expect(described.components.securitySchemes).toMatchObject(schemes);
+  else expect(described.components).not.toHaveProperty('securitySchemes');
 });
