@@ -20,6 +20,7 @@ async function main(): Promise<void> {
   console.log(`Print Farm Gateway is ready:
   ${url}/            the farm
   ${url}/graphql     GraphQL, with a playground for browsers
+  ${url}/openapi     the REST description
   ${url}/cameras     REST: cameras
   ${url}/api/printjobs  REST: print jobs`);
 }

@@ -1,4 +1,5 @@
-// The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql.
+// The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql,
+// and the description of REST at /openapi.
 import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -7,8 +8,11 @@ import { QUIET } from './observed';
 export const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Nothing from elsewhere, no eval. GraphiQL's dialogs insert a style element to lock scrolling, hence the exception. */
-export const PLAYGROUND_CONTENT_SECURITY_POLICY = [
+/**
+ * Of the playground and the description: nothing from elsewhere, no eval. GraphiQL's dialogs and Swagger UI insert styles,
+ * hence the exception.
+ */
+export const TOOL_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -44,16 +48,19 @@ const FILES: Record<string, string> = {
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
   '/graphql/assets/playground.js': join(BUILT, 'web', 'playground.js'),
   '/graphql/assets/playground-examples.js': join(BUILT, 'web', 'playground-examples.js'),
+  '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
+  '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),
+  '/openapi/assets/rest.js': join(BUILT, 'web', 'rest.js'),
 };
 
 export function mountPages(app: FastifyInstance): void {
   app.register(fastifyStatic, { root: WEB, serve: false, cacheControl: false });
   app.get('/', QUIET, (_request, reply) => page(reply, 'index.html', DASHBOARD_CONTENT_SECURITY_POLICY));
+  app.get('/openapi', QUIET, (_request, reply) => page(reply, 'rest.html', TOOL_CONTENT_SECURITY_POLICY));
   for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, file));
 }
 
-export const sendPlayground = (reply: FastifyReply) =>
-  page(reply, 'playground.html', PLAYGROUND_CONTENT_SECURITY_POLICY);
+export const sendPlayground = (reply: FastifyReply) => page(reply, 'playground.html', TOOL_CONTENT_SECURITY_POLICY);
 
 function page(reply: FastifyReply, name: string, policy: string): FastifyReply {
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');

@@ -13,6 +13,7 @@ const MARKUP = '<img src=x onerror="document.title=\'run\'"><script>document.tit
 const pages = [
   { path: '/', file: 'index.html', use: 'Printing 1' },
   { path: '/graphql', file: 'playground.html', use: 'Show History' },
+  { path: '/openapi', file: 'rest.html', use: 'Register a camera' },
 ];
 
 let browser: Browser;

@@ -32,7 +32,7 @@ function links(page: string): string[] {
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test.each(['/', '/graphql'])('%s is a page whose links lead somewhere, all of them here', async (path) => {
+test.each(['/', '/graphql', '/openapi'])('%s is a page whose links lead somewhere, all of them here', async (path) => {
   const page = await get(path, BROWSER);
   expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
@@ -53,6 +53,7 @@ test.each([
   ['/assets/styles.css', 'text/css; charset=utf-8'],
   ['/assets/icon.svg', 'image/svg+xml'],
   ['/graphql/assets/graphiql.js', 'application/javascript; charset=utf-8'],
+  ['/openapi/assets/swagger-ui.js', 'application/javascript; charset=utf-8'],
 ])('%s has its type and is not sent again while it is the same', async (path, type) => {
   const first = await get(path);
   expect({ ...first, text: first.text.length }).toMatchObject({

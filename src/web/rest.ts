@@ -1,0 +1,17 @@
+// Starts Swagger UI in the page of the REST description.
+
+/** The global variable of the prebuilt bundle. */
+interface Bundle {
+  SwaggerUIBundle(options: object): void;
+}
+
+(window as unknown as Bundle).SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#description',
+  deepLinking: true,
+  // Members are what a reader looks for, not only an example.
+  defaultModelRendering: 'model',
+  defaultModelExpandDepth: 3,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
