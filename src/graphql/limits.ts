@@ -7,6 +7,8 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -28,6 +30,8 @@ export interface GraphLimits {
 
 /** The assumed sizes of lists without pages. A page without a size has its default; all cameras count as the largest page. */
 const SIZES: Record<string, number> = { materials: 50, recordCameraStatuses: 1 };
+/** The items of all input lists together: an operation must not write for longer than a request may take. */
+const MAX_LISTED = 1000;
 
 type Variables = Record<string, unknown> | undefined;
 
@@ -36,6 +40,7 @@ interface Measure {
   aliases: number;
   directives: number;
   cost: number;
+  listed: number;
   /** The page sizes from variables, by name: with the same sizes the measure is the same. */
   sizes: Map<string, Size>;
 }
@@ -53,15 +58,20 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
       measure = measureOf(schema, document, operation, sizeIn, limits);
       known.set(operation, measure);
     }
+    // One list alone is refused by the rule of its field.
+    if (measure.listed > MAX_LISTED)
+      throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_LISTED}`);
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
       if (measure[name] <= limits[name]) continue;
-      throw new GraphQLError(
-        `The operation has ${name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`}; the limit is ${limits[name]}`,
-        { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } },
-      );
+      const what =
+        name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`;
+      throw refusal(`The operation has ${what}; the limit is ${limits[name]}`);
     }
   };
 }
+
+const refusal = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
 
 /** The size of a page or a list; undefined for other values. */
 type Size = number | undefined;
@@ -93,6 +103,7 @@ function measureOf(
     aliases: 0,
     directives: operation.directives?.length ?? 0,
     cost: 0,
+    listed: 0,
     sizes: new Map(),
   };
 
@@ -127,6 +138,8 @@ function measureOf(
         const usual = first ? Number(first.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
         const objects = copies * (usual === undefined ? 1 : objectsOf(selection, usual));
         measure.cost += objects;
+        if (field.args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type))))
+          measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, type, depth, copies);

@@ -4,7 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { readConfig } from '../../src/config';
-import { expectCode, expectData, type Gateway, type GraphqlResponse, test, useGateway } from '../support/gateway';
+import { unique } from '../support/farm';
+import {
+  expectCode,
+  expectData,
+  expectStatus,
+  type Gateway,
+  type GraphqlResponse,
+  test,
+  useGateway,
+} from '../support/gateway';
 
 const OPERATIONS = join(__dirname, '..', '..', 'src', 'web', 'operations');
 
@@ -37,6 +46,27 @@ describe('the limits', () => {
     await refused(`mutation { ${literals} }`, 'The operation has a cost of 601200; the limit is 500000');
     expectData(await gateway.graphql(document('$n'), { n: 10 }));
     expectData(await gateway.graphql(document('10')));
+  });
+
+  test('the records of all fields of one operation are bounded together, and none is written before', async () => {
+    const id = unique('cam');
+    expectStatus(await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'c' }), 201);
+    const records = (count: number) => Array.from({ length: count }, () => ({ cameraId: id, online: true }));
+    const field = (input: string) => `recordCameraStatuses(input: ${input}) { id }`;
+    const twice = `mutation ($a: [CameraStatusInput!]!, $b: [CameraStatusInput!]!) { a: ${field('$a')} b: ${field('$b')} }`;
+    const message = 'The operation has 1001 items in its lists; the limit is 1000';
+    await refused(twice, message, { a: records(400), b: records(601) });
+    const literal = `[${records(501).map(() => `{ cameraId: "${id}", online: true }`)}]`;
+    await refused(`mutation ($b: [CameraStatusInput!]!) { a: ${field(literal)} ... { b: ${field('$b')} } }`, message, {
+      b: records(500),
+    });
+    const fields = Array.from({ length: 400 }, (_, n) => `a${n}: ${field('$a')}`).join(' ');
+    const storm = `mutation ($a: [CameraStatusInput!]!) { ${fields} }`;
+    await refused(storm, 'The operation has 400000 items in its lists; the limit is 1000', { a: records(1000) });
+    expect(await gateway.sql(`select from camera_status where camera_id = '${id}'`)).toEqual([]);
+    expectData(await gateway.graphql(twice, { a: records(400), b: records(600) }));
+    expectData(await gateway.graphql(storm, { a: records(1)[0] }));
+    expect(await gateway.sql(`select from camera_status where camera_id = '${id}'`)).toHaveLength(1400);
   });
 
   test('depth', async () => {
