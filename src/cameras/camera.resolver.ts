@@ -107,7 +107,8 @@ export class CameraStatusResolver {
   constructor(private readonly service: CameraService) {}
 
   @FieldResolver(() => Camera, { description: 'The camera of the record.' })
-  camera(@Root() { cameraId }: CameraStatus): Promise<Camera | null> {
+  camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera | null> {
+    context.caller.mayRead();
     return this.service.byId(cameraId);
   }
 }

@@ -189,7 +189,7 @@ describe('with authentication', () => {
     }
   });
 
-  test('who may only write reads no lists behind what is written', async () => {
+  test('who may only write reads no lists and no cameras behind what is written', async () => {
     const made = expectStatus(
       await graph('mutation { createPrinter(input: { name: "p" }) { id name } }', bearer('key-of-writer')),
       200,
@@ -201,6 +201,9 @@ describe('with authentication', () => {
     const history = `mutation { recordCameraStatuses(input: [{ cameraId: "${other}", online: true }]) { camera { history { id } } } }`;
     refused(await graph(history, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(history, all), undefined);
+    const camera = history.replace('history { id }', 'friendlyName');
+    refused(await graph(camera, bearer('key-of-writer')), 'FORBIDDEN');
+    refused(await graph(camera, all), undefined);
   });
 
   test('what was refused for want of rights is done under the same idempotency key once the caller has them', async () => {
