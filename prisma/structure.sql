@@ -39,6 +39,15 @@ CREATE TABLE camera_status (
   CONSTRAINT camera_status_video_remaining_sec CHECK ((video_remaining_sec >= 0))
 ) PARTITION BY RANGE (recorded_at);
 
+CREATE TABLE camera_status_set_aside (
+  camera_id text COLLATE "C" NOT NULL,
+  recorded_at timestamp(3) with time zone NOT NULL,
+  id bigint NOT NULL,
+  record json NOT NULL,
+  set_aside_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT camera_status_set_aside_pkey PRIMARY KEY (camera_id, recorded_at, id)
+);
+
 CREATE TABLE cameras (
   camera_id text COLLATE "C" NOT NULL,
   friendly_name text COLLATE "C" NOT NULL,
@@ -156,6 +165,19 @@ CREATE INDEX spools_by_material ON spools USING btree (material_id);
 
 CREATE UNIQUE INDEX spools_spool_serial_key ON spools USING btree (spool_serial);
 
+CREATE OR REPLACE FUNCTION camera_status_partitions()
+ RETURNS TABLE(name text, first timestamp with time zone, "end" timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT c.relname, replace(trim('''' FROM b.bound[1]), 'MINVALUE', '-infinity')::TIMESTAMPTZ,
+    replace(trim('''' FROM b.bound[2]), 'MAXVALUE', 'infinity')::TIMESTAMPTZ
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  CROSS JOIN LATERAL regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \((.+)\) TO \((.+)\)') b (bound)
+  WHERE i.inhparent = 'camera_status'::REGCLASS
+$function$
+;
+
 CREATE OR REPLACE FUNCTION count_no_print_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -245,6 +267,11 @@ CREATE OR REPLACE FUNCTION keep_latest_status_on_insert()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  IF EXISTS (SELECT FROM "new_rows" n WHERE n."recorded_at" > now() + INTERVAL '25 hours') THEN
+    RAISE EXCEPTION 'new row for relation "camera_status" violates check constraint "camera_status_not_ahead"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'camera_status_not_ahead', TABLE = 'camera_status',
+        DETAIL = 'recorded_at is more than 25 hours later than now.';
+  END IF;
   INSERT INTO "camera_latest_status" AS l ("id", "camera_id", "recorded_at", "battery_pct", "video_remaining_sec", "recording_state", "mode", "resolution", "fps", "online", "raw_battery_pct")
   SELECT DISTINCT ON (n."camera_id") n."id", n."camera_id", n."recorded_at", n."battery_pct", n."video_remaining_sec", n."recording_state", n."mode", n."resolution", n."fps", n."online", n."raw_battery_pct"
   FROM "new_rows" n ORDER BY n."camera_id", n."recorded_at" DESC, n."id" DESC
@@ -267,44 +294,113 @@ $function$
 
 CREATE OR REPLACE FUNCTION maintain_camera_status(now timestamp with time zone, retention_days integer)
  RETURNS void
+ LANGUAGE sql
+AS $function$ SELECT maintain_status_log("retention_days", now()) $function$
+;
+
+CREATE OR REPLACE FUNCTION maintain_status_log(retention_days integer, now timestamp with time zone)
+ RETURNS text
  LANGUAGE plpgsql
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '200ms'
 AS $function$
 DECLARE
-  "first" TIMESTAMPTZ;
-  "end"   TIMESTAMPTZ;
-  "name"  TEXT;
+  "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
+  "soon"    CONSTANT TIMESTAMPTZ := "now" + INTERVAL '25 hours';
+  "horizon" CONSTANT TIMESTAMPTZ := "week" + INTERVAL '6 weeks';
+  "first"   TIMESTAMPTZ;
+  "later"   TIMESTAMPTZ;
+  "end"     TIMESTAMPTZ;
+  "name"    TEXT;
+  "filled"  BOOLEAN;
+  "gone"    TEXT[] := '{}';
+  "moved"   BIGINT;
 BEGIN
-  PERFORM set_config('lock_timeout', '250ms', true);
-  LOOP
-    SELECT (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''([^'']+)''\)'))[1] INTO "first"
-      FROM pg_class c WHERE c.oid = to_regclass('camera_status_later');
-    EXIT WHEN "first" > "now" + INTERVAL '14 days';
-    "end" := "first" + INTERVAL '7 days';
-    -- Records that other programs wrote while no gateway ran stay together in one wide partition.
-    IF EXISTS (SELECT FROM "camera_status_later" WHERE "recorded_at" < "now") THEN
-      "end" := greatest("end", date_trunc('week', "now" AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + INTERVAL '7 days');
-    END IF;
-    "name" := 'camera_status_' || to_char("first" AT TIME ZONE 'UTC', 'YYYYMMDD');
-    ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
-    EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
-    EXECUTE format('ALTER TABLE %I RENAME CONSTRAINT camera_status_later_pkey TO %I', "name", "name" || '_pkey');
-    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "end");
-    EXECUTE format('WITH moved AS (DELETE FROM %I WHERE recorded_at >= %L RETURNING *) INSERT INTO camera_status_later SELECT * FROM moved', "name", "end");
-    EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "first", "end");
-  END LOOP;
+  -- Of several gateways one works.
+  IF NOT pg_try_advisory_xact_lock('camera_status'::REGCLASS::BIGINT) THEN
+    RETURN NULL;
+  END IF;
 
-  FOR "name" IN
-    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent = 'camera_status'::regclass
-      AND (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([^'']+)''\)'))[1]::TIMESTAMPTZ
-        <= "now" - make_interval(days => "retention_days")
+  -- Records of the far future. The literal keeps the partitions of the past out of the plan.
+  IF EXISTS (SELECT FROM "camera_latest_status" WHERE "recorded_at" > "soon") THEN
+    EXECUTE format('WITH ahead AS (
+        SELECT s.camera_id, s.recorded_at, s.id FROM camera_latest_status l
+        JOIN camera_status s ON s.camera_id = l.camera_id AND s.recorded_at > %1$L
+        WHERE l.recorded_at > %1$L LIMIT 10000
+      ), gone AS (
+        DELETE FROM camera_status s USING ahead a
+        WHERE s.recorded_at > %1$L AND (s.camera_id, s.recorded_at, s.id) = (a.camera_id, a.recorded_at, a.id) RETURNING s.*
+      ) INSERT INTO camera_status_set_aside (camera_id, recorded_at, id, record)
+        SELECT g.camera_id, g.recorded_at, g.id, to_json(g) FROM gone g
+        ON CONFLICT (camera_id, recorded_at, id) DO UPDATE SET record = excluded.record, set_aside_at = now()', "soon");
+    GET DIAGNOSTICS "moved" = ROW_COUNT;
+    IF "moved" > 0 THEN
+      RETURN format('%s records of more than a day ahead were moved to camera_status_set_aside', "moved");
+    END IF;
+  END IF;
+
+  -- Empty partitions that a wrong clock has made.
+  FOR "name", "first" IN SELECT p."name", p."first" FROM camera_status_partitions() p
+    WHERE p."end" > "horizon" AND p."first" > '-infinity' ORDER BY p."end" DESC LIMIT 50
+  LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %I)', "name") INTO "filled";
+    EXIT WHEN "filled";
+    "gone" := "gone" || "name";
+    "later" := "first";
+  END LOOP;
+  IF cardinality("gone") > 1 THEN
+    LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+    LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+    EXECUTE (SELECT 'DROP TABLE ' || string_agg(quote_ident(g), ', ') FROM unnest("gone") g);
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
+    RETURN format('%s empty partitions of the far future were dropped', cardinality("gone") - 1);
+  END IF;
+
+  -- Partitions of the next six weeks, when fewer than three are ahead. The time without a gateway is one partition.
+  SELECT p."first" INTO "later" FROM camera_status_partitions() p WHERE p."name" = 'camera_status_later';
+  IF "later" < "week" + INTERVAL '3 weeks' THEN
+    "filled" := EXISTS (SELECT FROM "camera_status_later");
+    IF "filled" THEN
+      -- Other programs wrote while no gateway made partitions. Their records stay where they are.
+      LOCK TABLE "cameras", ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+      "name" := 'camera_status_' || to_char("later", 'YYYYMMDD');
+      "end" := greatest("later" + INTERVAL '1 week', "week" + INTERVAL '2 weeks');
+      ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
+      EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
+      EXECUTE format('ALTER TABLE %I RENAME CONSTRAINT camera_status_later_pkey TO %I', "name", "name" || '_pkey');
+      EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "later", "end");
+      "later" := "end";
+    ELSE
+      LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+      LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+      IF EXISTS (SELECT FROM "camera_status_later") THEN
+        RETURN 'a record came first';
+      END IF;
+      DROP TABLE "camera_status_later";
+    END IF;
+    WHILE "later" < "horizon" LOOP
+      "end" := greatest("later" + INTERVAL '1 week', "week");
+      EXECUTE format('CREATE TABLE %I PARTITION OF camera_status FOR VALUES FROM (%L) TO (%L)',
+        'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
+      "later" := "end";
+    END LOOP;
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
+    RETURN format('partitions were made up to %s', "later"::DATE);
+  END IF;
+
+  -- What is wholly older than the retention. The latest status of a camera stays, because no trigger sees a partition go.
+  FOR "name" IN SELECT p."name" FROM camera_status_partitions() p
+    WHERE p."end" <= "now" - make_interval(days => "retention_days") ORDER BY p."end"
   LOOP
     IF "name" <> 'camera_status_earlier' THEN
       EXECUTE format('DROP TABLE %I', "name");
+      RETURN format('the partition %s was dropped', "name");
     ELSIF EXISTS (SELECT FROM "camera_status_earlier") THEN
       TRUNCATE "camera_status_earlier";
+      RETURN 'the partition camera_status_earlier was emptied';
     END IF;
   END LOOP;
+  RETURN NULL;
 END
 $function$
 ;
@@ -315,17 +411,15 @@ CREATE OR REPLACE FUNCTION record_camera_statuses(records json, now timestamp wi
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-  "given"  "camera_status"[] := ARRAY(SELECT r FROM json_populate_recordset(NULL::"camera_status", "records") r);
-  "wanted" TEXT[];
-  "known"  TEXT[];
-  "row"    "camera_status";
-  "times"  TIMESTAMPTZ[] := '{}';
-  "new"    "camera_status"[] := '{}';
-  "first"  INTEGER;
-  "camera" TEXT;
-  "last"   TIMESTAMPTZ;
-  "at"     TIMESTAMPTZ(3);
-  "taken"  BOOLEAN;
+  "given"   "camera_status"[] := ARRAY(SELECT r FROM json_populate_recordset(NULL::"camera_status", "records") r);
+  "answers" "camera_status"[] := '{}';
+  "new"     "camera_status"[] := '{}';
+  "wanted"  TEXT[];
+  "known"   TEXT[];
+  "camera"  TEXT;
+  "last"    TIMESTAMPTZ;
+  "row"     "camera_status";
+  "answer"  "camera_status";
 BEGIN
   "wanted" := ARRAY(SELECT g."camera_id" FROM unnest("given") g);
   "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("wanted")
@@ -340,54 +434,34 @@ BEGIN
   END IF;
 
   "camera" := NULL;
-  FOR i IN 1..cardinality("given") LOOP
-    "row" := "given"[i];
+  FOREACH "row" IN ARRAY "given" LOOP
     IF "camera" IS DISTINCT FROM "row"."camera_id" THEN
       "camera" := "row"."camera_id";
-      "first" := i;
-      "at" := "now";
+      "answer" := NULL;
       SELECT l."recorded_at" INTO "last" FROM "camera_latest_status" l WHERE l."camera_id" = "camera";
       "last" := coalesce("last", '-infinity');
     END IF;
     IF "row"."recorded_at" IS NULL THEN
-      -- "last" is never earlier than a time of this call, so beyond it everything is free.
-      WHILE "at" <= "last" LOOP
-        IF EXISTS (SELECT FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" = "at") THEN
-          SELECT s."recorded_at" + INTERVAL '1 millisecond' INTO "at" FROM "camera_status" s
-            WHERE s."camera_id" = "camera" AND s."recorded_at" >= "at" AND NOT EXISTS (
-              SELECT FROM "camera_status" n
-              WHERE n."camera_id" = "camera" AND n."recorded_at" = s."recorded_at" + INTERVAL '1 millisecond')
-            ORDER BY s."recorded_at" LIMIT 1;
-        END IF;
-        EXIT WHEN NOT "at" = ANY ("times"["first":i - 1]);
-        "at" := "at" + INTERVAL '1 millisecond';
-      END LOOP;
-      "row"."recorded_at" := "at";
-      "taken" := false;
-      "at" := "at" + INTERVAL '1 millisecond';
-    ELSE
-      "taken" := "row"."recorded_at" <= "last" AND (
-        i > "first" AND "row"."recorded_at" = "times"[i - 1] OR EXISTS (
-          SELECT FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" = "row"."recorded_at"));
+      "row"."recorded_at" := greatest("now", "last" + INTERVAL '1 millisecond');
+      "answer" := NULL;
+    ELSIF "row"."recorded_at" IS DISTINCT FROM "answer"."recorded_at" THEN
+      "answer" := NULL;
+      IF "row"."recorded_at" <= "last" THEN
+        SELECT * INTO "answer" FROM "camera_status" s
+          WHERE s."camera_id" = "camera" AND s."recorded_at" = "row"."recorded_at" ORDER BY s."id" DESC LIMIT 1;
+      END IF;
     END IF;
-    "times"[i] := "row"."recorded_at";
-    "last" := greatest("last", "row"."recorded_at");
-    IF NOT "taken" THEN
+    IF "answer"."id" IS NULL THEN
       "row"."id" := nextval('camera_status_id_seq');
-      "new"[cardinality("new") + 1] := "row";
+      "answer" := "row";
+      "new" := "new" || "row";
+      "last" := greatest("last", "row"."recorded_at");
     END IF;
+    "answers" := "answers" || "answer";
   END LOOP;
 
-  IF cardinality("new") = cardinality("given") THEN
-    RETURN QUERY INSERT INTO "camera_status" SELECT n.* FROM unnest("new") n RETURNING *;
-    RETURN;
-  END IF;
   INSERT INTO "camera_status" SELECT n.* FROM unnest("new") n;
-  RETURN QUERY SELECT s.* FROM unnest("wanted", "times") WITH ORDINALITY AS x ("camera_id", "at", n)
-    CROSS JOIN LATERAL (
-      SELECT * FROM "camera_status" s WHERE s."camera_id" = x."camera_id" AND s."recorded_at" = x."at"
-      ORDER BY s."id" DESC LIMIT 1
-    ) s ORDER BY x.n;
+  RETURN QUERY SELECT a.* FROM unnest("answers") a;
 END
 $function$
 ;

@@ -68,7 +68,8 @@ export async function createApp(config: Config): Promise<App> {
     });
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
-      await database.maintain(config.statusRetentionDays);
+      const steps = await database.maintain(config.statusRetentionDays);
+      if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
       await idempotency.forgetExpired(instantNow());
       // The start does not vacuum, because the first vacuum of a process takes 0.6 s.
       if (!isStart) await database.vacuum();

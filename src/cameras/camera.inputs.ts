@@ -1,7 +1,7 @@
 // The inputs of cameras.
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_FRIENDLY_NAME_LENGTH, MAX_TEXT_LENGTH } from './camera.limits';
+import { MAX_FRIENDLY_NAME_LENGTH, MAX_HOURS_AHEAD, MAX_TEXT_LENGTH } from './camera.limits';
 import type { Camera, CameraStatus } from './camera.types';
 
 @InputType({
@@ -69,7 +69,9 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the state was observed. If left out: now, or the next free millisecond of this camera.',
+    description:
+      `When the state was observed; at most ${MAX_HOURS_AHEAD} hours ahead of the gateway’s clock, else BAD_USER_INPUT. ` +
+      'If left out: now, or the millisecond after the camera’s latest record if that is later.',
   })
   recordedAt?: string | null;
 

@@ -8,6 +8,8 @@ export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
 /** Of one call of recordCameraStatuses. */
 export const MAX_RECORDS = 1000;
+/** How far a status record may be ahead of the gateway's clock. The database allows an hour more. */
+export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
 /** Of an id, a MAC address, and the texts of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;

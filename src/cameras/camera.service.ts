@@ -10,12 +10,13 @@ import {
   HISTORY_HOURS,
   MAX_FRIENDLY_NAME_LENGTH,
   MAX_HISTORY_ENTRIES,
+  MAX_HOURS_AHEAD,
   MAX_RECORDS,
   MAX_TEXT_LENGTH,
 } from './camera.limits';
 import type { CameraStore } from './camera.store';
 import type { Camera, CameraStatus } from './camera.types';
-import type { HistoryRange, StatusLogStore } from './status-log.store';
+import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
 
 export interface Stretch {
   from?: string | null;
@@ -67,7 +68,8 @@ export class CameraService {
 
   async record(records: CameraStatusInput[], now: string): Promise<CameraStatus[]> {
     if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
-    for (const record of records) checkRecord(record);
+    const latest = new Date(Date.parse(now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString();
+    for (const record of records) checkRecord(record, latest);
     const outcome = await this.log.record({ records, now });
     if ('unknown' in outcome) throw unknownCamera(outcome.unknown);
     return outcome.stored;
@@ -93,8 +95,9 @@ function unknownCamera(ids: string[]): NotFound {
   return new NotFound(`There is no camera ${ids.join(', ')}`);
 }
 
-function checkRecord(record: CameraStatusInput): void {
+function checkRecord(record: CameraStatusInput, latest: string): void {
   nonEmptyText(MAX_TEXT_LENGTH, record.cameraId, 'cameraId');
+  if (record.recordedAt != null && record.recordedAt > latest) throw tooFarAhead();
   inRange(record.batteryPct, 'batteryPct', CAMERA_RANGES.batteryPct);
   inRange(record.videoRemainingSec, 'videoRemainingSec', CAMERA_RANGES.videoRemainingSec);
   inRange(record.fps, 'fps', CAMERA_RANGES.fps);

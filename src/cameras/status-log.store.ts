@@ -1,12 +1,15 @@
 // The SQL of the status log: stretches of it are read, and records are added in one of two ways. `insertNewer` is the
 // usual way; the database's function record_camera_statuses is the way of all other records.
 import type { Queryable } from '../database/database';
+import { violatedConstraint } from '../database/failures';
 import { columnNames } from '../database/rows';
 import { listOf } from '../database/sql';
+import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { snake } from '../values/spelling';
 import type { CameraStatusInput } from './camera.inputs';
+import { MAX_HOURS_AHEAD } from './camera.limits';
 import { RECORD_COLUMNS, statusRow } from './camera.rows';
 import type { CameraStatus } from './camera.types';
 
@@ -21,7 +24,7 @@ export interface HistoryRange {
 /** The records as they are stored, in the order given, or the ids of cameras that do not exist. */
 export type RecordOutcome = { stored: CameraStatus[] } | { unknown: string[] };
 
-/** The records of one call. A record without a time gets the next free millisecond from `now` on. */
+/** The records of one call. A record without a time gets `now`, or the millisecond after its camera's latest record. */
 interface StatusCall {
   records: CameraStatusInput[];
   now: string;
@@ -44,7 +47,17 @@ export class StatusLogStore {
   }, historyKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
-  readonly record = groupCommit<StatusCall, RecordOutcome>(
+  async record(call: StatusCall): Promise<RecordOutcome> {
+    try {
+      return await this.group(call);
+    } catch (error) {
+      // The clocks of the gateway and of the database differ by more than an hour.
+      if (violatedConstraint(error)?.constraint === 'camera_status_not_ahead') throw tooFarAhead();
+      throw error;
+    }
+  }
+
+  private readonly group = groupCommit<StatusCall, RecordOutcome>(
     (calls) => this.recordAll(calls),
     ({ records }) => records.length,
   );
@@ -56,7 +69,9 @@ export class StatusLogStore {
       .map((call) => call.now)
       .sort()
       .at(-1) as string;
-    const rows = (await this.insertNewer(records, now)) ?? (await this.insertAny(records, now));
+    const rows = await this.database.attempt(
+      async (database) => (await insertNewer(database, records, now)) ?? insertAny(database, records, now),
+    );
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatus]));
       return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatus) }));
@@ -69,47 +84,55 @@ export class StatusLogStore {
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
     });
   }
-
-  /**
-   * Inserts the records when each is newer than its camera's latest status; otherwise inserts none and returns null. For
-   * this PostgreSQL takes a fifth less time than for the function (eight records: the floors of W5 at 16 and 64). Cameras,
-   * and each camera before its latest status, are locked in the order of their ids, as the function locks them.
-   */
-  private async insertNewer(records: readonly CameraStatusInput[], now: string): Promise<CameraStatus[] | null> {
-    if (new Set(records.map(({ cameraId }) => cameraId)).size < records.length) return null;
-    const stored = await this.database.json<unknown[][] | null>(
-      'statusLog.insertNewer',
-      Prisma.sql`
-      with newer as materialized (
-        select g.* from (
-          select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json) order by camera_id
-        ) g cross join lateral (
-          select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
-          where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at
-          for no key update of c, l
-        ) l
-      ), s as (
-        insert into camera_status (${COLUMNS})
-        select ${COLUMNS} from newer where (select count(*) from newer) = ${records.length}::bigint
-        returning *
-      )
-      select json_agg(${STATUS.json}) as value from s`,
-    );
-    const rows = new Map(stored?.map(STATUS.read).map((row) => [row.cameraId, row]));
-    return stored && records.map(({ cameraId }) => rows.get(cameraId) as CameraStatus);
-  }
-
-  /** Each record as it is stored. Where cameras do not exist: a row for each of these, with the camera's id alone. */
-  private insertAny(records: readonly CameraStatusInput[], now: string): Promise<CameraStatus[]> {
-    return this.database.rows(
-      'statusLog.insertAny',
-      STATUS,
-      Prisma.sql`
-      select ${STATUS.json} as row
-      from record_camera_statuses(${jsonOf(records, null)}::json, ${now}::timestamptz) s`,
-    );
-  }
 }
+
+/**
+ * Inserts the records when each is newer than its camera's latest status; otherwise inserts none and returns null. For
+ * this PostgreSQL takes a fifth less time than for the function (eight records: the floors of W5 at 16 and 64). Cameras,
+ * and each camera before its latest status, are locked in the order of their ids, as the function locks them.
+ */
+async function insertNewer(
+  database: Queryable,
+  records: readonly CameraStatusInput[],
+  now: string,
+): Promise<CameraStatus[] | null> {
+  if (new Set(records.map(({ cameraId }) => cameraId)).size < records.length) return null;
+  const stored = await database.json<unknown[][] | null>(
+    'statusLog.insertNewer',
+    Prisma.sql`
+    with newer as materialized (
+      select g.* from (
+        select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json) order by camera_id
+      ) g cross join lateral (
+        select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
+        where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at
+        for no key update of c, l
+      ) l
+    ), s as (
+      insert into camera_status (${COLUMNS})
+      select ${COLUMNS} from newer where (select count(*) from newer) = ${records.length}::bigint
+      returning *
+    )
+    select json_agg(${STATUS.json}) as value from s`,
+  );
+  const rows = new Map(stored?.map(STATUS.read).map((row) => [row.cameraId, row]));
+  return stored && records.map(({ cameraId }) => rows.get(cameraId) as CameraStatus);
+}
+
+/** Each record as it is stored. Where cameras do not exist: a row for each of these, with the camera's id alone. */
+function insertAny(database: Queryable, records: readonly CameraStatusInput[], now: string): Promise<CameraStatus[]> {
+  return database.rows(
+    'statusLog.insertAny',
+    STATUS,
+    Prisma.sql`
+    select ${STATUS.json} as row
+    from record_camera_statuses(${jsonOf(records, null)}::json, ${now}::timestamptz) with ordinality s
+    order by s.ordinality`,
+  );
+}
+
+export const tooFarAhead = () =>
+  new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, 'recordedAt');
 
 /** The records by their columns. @param now the time of those without one */
 function jsonOf(records: readonly CameraStatusInput[], now: string | null): string {

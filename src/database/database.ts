@@ -53,7 +53,7 @@ export interface Database extends Queryable {
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
   /** See maintenance.ts. */
-  maintain(statusRetentionDays: number | null): Promise<void>;
+  maintain(statusRetentionDays: number | null): Promise<string[]>;
   vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;

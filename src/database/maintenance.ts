@@ -2,13 +2,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Driver, RunSql } from './driver';
 
-/** @param retentionDays null keeps the status log forever */
-export async function maintain(driver: Driver, retentionDays: number | null, now = new Date()): Promise<void> {
-  await driver.withSession(async (run) => {
-    await unhurried(run, () =>
-      run('select maintain_camera_status($1::timestamptz, $2::int)', [now.toISOString(), retentionDays]),
-    );
-  });
+/**
+ * Does the steps of maintain_status_log one by one, so that requests run between them, and returns what each did.
+ * @param retentionDays null keeps the status log forever
+ * @param now the database's clock by default, because the clock of one gateway may be wrong
+ */
+export function maintain(driver: Driver, retentionDays: number | null, now: Date | null = null): Promise<string[]> {
+  return driver.withSession((run) =>
+    unhurried(run, async () => {
+      const steps: string[] = [];
+      for (;;) {
+        const [answer] = await run('select maintain_status_log($1::int, coalesce($2::timestamptz, now())) as step', [
+          retentionDays,
+          now?.toISOString() ?? null,
+        ]);
+        if (answer?.['step'] == null) return steps;
+        steps.push(String(answer['step']));
+        await nextTurn();
+      }
+    }),
+  );
 }
 
 /**
@@ -30,11 +43,11 @@ export async function vacuum(driver: Driver): Promise<void> {
   });
 }
 
-/** Runs work without a time limit for statements, because the time to move records grows with their number. */
-async function unhurried(run: RunSql, work: () => Promise<unknown>): Promise<void> {
+/** Runs work without a time limit for statements, because the time to check records grows with their number. */
+async function unhurried<T>(run: RunSql, work: () => Promise<T>): Promise<T> {
   await run('set statement_timeout = 0');
   try {
-    await work();
+    return await work();
   } finally {
     await run('reset statement_timeout');
   }

@@ -16,6 +16,7 @@ import {
   test,
   useGateway,
 } from '../support/gateway';
+import { until } from '../support/waiting';
 
 const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)));
@@ -358,6 +359,48 @@ globalThis.test('a status record waits for a transaction beside that holds its c
     await fresh.drop();
   }
 });
+
+globalThis.test(
+  'a stored record that another program deletes in the middle of a call is still answered, in its place',
+  async () => {
+    const fresh = await freshDatabase('server');
+    const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+    const beside = new Client({ connectionString: fresh.url });
+    const watching = new Client({ connectionString: fresh.url });
+    await Promise.all([beside.connect(), watching.connect()]);
+    const recordedAt = new Date(Date.now() - 60_000).toISOString();
+    const record = async (input: object[]) => {
+      const query =
+        'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId mode } }';
+      return (await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } })).json();
+    };
+    const of = (cameraId: string, mode: string) => ({ cameraId, online: true, recordedAt, mode });
+    try {
+      for (const camera_id of ['a', 'b']) {
+        await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id, friendly_name: 'Door' } });
+      }
+      await record([of('a', 'first')]);
+      await record([{ ...of('b', 'before'), recordedAt: new Date(Date.now() - 120_000).toISOString() }]);
+      // The call has found the record of a, and waits with the record of b.
+      await beside.query("begin; select from camera_latest_status where camera_id = 'b' for update");
+      const recording = record([of('a', 'second'), of('a', 'third'), of('b', 'new')]);
+      await until(async () => {
+        const { rows } = await watching.query("select from pg_locks where not granted and locktype = 'transactionid'");
+        return rows.length > 0;
+      });
+      await beside.query("delete from camera_status where camera_id = 'a'; commit");
+      expect((await recording).data?.recordCameraStatuses).toEqual([
+        { cameraId: 'a', mode: 'first' },
+        { cameraId: 'a', mode: 'first' },
+        { cameraId: 'b', mode: 'new' },
+      ]);
+    } finally {
+      await Promise.all([beside.end(), watching.end()]);
+      await app.close();
+      await fresh.drop();
+    }
+  },
+);
 
 /** How often each decision was accepted. */
 function countsOf(decisions: string[]): Map<string, number> {

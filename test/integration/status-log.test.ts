@@ -7,8 +7,12 @@ import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../s
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
-/** Wednesday noon of this week: partitions begin on Mondays, so what falls into which of them is the same on every day. */
-const NOW = new Date((Math.floor((Date.now() / DAY + 3) / 7) * 7 - 3 + 2.5) * DAY);
+const MONDAY = new Date((Math.floor((Date.now() / DAY + 3) / 7) * 7 - 3) * DAY - 52 * WEEK);
+/**
+ * Wednesday noon, a year ago, because the future refuses records. Partitions begin on Mondays, so what falls into which
+ * of them is the same on every day.
+ */
+const NOW = new Date(MONDAY.getTime() + 2.5 * DAY);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describeOnBothDatabases('the status log', (kind) => {
@@ -21,6 +25,10 @@ describeOnBothDatabases('the status log', (kind) => {
     driver = await openDriver(fresh.target);
     await sql(`insert into cameras (camera_id, friendly_name, created_at, updated_at)
       select 'cam ' || n, 'c', now(), now() from generate_series(1, 3) n`);
+    // As if the migrations had run a year ago.
+    await sql(`drop table camera_status_earlier; drop table camera_status_later;
+      create table camera_status_earlier partition of camera_status for values from (minvalue) to ('${MONDAY.toISOString()}');
+      create table camera_status_later partition of camera_status for values from ('${MONDAY.toISOString()}') to (maxvalue)`);
   });
   afterEach(async () => {
     await driver.close();
@@ -46,45 +54,37 @@ describeOnBothDatabases('the status log', (kind) => {
       left join camera_latest_status l on l.camera_id = c.camera_id
       where (s.id, s.recorded_at, s.online, s.mode) is distinct from (l.id, l.recorded_at, l.online, l.mode)`);
 
-  test('has a partition for this week and the next two, and the same again changes nothing', async () => {
+  test('has partitions for the next six weeks, and the same again changes nothing', async () => {
     await maintain(driver, null, NOW);
     const made = await partitions();
-    expect(made).toHaveLength(5);
-    expect(made).toEqual([
-      expect.stringMatching(/^camera_status_\d{8}$/),
-      expect.stringMatching(/^camera_status_\d{8}$/),
-      expect.stringMatching(/^camera_status_\d{8}$/),
-      'camera_status_earlier',
-      'camera_status_later',
-    ]);
-    await maintain(driver, null, NOW);
+    const weekly = Array.from({ length: 6 }, () => expect.stringMatching(/^camera_status_\d{8}$/));
+    expect(made).toEqual([...weekly, 'camera_status_earlier', 'camera_status_later']);
+    // More are made when fewer than three weeks are ahead.
+    for (const weeks of [0, 1, 2, 3]) expect(await maintain(driver, null, later(weeks * WEEK))).toEqual([]);
     expect(await partitions()).toEqual(made);
-    await record(NOW);
-    await record(later(WEEK));
-    await record(later(2 * WEEK));
-    await record(later(9 * WEEK));
-    await record(later(-9 * WEEK));
-    expect((await rows()).map(([partition]) => partition)).toEqual([
-      'camera_status_earlier',
-      ...made.slice(0, 3),
-      'camera_status_later',
-    ]);
+    for (const weeks of [-9, 0, 1, 2, 3, 4, 5, 6, 9]) await record(later(weeks * WEEK));
+    const [earlier, ...others] = (await rows()).map(([partition]) => partition);
+    expect(earlier).toBe('camera_status_earlier');
+    expect(others).toEqual([...made.slice(0, 6), 'camera_status_later', 'camera_status_later']);
   });
 
-  test('goes on after weeks without a gateway: no record is lost, and those of the future stay ahead', async () => {
+  test('goes on after weeks without a gateway: no record is lost, and each time has its partition', async () => {
     await maintain(driver, null, NOW);
-    const times = [-WEEK, 0, 4 * WEEK, 5 * WEEK, 6 * WEEK, 30 * WEEK].map((ms) => later(ms));
+    const times = [-WEEK, 0, 7 * WEEK, 8 * WEEK, 9 * WEEK].map((ms) => later(ms));
     for (const at of times) await record(at);
-    await maintain(driver, null, later(5 * WEEK + DAY));
+    await maintain(driver, null, later(9 * WEEK + DAY));
     const kept = await rows();
     expect(kept.map(([, at]) => at)).toEqual(times.map((at) => at.toISOString()));
-    // The weeks without a gateway are one partition, the future is where it was.
-    expect(kept[2]?.[0]).toBe(kept[3]?.[0]);
-    expect(kept[5]?.[0]).toBe('camera_status_later');
+    // The weeks without a gateway are one partition.
+    expect(new Set(kept.slice(2).map(([partition]) => partition)).size).toBe(1);
+    expect(kept[2]?.[0]).toMatch(/^camera_status_\d{8}$/);
     expect(await stale()).toEqual([]);
-    await record(later(5 * WEEK + DAY));
-    await maintain(driver, null, later(31 * WEEK));
-    expect((await rows()).map(([, at]) => at)).toHaveLength(times.length + 1);
+    await maintain(driver, null, later(40 * WEEK));
+    const made = await partitions();
+    for (const weeks of [10, 20, 30, 40]) await record(later(weeks * WEEK));
+    expect(await partitions()).toEqual(made);
+    expect((await rows()).map(([, at]) => at)).toHaveLength(times.length + 4);
+    expect((await rows()).map(([partition]) => partition)).not.toContain('camera_status_later');
   });
 
   test('drops what is wholly older than the retention, and the latest status of a camera survives', async () => {
@@ -95,7 +95,7 @@ describeOnBothDatabases('the status log', (kind) => {
     const before = await sql('select camera_id, recorded_at from camera_latest_status order by 1');
     const [week] = await partitions();
     // A week's partition goes when its last moment is older: not sooner.
-    await maintain(driver, 3, later(2 * DAY));
+    await maintain(driver, 3, later(WEEK));
     expect(await partitions()).toContain(week);
     await maintain(driver, 3, later(WEEK + 4 * DAY));
     expect(await partitions()).not.toContain(week);
@@ -108,14 +108,58 @@ describeOnBothDatabases('the status log', (kind) => {
     expect(after).toEqual([{ camera_id: 'cam 1', recorded_at: later(WEEK + DAY) }, before[1], before[2]]);
   });
 
+  test('a clock that is wrong by twenty years leaves no partitions behind', async () => {
+    await maintain(driver, null, NOW);
+    const before = await partitions();
+    await maintain(driver, null, later(20 * 52 * WEEK));
+    expect((await partitions()).length).toBeGreaterThan(before.length);
+    await maintain(driver, null, NOW);
+    expect(await partitions()).toEqual(before);
+    await maintain(driver, null, new Date('1970-01-01Z'));
+    await maintain(driver, null, NOW);
+    expect(await partitions()).toEqual(before);
+  });
+
+  test('sets aside the records that are more than a day ahead, which hide the present no longer', async () => {
+    await maintain(driver, null, NOW);
+    await record(NOW);
+    await record(later(DAY), 'cam 2');
+    await sql(`insert into camera_status (camera_id, recorded_at, mode)
+      select 'cam ' || 1 + n % 2, '${later(30 * DAY).toISOString()}'::timestamptz + n * interval '1 ms', 'ahead' from generate_series(1, 20000) n`);
+    expect(await maintain(driver, null, NOW)).toEqual([
+      '10000 records of more than a day ahead were moved to camera_status_set_aside',
+      '10000 records of more than a day ahead were moved to camera_status_set_aside',
+    ]);
+    expect((await rows()).map(([, at]) => at)).toEqual([NOW, later(DAY)].map((at) => at.toISOString()));
+    expect(await stale()).toEqual([]);
+    // As README.md says how they come back.
+    await sql(
+      `insert into camera_status select r.* from camera_status_set_aside s, json_populate_record(null::camera_status, s.record) r`,
+    );
+    expect(await sql(`select count(*)::int as n from camera_status where mode = 'ahead' and not online`)).toEqual([
+      { n: 20000 },
+    ]);
+    expect(await maintain(driver, null, NOW)).toHaveLength(2);
+  });
+
+  test('refuses records of more than 25 hours ahead, by other programs too', async () => {
+    const ahead = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+    await record(ahead(24));
+    const refusal = /violates check constraint "camera_status_not_ahead"/;
+    await expect(record(ahead(26))).rejects.toThrow(refusal);
+    await expect(sql(`update camera_status set recorded_at = '${ahead(26).toISOString()}'`)).rejects.toThrow(refusal);
+    expect(await rows()).toHaveLength(1);
+    expect(await stale()).toEqual([]);
+  });
+
   test('keeps the latest record, whoever inserts, changes, moves or deletes records', async () => {
     await maintain(driver, null, NOW);
     const changes = [
       `insert into camera_status (camera_id, recorded_at, online)
         select 'cam ' || 1 + n % 3, now() - n * interval '1 day', n % 2 = 0 from generate_series(1, 30) n`,
       `update camera_status set mode = 'night'`,
-      `update camera_status set recorded_at = recorded_at + interval '100 days' where camera_id = 'cam 1' and recorded_at < now() - interval '20 days'`,
-      `update camera_status set recorded_at = recorded_at - interval '200 days' where camera_id = 'cam 1' and recorded_at > now()`,
+      `update camera_status set recorded_at = recorded_at + interval '19 days' where camera_id = 'cam 1' and recorded_at < now() - interval '20 days'`,
+      `update camera_status set recorded_at = recorded_at - interval '200 days' where camera_id = 'cam 1' and recorded_at > now() - interval '10 days'`,
       `update camera_status set camera_id = 'cam 2' where camera_id = 'cam 3'`,
       `update camera_status set id = id + 1000`,
       `insert into camera_status (camera_id, recorded_at, online) select 'cam 1', max(recorded_at), false from camera_status`,

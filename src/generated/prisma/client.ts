@@ -55,6 +55,11 @@ export type CameraStatus = Prisma.CameraStatusModel
  */
 export type CameraLatestStatus = Prisma.CameraLatestStatusModel
 /**
+ * Model CameraStatusSetAside
+ * A status record that was more than a day ahead of the database's clock, kept aside with its row as JSON.
+ */
+export type CameraStatusSetAside = Prisma.CameraStatusSetAsideModel
+/**
  * Model Material
  * A kind of filament.
  */

@@ -11,6 +11,7 @@
 export type * from './models/Camera'
 export type * from './models/CameraStatus'
 export type * from './models/CameraLatestStatus'
+export type * from './models/CameraStatusSetAside'
 export type * from './models/Material'
 export type * from './models/Printer'
 export type * from './models/Spool'

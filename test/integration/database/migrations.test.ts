@@ -16,6 +16,7 @@ const FARM = [
   'camera_status',
   'camera_status_earlier',
   'camera_status_later',
+  'camera_status_set_aside',
   'cameras',
   'idempotency_keys',
   'materials',

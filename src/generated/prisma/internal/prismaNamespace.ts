@@ -400,6 +400,7 @@ export const ModelName = {
   Camera: 'Camera',
   CameraStatus: 'CameraStatus',
   CameraLatestStatus: 'CameraLatestStatus',
+  CameraStatusSetAside: 'CameraStatusSetAside',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
@@ -421,7 +422,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -644,6 +645,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CameraLatestStatusCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CameraLatestStatusCountAggregateOutputType> | number
+        }
+      }
+    }
+    CameraStatusSetAside: {
+      payload: Prisma.$CameraStatusSetAsidePayload<ExtArgs>
+      fields: Prisma.CameraStatusSetAsideFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CameraStatusSetAsideFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CameraStatusSetAsideFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        findFirst: {
+          args: Prisma.CameraStatusSetAsideFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CameraStatusSetAsideFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        findMany: {
+          args: Prisma.CameraStatusSetAsideFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>[]
+        }
+        create: {
+          args: Prisma.CameraStatusSetAsideCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        createMany: {
+          args: Prisma.CameraStatusSetAsideCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CameraStatusSetAsideCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>[]
+        }
+        delete: {
+          args: Prisma.CameraStatusSetAsideDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        update: {
+          args: Prisma.CameraStatusSetAsideUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        deleteMany: {
+          args: Prisma.CameraStatusSetAsideDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CameraStatusSetAsideUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CameraStatusSetAsideUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>[]
+        }
+        upsert: {
+          args: Prisma.CameraStatusSetAsideUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CameraStatusSetAsidePayload>
+        }
+        aggregate: {
+          args: Prisma.CameraStatusSetAsideAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCameraStatusSetAside>
+        }
+        groupBy: {
+          args: Prisma.CameraStatusSetAsideGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraStatusSetAsideGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CameraStatusSetAsideCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CameraStatusSetAsideCountAggregateOutputType> | number
         }
       }
     }
@@ -1175,6 +1250,17 @@ export const CameraLatestStatusScalarFieldEnum = {
 export type CameraLatestStatusScalarFieldEnum = (typeof CameraLatestStatusScalarFieldEnum)[keyof typeof CameraLatestStatusScalarFieldEnum]
 
 
+export const CameraStatusSetAsideScalarFieldEnum = {
+  cameraId: 'cameraId',
+  recordedAt: 'recordedAt',
+  id: 'id',
+  record: 'record',
+  setAsideAt: 'setAsideAt'
+} as const
+
+export type CameraStatusSetAsideScalarFieldEnum = (typeof CameraStatusSetAsideScalarFieldEnum)[keyof typeof CameraStatusSetAsideScalarFieldEnum]
+
+
 export const MaterialScalarFieldEnum = {
   id: 'id',
   name: 'name',
@@ -1258,6 +1344,13 @@ export const SortOrder = {
 } as const
 
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const NullableJsonNullValueInput = {
@@ -1377,20 +1470,6 @@ export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 
 
 /**
- * Reference to a field of type 'Decimal'
- */
-export type DecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Decimal'>
-    
-
-
-/**
- * Reference to a field of type 'Decimal[]'
- */
-export type ListDecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Decimal[]'>
-    
-
-
-/**
  * Reference to a field of type 'Json'
  */
 export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
@@ -1401,6 +1480,20 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'Decimal'
+ */
+export type DecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Decimal'>
+    
+
+
+/**
+ * Reference to a field of type 'Decimal[]'
+ */
+export type ListDecimalFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Decimal[]'>
     
 
 /**
@@ -1557,6 +1650,7 @@ export type GlobalOmitConfig = {
   camera?: Prisma.CameraOmit
   cameraStatus?: Prisma.CameraStatusOmit
   cameraLatestStatus?: Prisma.CameraLatestStatusOmit
+  cameraStatusSetAside?: Prisma.CameraStatusSetAsideOmit
   material?: Prisma.MaterialOmit
   printer?: Prisma.PrinterOmit
   spool?: Prisma.SpoolOmit

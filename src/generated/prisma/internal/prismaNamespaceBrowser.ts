@@ -54,6 +54,7 @@ export const ModelName = {
   Camera: 'Camera',
   CameraStatus: 'CameraStatus',
   CameraLatestStatus: 'CameraLatestStatus',
+  CameraStatusSetAside: 'CameraStatusSetAside',
   Material: 'Material',
   Printer: 'Printer',
   Spool: 'Spool',
@@ -121,6 +122,17 @@ export const CameraLatestStatusScalarFieldEnum = {
 } as const
 
 export type CameraLatestStatusScalarFieldEnum = (typeof CameraLatestStatusScalarFieldEnum)[keyof typeof CameraLatestStatusScalarFieldEnum]
+
+
+export const CameraStatusSetAsideScalarFieldEnum = {
+  cameraId: 'cameraId',
+  recordedAt: 'recordedAt',
+  id: 'id',
+  record: 'record',
+  setAsideAt: 'setAsideAt'
+} as const
+
+export type CameraStatusSetAsideScalarFieldEnum = (typeof CameraStatusSetAsideScalarFieldEnum)[keyof typeof CameraStatusSetAsideScalarFieldEnum]
 
 
 export const MaterialScalarFieldEnum = {
@@ -206,6 +218,13 @@ export const SortOrder = {
 } as const
 
 export type SortOrder = (typeof SortOrder)[keyof typeof SortOrder]
+
+
+export const JsonNullValueInput = {
+  JsonNull: JsonNull
+} as const
+
+export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
 
 
 export const NullableJsonNullValueInput = {

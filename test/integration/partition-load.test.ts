@@ -1,0 +1,106 @@
+// The partitions of the status log are made and dropped while clients read and write: no request fails or waits long.
+import { type App, createApp } from '../../src/app';
+import { readConfig } from '../../src/config';
+import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+
+const TRIES = 8;
+const RECORD = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+const HISTORIES = '{ cameras { nodes { lastStatus { id } history { id } } } }';
+
+/** Puts the log back to a time when no gateway has made partitions for weeks, and an old one is due to go. */
+const DUE = `do $$
+  declare
+    monday timestamptz := date_trunc('week', now() at time zone 'UTC') at time zone 'UTC';
+    name text;
+  begin
+    lock table cameras in share row exclusive mode;
+    lock table only camera_status in access exclusive mode;
+    for name in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'camera_status'::regclass and c.relname not in ('camera_status_earlier', 'camera_status_now')
+    loop
+      execute format('drop table %I', name);
+    end loop;
+    drop table if exists camera_status_earlier;
+    execute format('create table camera_status_earlier partition of camera_status for values from (minvalue) to (%L)',
+      monday - interval '80 days');
+    execute format('create table camera_status_old partition of camera_status for values from (%L) to (%L)',
+      monday - interval '80 days', monday - interval '70 days');
+    if to_regclass('camera_status_now') is null then
+      execute format('create table camera_status_now partition of camera_status for values from (%L) to (%L)',
+        monday - interval '70 days', monday + interval '14 days');
+    end if;
+    execute format('create table camera_status_later partition of camera_status for values from (%L) to (maxvalue)',
+      monday + interval '14 days');
+  end $$`;
+
+describeOnBothDatabases('partitions under load', (kind) => {
+  test('are made and dropped at each try', async () => {
+    const fresh = await freshDatabase(kind);
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    // The embedded database has one gateway and one connection.
+    const apps: App[] = [];
+    for (let n = 0; n < (kind === 'server' ? 3 : 1); n += 1) apps.push(await createApp(config));
+    const [{ database }] = apps as [App];
+    const ids = Array.from({ length: 8 }, (_, n) => `cam ${n}`);
+    for (const id of ids) await post(apps[0] as App, '/cameras', { camera_id: id, friendly_name: 'c' });
+    let isOver = false;
+    let longest = 0;
+    let requests = 0;
+    const client = async (request: (n: number) => Promise<void>) => {
+      for (let n = 0; !isOver; n += 1) {
+        const began = performance.now();
+        await request(n);
+        longest = Math.max(longest, performance.now() - began);
+        requests += 1;
+      }
+    };
+    const clients = apps.flatMap((app, replica) => {
+      const record = (input: object[]) => post(app, '/graphql', { query: RECORD, variables: { input } });
+      return [
+        ...ids.map((cameraId) => client(() => record([{ cameraId, online: true }]))),
+        client(() => record(ids.map((cameraId) => ({ cameraId, online: false })))),
+        client(() => record([{ cameraId: 'cam 1', online: true, recordedAt: new Date(Date.now() - 60_000) }])),
+        ...ids.map(() => client(() => post(app, '/graphql', { query: HISTORIES }))),
+        client((n) => post(app, '/cameras', { camera_id: `${replica} ${n}`, friendly_name: 'c' })),
+      ];
+    });
+    if (kind === 'server') {
+      // A report of another program, which has the cameras before the log for longer than the limit of a lock.
+      const report = () =>
+        database.prisma.$transaction(async (transaction) => {
+          await transaction.$queryRaw`select count(*) from cameras`;
+          await transaction.$queryRaw`select pg_sleep(0.3)::text`;
+          await transaction.$queryRaw`select count(*) from camera_status join cameras using (camera_id)`;
+        });
+      clients.push(client(report), client(report));
+    }
+    const steps: string[][] = [];
+    const work = async () => {
+      try {
+        for (let n = 0; n < TRIES; n += 1) {
+          await database.prisma.$executeRawUnsafe(DUE);
+          steps.push(await database.maintain(30));
+        }
+      } finally {
+        isOver = true;
+      }
+    };
+    try {
+      await Promise.all([...clients, work()]);
+    } finally {
+      isOver = true;
+      for (const app of apps) await app.close();
+      await fresh.drop();
+    }
+    const made = expect.stringMatching(/^partitions were made up to/);
+    expect(steps).toEqual(Array(TRIES).fill([made, 'the partition camera_status_old was dropped']));
+    expect(requests).toBeGreaterThan(TRIES * 10);
+    // Twice the time limit of a lock would be 0.4 s; the rest is a busy machine's.
+    expect(longest).toBeLessThan(3000);
+  });
+});
+
+async function post(app: App, url: string, payload: object): Promise<void> {
+  const { statusCode, payload: answer } = await app.inject({ method: 'POST', url, payload });
+  if (statusCode >= 400 || answer.includes('"errors"')) throw new Error(`${statusCode} ${answer}`);
+}
