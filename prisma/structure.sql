@@ -416,8 +416,11 @@ DECLARE
   "new"     "camera_status"[] := '{}';
   "wanted"  TEXT[];
   "known"   TEXT[];
+  "times"   TIMESTAMPTZ[];
   "camera"  TEXT;
   "last"    TIMESTAMPTZ;
+  "at"      TIMESTAMPTZ(3);
+  "taken"   BIGINT;
   "row"     "camera_status";
   "answer"  "camera_status";
 BEGIN
@@ -438,11 +441,31 @@ BEGIN
     IF "camera" IS DISTINCT FROM "row"."camera_id" THEN
       "camera" := "row"."camera_id";
       "answer" := NULL;
+      "times" := '{}';
+      "at" := "now";
       SELECT l."recorded_at" INTO "last" FROM "camera_latest_status" l WHERE l."camera_id" = "camera";
       "last" := coalesce("last", '-infinity');
     END IF;
     IF "row"."recorded_at" IS NULL THEN
-      "row"."recorded_at" := greatest("now", "last" + INTERVAL '1 millisecond');
+      -- "last" is never earlier than a time of this call, so beyond it everything is free.
+      WHILE "at" <= "last" LOOP
+        -- The milliseconds from "at" on that are taken without a gap, counted up to 1,000.
+        SELECT count(*) INTO "taken" FROM (
+          SELECT s."recorded_at", row_number() OVER (ORDER BY s."recorded_at") - 1 AS "n" FROM (
+            SELECT DISTINCT c."recorded_at" FROM "camera_status" c
+            WHERE c."camera_id" = "camera" AND c."recorded_at" >= "at" ORDER BY 1 LIMIT 1000
+          ) s
+        ) x WHERE x."recorded_at" = "at" + x."n" * INTERVAL '1 millisecond';
+        IF "taken" = 1000 THEN
+          "at" := "last" + INTERVAL '1 millisecond';
+        ELSE
+          "at" := "at" + "taken" * INTERVAL '1 millisecond';
+        END IF;
+        EXIT WHEN NOT "at" = ANY ("times");
+        "at" := "at" + INTERVAL '1 millisecond';
+      END LOOP;
+      "row"."recorded_at" := "at";
+      "at" := "at" + INTERVAL '1 millisecond';
       "answer" := NULL;
     ELSIF "row"."recorded_at" IS DISTINCT FROM "answer"."recorded_at" THEN
       "answer" := NULL;
@@ -456,6 +479,7 @@ BEGIN
       "answer" := "row";
       "new" := "new" || "row";
       "last" := greatest("last", "row"."recorded_at");
+      "times" := "times" || "row"."recorded_at";
     END IF;
     "answers" := "answers" || "answer";
   END LOOP;

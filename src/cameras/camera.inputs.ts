@@ -71,7 +71,7 @@ export class CameraStatusInput implements Partial<Omit<CameraStatus, 'recordedAt
     nullable: true,
     description:
       `When the state was observed; at most ${MAX_HOURS_AHEAD} hours ahead of the gateway’s clock, else BAD_USER_INPUT. ` +
-      'If left out: now, or the millisecond after the camera’s latest record if that is later.',
+      'If left out: now, or the next free millisecond of this camera.',
   })
   recordedAt?: string | null;
 

@@ -91,7 +91,7 @@ export class CameraResolver {
     description:
       `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record whose cameraId ` +
       'and recordedAt are stored already changes nothing and returns the stored record, so a retry is safe. A record without ' +
-      'recordedAt gets a free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
+      'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
   })
   recordCameraStatuses(
     @Arg('input', () => [CameraStatusInput], { description: 'The records.' }) input: CameraStatusInput[],

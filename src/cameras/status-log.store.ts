@@ -24,7 +24,7 @@ export interface HistoryRange {
 /** The records as they are stored, in the order given, or the ids of cameras that do not exist. */
 export type RecordOutcome = { stored: CameraStatus[] } | { unknown: string[] };
 
-/** The records of one call. A record without a time gets `now`, or the millisecond after its camera's latest record. */
+/** The records of one call. A record without a time gets the next free millisecond from `now` on. */
 interface StatusCall {
   records: CameraStatusInput[];
   now: string;

@@ -29,7 +29,7 @@ export type CameraStatusInput = {
   online: boolean;
   /** Unprocessed battery value, in the camera’s own unit. */
   rawBatteryPct?: number | null | undefined;
-  /** When the state was observed; at most 24 hours ahead of the gateway’s clock, else BAD_USER_INPUT. If left out: now, or the millisecond after the camera’s latest record if that is later. */
+  /** When the state was observed; at most 24 hours ahead of the gateway’s clock, else BAD_USER_INPUT. If left out: now, or the next free millisecond of this camera. */
   recordedAt?: string | null | undefined;
   /** Recording state in the camera’s own words, at most 255 characters. */
   recordingState?: string | null | undefined;
