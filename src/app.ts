@@ -17,6 +17,7 @@ import { Tracing } from './observability/tracing';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
+import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
 
 export interface App {
@@ -77,7 +78,10 @@ export async function createApp(config: Config): Promise<App> {
     await maintenance.first;
     return {
       database,
-      listen: () => http.listen({ host: config.http.host, port: config.port }),
+      listen: () =>
+        http.listen({ host: config.http.host, port: config.port }).catch((error) => {
+          throw listenFailure(error, config.http.host, config.port);
+        }),
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();

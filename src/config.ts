@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ApiKey, parseApiKey } from './auth/api-keys';
+import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
 import type { DatabaseTarget } from './database/driver';
 import type { GraphSettings } from './graphql/server';
@@ -129,8 +129,7 @@ type Value = (name: string) => string | undefined;
 
 function readAuth(value: Value, faults: string[]): AuthRules {
   const apiKeys: ApiKey[] = [];
-  for (const text of value('API_KEYS')?.split(',') ?? []) {
-    const key = parseApiKey(text);
+  for (const key of parseApiKeys(value('API_KEYS'))) {
     if (key) apiKeys.push(key);
     // The message leaves out the entry, which may hold a key in place of the hash.
     else
@@ -146,7 +145,7 @@ function readAuth(value: Value, faults: string[]): AuthRules {
   const publicKey = value('JWT_PUBLIC_KEY');
   if (jwksUrl !== undefined && publicKey !== undefined)
     faults.push('JWT_JWKS_URL and JWT_PUBLIC_KEY exclude each other');
-  if (jwksUrl !== undefined && !/^https?:/.test(jwksUrl)) faults.push('JWT_JWKS_URL must be an http or https URL');
+  if (jwksUrl !== undefined && !isHttpUrl(jwksUrl)) faults.push('JWT_JWKS_URL must be an http or https URL');
   const keys =
     jwksUrl !== undefined
       ? { jwksUrl }
@@ -169,6 +168,8 @@ function readPublicKey(text: string, faults: string[]): string {
   }
 }
 
+const isHttpUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
+
 const listed = (text: string | undefined) => text?.split(',').map((item) => item.trim()) ?? [];
 
 function readOrigins(text: string | undefined, faults: string[]): string[] {
@@ -184,8 +185,8 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
 function readProxies(text: string | undefined, faults: string[]): string[] {
   const proxies = listed(text);
   for (const proxy of proxies) {
-    const [, address = '', bits = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
-    if (isIP(address) === 0 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {
+    const [, address = '', bits = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
+    if (isIP(address) === 0 || Number(bits) < 1 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {
       faults.push(
         `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between, not "${proxy}"`,
       );
@@ -197,7 +198,7 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
 /** OpenTelemetry's rule: the endpoint is a base URL, and traces have the path /v1/traces below it. */
 function readTracesUrl(text: string | undefined, faults: string[]): string | null {
   if (text === undefined) return null;
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return `${text.replace(/\/+$/, '')}/v1/traces`;
+  if (isHttpUrl(text)) return `${text.replace(/\/+$/, '')}/v1/traces`;
   faults.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL such as http://127.0.0.1:4318');
   return null;
 }

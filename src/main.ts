@@ -1,21 +1,22 @@
 // The process: starts the gateway, stops it at a signal, and sets the exit code.
-import { createApp } from './app';
-import { ConfigError, readConfig } from './config';
+import { type App, createApp } from './app';
+import { readConfig } from './config';
+import { createLog } from './observability/log';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** npm, `timeout` and terminals send copies of one signal: a copy within this time is no second signal. */
+const COPIES_MS = 1000;
+
+let app: App | undefined;
+let logLevel = 'info';
+let stopped: number | undefined;
 
 async function main(): Promise<void> {
-  const app = await createApp(readConfig());
-  const stop = () => {
-    // A second signal ends the process at once.
-    for (const signal of SIGNALS) process.once(signal, () => process.exit(1));
-    app.close().then(
-      () => process.exit(0),
-      (error) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of SIGNALS) process.once(signal, stop);
+  for (const signal of SIGNALS) process.on(signal, () => stop().catch(fail));
+  const config = readConfig();
+  logLevel = config.logLevel;
+  app = await createApp(config);
   const url = await app.listen();
   console.log(`Print Farm Gateway is ready:
   ${url}/            the farm
@@ -25,9 +26,21 @@ async function main(): Promise<void> {
   ${url}/api/printjobs  REST: print jobs`);
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** A second signal ends the process at once. So does a signal during the start, when no write has been acknowledged. */
+async function stop(): Promise<void> {
+  if (stopped !== undefined && performance.now() < stopped + COPIES_MS) return;
+  if (stopped !== undefined) process.exit(1);
+  stopped = performance.now();
+  await app?.close();
+  process.exit(0);
+}
 
-main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error);
+/** One sentence for the operator; the stack is in the log at debug. */
+async function fail(error: Error): Promise<void> {
+  console.error(error.message);
+  createLog(logLevel).debug({ err: error }, 'the process ends after a failure');
+  await app?.close().catch(() => {});
   process.exit(1);
-});
+}
+
+main().catch(fail);

@@ -10,8 +10,13 @@ export interface ApiKey {
   cameraId: string | null;
 }
 
+/** Reads entries with commas between; undefined stands for an entry that is none. */
+export function parseApiKeys(text = ''): (ApiKey | undefined)[] {
+  return text === '' ? [] : text.split(',').map(parseApiKey);
+}
+
 /** Reads `name:read+write:HASH` or, for one camera, `name:write:HASH:CAMERA_ID`; undefined for any other text. */
-export function parseApiKey(text: string): ApiKey | undefined {
+function parseApiKey(text: string): ApiKey | undefined {
   const [, name, scopeTexts = '', hash, cameraId = null] =
     /^([^:]+):([a-z+]+):([0-9a-f]{64})(?::(.+))?$/.exec(text.trim()) ?? [];
   const scopes = scopeTexts.split('+').filter((scope): scope is Scope => SCOPES.includes(scope as Scope));
@@ -19,12 +24,23 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return { name, scopes, hash, cameraId };
 }
 
+/** Refuses an entry that would be read as another one. */
 export function newApiKey(name: string, scopes: string, cameraId?: string): { key: string; entry: string } {
   const key = `pfg_${randomBytes(32).toString('base64url')}`;
-  const entry = [name, scopes, hashOf(key).toString('hex'), ...(cameraId ? [cameraId] : [])].join(':');
-  if (!parseApiKey(entry)) throw new Error('A name without colons is needed, and the scopes read, write or read+write');
+  const hash = hashOf(key).toString('hex');
+  const entry = [name, scopes, hash, ...(cameraId === undefined ? [] : [cameraId])].join(':');
+  const [read] = parseApiKeys(entry);
+  if (!SCOPE_LISTS.includes(scopes)) throw new Error('The scopes must be read, write or read+write.');
+  if (read?.name !== name || read.cameraId !== (cameraId ?? null)) {
+    throw new Error(
+      'A name has no colon, no comma and no space at its ends. A camera id in API_KEYS has no comma, no line break and ' +
+        'no space at its end; for another camera, use a JWT with the claim camera_id.',
+    );
+  }
   return { key, entry };
 }
+
+const SCOPE_LISTS = ['read', 'write', 'read+write'];
 
 /** Compares with every key in constant time, so that the time of an answer tells nothing about a key. */
 export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {

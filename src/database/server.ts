@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { serverFailure } from '../start-failures';
 import type { TimeBudget } from '../values/time-budget';
 import type { DatabaseTarget, Driver, RunSql } from './driver';
 
@@ -19,6 +20,14 @@ const UNHURRIED_MS = 2 ** 31 - 1;
 type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
 
 export async function openServer(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
+  try {
+    return await openPool(target, budget);
+  } catch (error) {
+    throw serverFailure(error, target.url);
+  }
+}
+
+async function openPool(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
   const { connectionString, schema } = withSessionSettings(target.url, budget.statementMs);
   const pool = new Pool({
     connectionString,
@@ -70,7 +79,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget): Prom
     await driver.withSession((run) => checkSession(run, schema));
   } catch (error) {
     await driver.close();
-    throw new Error(`The database ${withoutPassword(target.url)} cannot be used: ${reason(error)}`, { cause: error });
+    throw error;
   }
   return driver;
 }
@@ -132,15 +141,4 @@ function statementNames(): (query: { sql: string }) => string | undefined {
     }
     return name;
   };
-}
-
-function withoutPassword(text: string): string {
-  const url = new URL(text);
-  return `${url.protocol}//${url.host}${url.pathname}`;
-}
-
-/** A host with several addresses fails with an AggregateError, whose own message is empty. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError && !error.message) return error.errors.map(reason).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

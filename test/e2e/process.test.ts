@@ -1,6 +1,6 @@
-// The process: how it starts, where its data stays, how it ends, and what it says when it cannot start.
+// The process: how it starts, where its data stays, and how it ends.
 import fs from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
@@ -24,13 +24,6 @@ async function database(made: Promise<FreshDatabase>): Promise<FreshDatabase> {
 
 /** For a test that does without a database's content: a server's is opened soonest. */
 const anyDatabase = async () => ({ DATABASE_URL: (await database(freshDatabase('server'))).url });
-
-/** Starts a process that ends by itself; answers how. */
-async function failedStart(env: Record<string, string>): Promise<{ code: number | string; output: string }> {
-  const child = startGatewayProcess(env);
-  const code = await child.ended;
-  return { code, output: child.output };
-}
 
 afterEach(async () => {
   // Resolves at once for a process that has ended already.
@@ -136,16 +129,6 @@ describe('a directory', () => {
     expect(fs.readdirSync(here)).toEqual(['data']);
     expect(fs.readdirSync(join(here, 'data'))).toContain('PG_VERSION');
   });
-
-  test('is refused to a second process, which says so and harms nothing', async () => {
-    const { url } = await database(freshDatabase('embedded'));
-    const first = await start({ DATABASE_URL: url });
-    expect(await failedStart({ DATABASE_URL: url })).toEqual({
-      code: 1,
-      output: expect.stringMatching(/is in use by another process: one gateway at a time can have it/),
-    });
-    expect(await register(first, 'still here')).toMatchObject({ status: 201 });
-  });
 });
 
 test('two processes that start at once on an empty server database serve the same farm', async () => {
@@ -198,54 +181,6 @@ test('that tokens made for others are accepted too is said at the start, unless 
   expect((await start({ ...one, JWT_JWKS_URL })).output).toContain(said);
   expect((await start({ ...one, JWT_JWKS_URL, JWT_AUDIENCE: 'farm' })).output).not.toContain(said);
   expect((await start(one)).output).not.toContain(said);
-});
-
-describe('a process that cannot start ends with 1 and says why', () => {
-  test('when its configuration is wrong: every fault at once, and nothing else', async () => {
-    const { code, output } = await failedStart({
-      PORT: 'http',
-      DATABASE_URL: 'mysql://root:secret@db/farm',
-      DATABASE_POOL_SIZE: '0',
-      REST_PRINT_JOB_CASING: 'kebab',
-      LOG_LEVEL: 'loud',
-      BODY_LIMIT_BYTES: '1MB',
-    });
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^The configuration has faults:\n( {2}[A-Z_]+ must be .+\n){6}$/),
-    });
-    expect(output).not.toContain('secret');
-  });
-
-  test.each(['0.0.0.0', '::', '192.0.2.1', 'farm.example'])(
-    'when others could reach it at %s and nobody has to say who they are',
-    async (HOST) => {
-      expect(await failedStart({ HOST })).toEqual({
-        code: 1,
-        output: `The configuration has faults:\n  HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything\n`,
-      });
-    },
-  );
-
-  test('when its port is taken', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    cleanUp.push(() => new Promise((resolve) => other.close(resolve)));
-    const { port } = other.address() as AddressInfo;
-    expect(await failedStart({ ...(await anyDatabase()), PORT: String(port) })).toEqual({
-      code: 1,
-      output: expect.stringContaining(`EADDRINUSE: address already in use 127.0.0.1:${port}`),
-    });
-  });
-
-  test('when its database server does not answer, without its password', async () => {
-    const { code, output } = await failedStart({ DATABASE_URL: 'postgresql://farm:secret@127.0.0.1:1/farm' });
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: expect.stringContaining('The database postgresql://127.0.0.1:1/farm cannot be used'),
-    });
-    expect(output).not.toContain('secret');
-  });
 });
 
 test('a log that cannot be written, as on a full disk, ends no process and keeps no request waiting', async () => {

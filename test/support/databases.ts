@@ -53,15 +53,16 @@ async function freshServerDatabase(template?: string): Promise<FreshDatabase> {
   return {
     target: { kind: 'server', url, poolSize: 10 },
     url,
-    drop: () => onServer(server, `drop database if exists ${name} with (force)`),
+    drop: async () => void (await onServer(server, `drop database if exists ${name} with (force)`)),
   };
 }
 
-export async function onServer(url: string, sql: string): Promise<void> {
+/** Answers the rows of a single statement. */
+export async function onServer(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

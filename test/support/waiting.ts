@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Answers what `look` sees as soon as that is neither undefined nor false.
- * @param failing what the error says besides when it has not come after ten seconds
+ * @param failing what the error says besides when it has not come in time
  */
 export async function until<Seen>(
   look: () => Seen | Promise<Seen>,
   failing = () => '',
+  withinMs = 10_000,
 ): Promise<Exclude<Seen, undefined | false>> {
-  for (const end = Date.now() + 10_000; ; ) {
+  for (const end = Date.now() + withinMs; ; ) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen as Exclude<Seen, undefined | false>;
     if (Date.now() > end) throw new Error(`This did not come: ${look}\n${failing()}`);

@@ -1,5 +1,7 @@
 // The configuration: its defaults, what each variable accepts, and every fault in one message.
 import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { newApiKey } from '../../src/auth/api-keys';
 import { ConfigError, readConfig } from '../../src/config';
 import { camel, pascal } from '../../src/values/spelling';
 
@@ -162,6 +164,11 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
   ['TRUSTED_PROXIES', '10.0.0.1,'],
   ['TRUSTED_PROXIES', '::/129'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['JWT_JWKS_URL', 'https:'],
+  ['JWT_JWKS_URL', 'http://'],
+  ['JWT_JWKS_URL', 'https://id example/keys'],
   ['DATABASE_URL', 'mysql://db/farm'],
   ['DATABASE_URL', 'file:'],
   ['DATABASE_URL', 'memory'],
@@ -206,6 +213,36 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
 test('two API keys of one name are refused: a caller is known by its name', () => {
   const API_KEYS = `app:read:${'a'.repeat(64)},app:write:${'b'.repeat(64)}`;
   expect(() => readConfig({ API_KEYS })).toThrow('API_KEYS has two entries with the name app');
+});
+
+test('an API key is made only when its entry is read as it was given', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', ':', ',', ' ', '\n', '%', 'ä'), maxLength: 6 });
+  let made = 0;
+  fc.assert(
+    fc.property(texts, fc.constantFrom('read', 'write', 'read+write'), fc.option(texts), (name, scopes, cameraId) => {
+      let entry: string;
+      try {
+        entry = newApiKey(name, scopes, cameraId ?? undefined).entry;
+      } catch (error) {
+        expect((error as Error).message).toMatch(/^A name has no colon/);
+        return;
+      }
+      made += 1;
+      const { apiKeys } = readConfig({
+        API_KEYS: `one:read:${'a'.repeat(64)},${entry},two:read:${'b'.repeat(64)}`,
+      }).auth;
+      expect(apiKeys).toMatchObject([{ name: 'one' }, { name, scopes: scopes.split('+'), cameraId }, { name: 'two' }]);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(made).toBeGreaterThan(50);
+});
+
+test('an API key is refused for an empty camera id and for other scopes', () => {
+  expect(() => newApiKey('app', 'write', '')).toThrow('A camera id in API_KEYS');
+  for (const scopes of ['', 'admin', 'write+read+', 'read read']) {
+    expect(() => newApiKey('app', scopes)).toThrow('The scopes must be');
+  }
 });
 
 test.each([

@@ -11,11 +11,12 @@ const SOURCE = join(ROOT, 'src');
  */
 const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   errors: { rooms: [], packages: [] },
+  'start-failures': { rooms: [], packages: [] },
   values: { rooms: ['errors'], packages: ['decimal.js', 'lossless-json', 'node:buffer', 'node:crypto'] },
   auth: { rooms: ['errors'], packages: ['jose', 'node:*'] },
   observability: { rooms: [], packages: ['pino', 'prom-client', '@opentelemetry/*', 'node:*'] },
   database: {
-    rooms: ['errors', 'values'],
+    rooms: ['errors', 'start-failures', 'values'],
     packages: [
       ...['generated/prisma/client', '@prisma/client/*', '@prisma/adapter-pg', 'pg', 'pg-copy-streams', 'node:*'],
       ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
@@ -60,7 +61,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   app: {
     rooms: [
       ...['values', 'auth', 'observability', 'database', 'idempotency', 'farm', 'schema', 'rest', 'graphql', 'http'],
-      'config',
+      ...['config', 'start-failures'],
     ],
     packages: ['reflect-metadata', 'fastify'],
   },
@@ -68,7 +69,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['values', 'auth', 'database', 'schema', 'config'],
     packages: ['graphql', 'generated/operations', 'node:*'],
   },
-  main: { rooms: ['config', 'app'], packages: [] },
+  main: { rooms: ['observability', 'config', 'app'], packages: [] },
   // A client like any other.
   web: { rooms: [], packages: ['generated/operations'] },
 };

@@ -1,5 +1,5 @@
 // The lock on a data directory: one process at a time, by any path to it, and released however that process ends.
-import { chmodSync, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
@@ -12,11 +12,15 @@ export interface DirectoryLock {
 /** Exists while the directory is open, and after a crash until the next start. */
 export const LOCK_FILE = 'gateway.sock';
 
+/** Holds the id of the process, for the message to others. It decides nothing, and a crash leaves it. */
+export const HOLDER_FILE = 'gateway.pid';
+
 /**
  * A lock file stays after a crash, and Node has no lock that the system releases; but a listening socket ends with its
  * process. The abstract socket name on Linux, and the pipe name on Windows, is made from the directory's identity: only
  * one process can have it, and it leaves no file. Other systems have a socket file in the directory. Linux has both,
- * because a process in another container with the same volume does not see abstract names.
+ * because a process in another container with the same volume does not see abstract names. Throws EADDRINUSE when
+ * another process has the directory.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   const held: Server[] = [];
@@ -42,14 +46,17 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
     }
   } catch (error) {
     await release();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`The data directory ${path} is in use by another process: one gateway at a time can have it.`);
+    throw error;
   }
+  tellHolder(path);
   return {
     answer(visitor) {
       answered = visitor;
     },
-    release,
+    async release() {
+      rmSync(join(path, HOLDER_FILE), { force: true });
+      await release();
+    },
   };
 }
 
@@ -112,4 +119,21 @@ function answers(address: string): Promise<boolean> {
     });
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
   });
+}
+
+function tellHolder(path: string): void {
+  try {
+    writeFileSync(join(path, HOLDER_FILE), `${process.pid}\n`);
+  } catch {
+    // A full disk keeps no gateway from its data.
+  }
+}
+
+/** Undefined where it is not known. */
+export function holderOf(path: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(join(path, HOLDER_FILE), 'utf8'), 10) || undefined;
+  } catch {
+    return undefined;
+  }
 }

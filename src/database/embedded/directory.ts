@@ -1,7 +1,7 @@
 // Prepares the directory of an embedded database: an existing, new, unfinished or foreign one.
 import fs from 'node:fs';
-import { join } from 'node:path';
-import { LOCK_FILE } from './directory-lock';
+import { dirname, join } from 'node:path';
+import { HOLDER_FILE, LOCK_FILE } from './directory-lock';
 
 /** A file that exists until a new database is complete. */
 const UNFINISHED = 'unfinished';
@@ -9,9 +9,18 @@ const UNFINISHED = 'unfinished';
 /** PostgreSQL's default, which PGlite uses. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
+/** With its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
+export function makeDirectory(path: string): void {
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  fs.mkdirSync(path, { mode: 0o700 });
+}
+
 /** Returns whether the directory has a database or needs a new one. */
 export function prepareDirectory(path: string): 'existing' | 'new' {
-  const entries = fs.readdirSync(path).filter((name) => ![LOCK_FILE, 'lost+found'].includes(name) && name[0] !== '.');
+  const entries = fs
+    .readdirSync(path)
+    .filter((name) => ![LOCK_FILE, HOLDER_FILE, 'lost+found'].includes(name) && name[0] !== '.');
   if (entries.includes(UNFINISHED)) {
     for (const name of entries.filter((name) => name !== UNFINISHED)) {
       fs.rmSync(join(path, name), { recursive: true, force: true });
@@ -23,9 +32,7 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
     return 'existing';
   }
   if (entries.length > 0) {
-    throw new Error(
-      `${path} holds files (${entries.slice(0, 3).join(', ')}) but no database: give a directory of its own.`,
-    );
+    throw new Error(`it holds files (${entries.slice(0, 3).join(', ')}) but no database. Give a directory of its own`);
   }
   fs.writeFileSync(join(path, UNFINISHED), '');
   sync(join(path, UNFINISHED));

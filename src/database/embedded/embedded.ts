@@ -1,10 +1,10 @@
 // PostgreSQL inside this process as the database, in a directory or in memory.
-import { mkdirSync } from 'node:fs';
+import { directoryFailure } from '../../start-failures';
 import type { DatabaseTarget, Driver } from '../driver';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
-import { finishDirectory, prepareDirectory } from './directory';
-import { type DirectoryLock, lockDirectory } from './directory-lock';
+import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
+import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
 import { dump } from './dump';
 import { DurableFs } from './durable-fs';
 import { EmbeddedPostgres } from './postgres';
@@ -47,17 +47,18 @@ async function openMemory(): Promise<EmbeddedDriver> {
 }
 
 async function openDirectory(path: string): Promise<EmbeddedDriver> {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const lock = await lockDirectory(path);
+  let lock: DirectoryLock | undefined;
   try {
+    makeDirectory(path);
+    lock = await lockDirectory(path);
     const state = prepareDirectory(path);
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
     const postgres = new ReopeningPostgres(await open(), path, open);
     if (state === 'new') finishDirectory(path);
     return driver(postgres, () => postgres.running(), lock);
   } catch (error) {
-    await lock.release();
-    throw new Error(`The database in ${path} cannot be opened: ${(error as Error).message}`, { cause: error });
+    await lock?.release();
+    throw directoryFailure(error, path, holderOf(path));
   }
 }
 

@@ -9,7 +9,7 @@ import { startChild } from '../../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
 
 const HOLDER = join(__dirname, 'open-and-hold.ts');
-const IN_USE = 'is in use by another process';
+const IN_USE = `is in use by the process ${process.pid}`;
 
 describe('a data directory', () => {
   let fresh: FreshDatabase;
@@ -39,7 +39,8 @@ describe('a data directory', () => {
     const link = `${path}-link`;
     fs.symlinkSync(path, link, 'junction');
     try {
-      for (const name of [path, `${path}/.`, link]) await expect(open(name)).rejects.toThrow(`${name} ${IN_USE}`);
+      for (const name of [path, `${path}/.`, link])
+        await expect(open(name)).rejects.toThrow(`${name} cannot be used: it ${IN_USE}`);
       await database.ping();
     } finally {
       fs.unlinkSync(link);
@@ -54,9 +55,11 @@ describe('a data directory', () => {
     const second = hold();
     expect({ code: await second.ended, output: second.output }).toEqual({
       code: 1,
-      output: expect.stringContaining(`The data directory ${path} ${IN_USE}`),
+      output: expect.stringContaining(
+        `The data directory ${path} cannot be used: it is in use by the process ${holder.pid}`,
+      ),
     });
-    await expect(open()).rejects.toThrow(IN_USE);
+    await expect(open()).rejects.toThrow(`is in use by the process ${holder.pid}`);
     holder.kill('SIGKILL');
     await holder.ended;
     const database = await open();
@@ -73,7 +76,7 @@ describe('a data directory', () => {
     const refused = await Promise.race(both.map(async (child) => ({ child, code: await child.ended })));
     expect({ code: refused.code, output: refused.child.output }).toMatchObject({
       code: 1,
-      output: expect.stringContaining(IN_USE),
+      output: expect.stringContaining('it is in use by'),
     });
     const holder = both.find((child) => child !== refused.child)!;
     await holder.says('opened');
@@ -86,7 +89,7 @@ describe('a data directory', () => {
     // Windows has pipes instead, whose names all processes of the machine share.
     const address = process.platform === 'win32' ? addresses(path)[0] : join(path, LOCK_FILE);
     await new Promise<void>((resolve) => other.listen(address, resolve));
-    await expect(open()).rejects.toThrow(IN_USE);
+    await expect(open()).rejects.toThrow('is in use by another process');
     await new Promise((resolve) => other.close(resolve));
     await (await open()).close();
   });

@@ -1,0 +1,72 @@
+// Sentences for the usual failures of a start: of a server, of a data directory, and of the port. Each says what to do.
+
+const OTHER_DIRECTORY = 'set DATABASE_URL=file:DIRECTORY to another directory';
+
+/** By Node's code or by SQLSTATE. */
+const OF_SERVER: Record<string, string> = {
+  ECONNREFUSED: 'no PostgreSQL server answers there. Start the server, or correct DATABASE_URL',
+  ECONNRESET: 'the server closes the connection. Look into the log of the server',
+  EHOSTUNREACH: 'the host cannot be reached. Correct DATABASE_URL, or the network',
+  ENETUNREACH: 'the host cannot be reached. Correct DATABASE_URL, or the network',
+  ENOTFOUND: 'the name of the host is unknown. Correct DATABASE_URL',
+  EAI_AGAIN: 'the name of the host cannot be looked up now. Correct DATABASE_URL, or the network',
+  ETIMEDOUT: 'the server does not answer in time. Correct DATABASE_URL, or the network',
+  '28000': 'the server does not let this user in. Correct DATABASE_URL, or pg_hba.conf of the server',
+  '28P01': 'the server refuses the password of this user. Correct DATABASE_URL',
+  '3D000': 'the server has no database of this name. Make it (createdb), or correct DATABASE_URL',
+  '53300': 'the server has no free connection. Raise its max_connections, or lower DATABASE_POOL_SIZE',
+  '57P03': 'the server is starting or stopping. Try again in a moment',
+};
+
+/** For failures without a code. */
+const BY_MESSAGE: [RegExp, string][] = [
+  [/timeout exceeded|connection timeout/i, OF_SERVER['ETIMEDOUT'] as string],
+  [/does not support SSL/, 'the server has no TLS. Set sslmode=disable in DATABASE_URL, or turn TLS on in the server'],
+  [/password must be a string/, 'the server asks for a password. Put it into DATABASE_URL'],
+];
+
+const OF_DIRECTORY: Record<string, string> = {
+  EACCES: `this account may not write there. Give it the right, or ${OTHER_DIRECTORY}`,
+  EPERM: `this account may not write there. Give it the right, or ${OTHER_DIRECTORY}`,
+  EROFS: `the disk is read-only. Make it writable, or ${OTHER_DIRECTORY}`,
+  EEXIST: `it is a file. Move the file away, or ${OTHER_DIRECTORY}`,
+  ENOTDIR: `a part of its path is a file. Move the file away, or ${OTHER_DIRECTORY}`,
+  ENOENT: `it cannot be made at that place. Please ${OTHER_DIRECTORY}`,
+  ENOSPC: `the disk is full. Make room, or ${OTHER_DIRECTORY}`,
+};
+
+export function serverFailure(error: unknown, url: string): Error {
+  const message = messageOf(error);
+  const sentence = OF_SERVER[codeOf(error)] ?? BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+  return new Error(`The database ${withoutSecrets(url)} cannot be used: ${sentence}.`, { cause: error });
+}
+
+/** `holder` is the id of the process that has the directory, where it is known. */
+export function directoryFailure(error: unknown, path: string, holder?: number): Error {
+  const inUse = `it is in use by ${holder ? `the process ${holder}` : 'another process'}, and one gateway at a time can have it. Stop that one, or ${OTHER_DIRECTORY}`;
+  const code = codeOf(error);
+  const sentence = code === 'EADDRINUSE' ? inUse : (OF_DIRECTORY[code] ?? messageOf(error));
+  return new Error(`The data directory ${path} cannot be used: ${sentence}.`, { cause: error });
+}
+
+export function listenFailure(error: unknown, host: string, port: number): Error {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `The port ${port} of ${host} is in use by another program: stop that one, or set PORT to another port.`,
+    EACCES: `This account may not use the port ${port}: set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one of its addresses.`,
+    ENOTFOUND: `HOST ${host} is an unknown name: set HOST to an address of this machine.`,
+    EAI_AGAIN: `HOST ${host} is a name that cannot be looked up: set HOST to an address of this machine.`,
+  };
+  const sentence = sentences[codeOf(error)] ?? `The gateway cannot listen at ${host}: ${messageOf(error)}.`;
+  return new Error(sentence, { cause: error });
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code);
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+
+/** Without user and password, and without parameters, which may hold them too. */
+function withoutSecrets(text: string): string {
+  const url = new URL(text);
+  return `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -1,0 +1,171 @@
+// Signals as an operator sends them: to npm, to `timeout`, to a whole group, during the start, and with a log that nobody reads.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { addresses } from '../../src/database/embedded/directory-lock';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { freePort } from '../support/free-port';
+import { ROOT, startGatewayProcess } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+let fresh: FreshDatabase;
+let command: ChildProcess | undefined;
+
+beforeEach(async () => {
+  fresh = await freshDatabase('embedded');
+});
+afterEach(async () => {
+  // The whole group, should a process of it be left.
+  if (command?.pid) {
+    try {
+      process.kill(-command.pid, 'SIGKILL');
+    } catch {}
+  }
+  command = undefined;
+  await fresh.drop();
+});
+
+/** A command in a group of its own that starts the gateway; resolves when the gateway is ready. */
+async function start(file: string, args: string[]): Promise<{ pid: number; url: string; ended: Promise<unknown> }> {
+  const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
+  const child = spawn(file, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  command = child;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+  const ready = until(
+    () => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(output)?.[0],
+    () => output,
+    60_000,
+  );
+  return { pid: child.pid as number, url: await ready, ended };
+}
+
+/** Whether a process has the directory: on its first address nobody can listen then. */
+function isLocked(): Promise<boolean> {
+  const [address] = addresses(fresh.url.slice('file:'.length)) as [string];
+  return new Promise((resolve) => {
+    const socket = connect(address, () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Sends the head of a request, whose body follows when the gateway is stopping; answers what comes back. */
+async function halfRequest(url: string): Promise<{ finish(): Promise<string> }> {
+  const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (text) => (answer += text));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const head = `POST /cameras HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(head);
+  // The gateway has the head when it asks for the body.
+  await until(() => answer.includes('100 Continue'));
+  return {
+    async finish() {
+      socket.write(body);
+      await closed;
+      return answer;
+    },
+  };
+}
+
+const stopsListening = (url: string) =>
+  until(() =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('sent to npm stops the gateway, which finishes its requests and ends with 0', async () => {
+    const gateway = await start('npm', ['start']);
+    const request = await halfRequest(gateway.url);
+    process.kill(gateway.pid, signal);
+    await stopsListening(gateway.url);
+    expect(await isLocked()).toBe(true);
+    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+    expect(await gateway.ended).toBe(0);
+    expect(await isLocked()).toBe(false);
+  });
+
+  test('during the start ends with 0', async () => {
+    const child = startGatewayProcess({ DATABASE_URL: fresh.url, LOG_LEVEL: 'info' });
+    // From the first lines of the program on, long before it is ready.
+    await until(isLocked);
+    child.kill(signal);
+    expect({ code: await child.ended, output: child.output }).toEqual({
+      code: 0,
+      output: expect.not.stringContaining('is ready'),
+    });
+    expect(await isLocked()).toBe(false);
+  });
+});
+
+test('SIGINT to the whole group of npm, as a terminal sends it, is one signal', async () => {
+  const gateway = await start('npm', ['start']);
+  const request = await halfRequest(gateway.url);
+  process.kill(-gateway.pid, 'SIGINT');
+  await stopsListening(gateway.url);
+  expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+  expect(await gateway.ended).toBe(0);
+  expect(await isLocked()).toBe(false);
+});
+
+test.each([
+  ['timeout', ['--preserve-status', '3600', 'npm', 'start']],
+  ['sh', ['-c', 'cd . && exec npm start']],
+])('%s with npm in it is stopped like npm', async (file, args) => {
+  const gateway = await start(file, args);
+  process.kill(gateway.pid, 'SIGTERM');
+  expect(await gateway.ended).toBe(0);
+  expect(await isLocked()).toBe(false);
+});
+
+test('a second signal ends the process at once, with 1', async () => {
+  const gateway = await start('npm', ['start']);
+  await halfRequest(gateway.url);
+  process.kill(gateway.pid, 'SIGTERM');
+  await stopsListening(gateway.url);
+  // Signals within a second are copies of the first one.
+  const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 300);
+  try {
+    expect(await gateway.ended).toBe(1);
+  } finally {
+    clearInterval(again);
+  }
+});
+
+test('with a log that nobody reads, SIGTERM ends the process in time', async () => {
+  const port = await freePort();
+  const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'debug' };
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    cwd: ROOT,
+    env: { ...env, SHUTDOWN_TIMEOUT_MS: '5000' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  command = child;
+  child.stdout?.pause();
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+  const url = `http://127.0.0.1:${port}/healthz`;
+  await until(
+    () =>
+      fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    () => 'no answer',
+    60_000,
+  );
+  // Each request logs more than 300 bytes; the pipe and the reader's buffer hold some 200 kB.
+  for (let round = 0; round < 60; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, () => fetch(url).then((answer) => answer.text())));
+  }
+  const began = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(performance.now() - began).toBeLessThan(5000 + 2000);
+  expect(await isLocked()).toBe(false);
+});
