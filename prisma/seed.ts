@@ -1,4 +1,6 @@
-// `npm run seed`: fills a running gateway with an example farm through its public API.
+// `npm run seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readGateway } from '../src/config';
 import {
   CamerasDocument,
   CancelPrintJobDocument,
@@ -18,10 +20,16 @@ import {
   type UpdatePrintJobInput,
 } from '../src/generated/operations';
 import { createClient, GatewayRequestError } from '../src/web/client';
-import { cameras, dayOf, jobs, materials, printers, spools } from './seed-farm';
+import { cameras, dayOf, jobs, materials, printers, reportsAfter, spools } from './seed-farm';
 
-const gateway = process.env['GATEWAY_URL'] || 'http://127.0.0.1:4000';
-const client = createClient({ url: `${gateway.replace(/\/+$/, '')}/graphql` });
+const { url: gateway, key } = readGateway();
+const client = createClient({
+  url: `${gateway}/graphql`,
+  ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
+});
+
+/** Between two reports of a camera with --live. */
+const REPORT_SECONDS = 10;
 
 /** The largest page: the seed looks for existing rows only on the first page. */
 const ALL = 1_000;
@@ -132,21 +140,58 @@ function idOf(ids: Map<string, string>, name: string): string {
   return id;
 }
 
+/** The cameras report until a signal comes. A farm without them is made first. */
+async function live(force: boolean, seconds: number): Promise<void> {
+  const { cameras: existing } = await existingRows();
+  if (!cameras.every((camera) => existing.some(({ id }) => id === camera.id))) await seed(force);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
+  console.log(`${cameras.length} cameras report every ${seconds} s, until Ctrl+C.`);
+  for (const begin = Date.now(); !stop.signal.aborted; ) {
+    await client.request(RecordCameraStatusesDocument, { input: reportsAfter((Date.now() - begin) / 60_000) });
+    await sleep(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
+  }
+}
+
 /** An error that is reported without a stack. */
 class Refusal extends Error {}
 
+const USAGE = 'Usage: npm run seed [-- [--force] [--live[=SECONDS]]]';
+
 async function main(): Promise<void> {
-  const [unknown] = process.argv.slice(2).filter((argument) => argument !== '--force');
-  if (unknown !== undefined) throw new Refusal(`Unknown argument ${unknown}. Usage: npm run seed [-- --force]`);
-  await seed(process.argv.includes('--force'));
+  let force = false;
+  let seconds: number | undefined;
+  for (const argument of process.argv.slice(2)) {
+    const [, every = REPORT_SECONDS] = /^--live(?:=([1-9]\d{0,3}))?$/.exec(argument) ?? [undefined, Number.NaN];
+    if (argument === '--force') force = true;
+    else if (Number.isNaN(every)) throw new Refusal(`Unknown argument ${argument}. ${USAGE}`);
+    else seconds = Number(every);
+  }
+  await (seconds === undefined ? seed(force) : live(force, seconds));
+}
+
+/** What to do about a failure; undefined for one that nobody expects. */
+function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.message;
+  if (!(error instanceof GatewayRequestError)) return undefined;
+  if (error.status === 0) {
+    return (
+      `No gateway answers at ${gateway}. Start it with "npm start" in another terminal, then run "npm run seed" again.\n` +
+      'A gateway elsewhere: set HOST and PORT as for "npm start", or GATEWAY_URL=http://HOST:PORT.'
+    );
+  }
+  if (error.codes.includes('UNAUTHENTICATED')) {
+    return key === null
+      ? `The gateway at ${gateway} asks for credentials: set GATEWAY_KEY to a key (npm run key) or a token.`
+      : `The gateway at ${gateway} does not accept the key or token in GATEWAY_KEY.`;
+  }
+  if (error.codes.includes('FORBIDDEN')) {
+    return `The key or token in GATEWAY_KEY needs the scopes read and write, for all cameras: ${error.message}.`;
+  }
+  return `The gateway at ${gateway} says: ${error.message}.`;
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof GatewayRequestError && error.status === 0) {
-    console.error(
-      `No gateway answers at ${gateway}. Start it with "npm start" in another terminal, then run "npm run seed" again.\n` +
-        'A gateway elsewhere: GATEWAY_URL=http://host:port npm run seed',
-    );
-  } else console.error(error instanceof Refusal ? error.message : error);
+  console.error(sentenceFor(error) ?? error);
   process.exitCode = 1;
 });

@@ -113,6 +113,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
+/** Where a command finds the running gateway, and the key or token that it sends; null for none. */
+export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string; key: string | null } {
+  const value = (name: string) => env[name] || undefined;
+  const host = value('HOST') ?? '127.0.0.1';
+  // A gateway on every network interface is on the loopback one too.
+  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
+  const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? 4000}`;
+  return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
+}
+
 function readDatabase(text: string | undefined, poolSize: number, faults: string[]): DatabaseTarget {
   if (text === undefined) return { kind: 'directory', path: resolve('data') };
   if (text === 'memory:') return { kind: 'memory' };

@@ -1,6 +1,4 @@
-// The typed client and the seed against the running gateway: what a frontend developer and an operator do first.
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+// The typed client against the running gateway: what a frontend developer does first.
 import {
   CameraDetailDocument,
   CamerasDocument,
@@ -10,7 +8,6 @@ import {
   CreatePrinterDocument,
   CreatePrintJobDocument,
   CreateSpoolDocument,
-  FarmOverviewDocument,
   PrintJobByIdDocument,
   PrintJobsDocument,
   RecordCameraStatusesDocument,
@@ -19,8 +16,7 @@ import {
   UpdatePrintJobDocument,
 } from '../../src/generated/operations';
 import { type Client, createClient, GatewayRequestError } from '../../src/web/client';
-import { freePort } from '../support/free-port';
-import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 let gateway: RunningGateway;
 let client: Client;
@@ -108,49 +104,5 @@ test('refusals carry code and request id', async () => {
   expect(await refusal(client.request(CameraDetailDocument, { id: { no: 'text' } }))).toMatchObject({
     codes: ['BAD_USER_INPUT'],
     status: 400,
-  });
-});
-
-describe('the seed', () => {
-  function seed(url: string, ...args: string[]): Promise<{ code: number; output: string }> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [join(ROOT, 'dist', 'prisma', 'seed.js'), ...args],
-        { env: { ...process.env, GATEWAY_URL: url } },
-        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-      );
-    });
-  }
-  const overview = (url: string) =>
-    createClient({ url: `${url}/graphql` }).request(FarmOverviewDocument, { jobs: 1000 });
-
-  test('fills an empty farm, then refuses, then adds only with --force', async () => {
-    const empty = await runGateway();
-    try {
-      expect(await seed(empty.url)).toMatchObject({ code: 0, output: expect.stringContaining('12 cameras with 1728') });
-      const farm = await overview(empty.url);
-      expect(farm.cameras.totalCount).toBe(12);
-      expect(farm.printers.totalCount).toBe(6);
-      expect(farm.printJobs.totalCount).toBe(60);
-      for (const { totalCount } of [farm.queued, farm.printing, farm.completed, farm.cancelled, farm.failed]) {
-        expect(totalCount).toBeGreaterThan(0);
-      }
-      expect(farm.cameras.nodes.filter((camera) => camera.lastStatus?.online)).toHaveLength(10);
-      expect(farm.printJobs.nodes.filter((job) => !(Number(job.gramsDerived) > 0))).toEqual([]);
-
-      expect(await seed(empty.url)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
-      expect((await overview(empty.url)).printJobs.totalCount).toBe(60);
-      expect(await seed(empty.url, '--force')).toMatchObject({ code: 0 });
-      const twice = await overview(empty.url);
-      expect([twice.printJobs.totalCount, twice.cameras.totalCount, twice.printers.totalCount]).toEqual([120, 12, 6]);
-    } finally {
-      await empty.stop();
-    }
-  });
-
-  test('without a gateway says how to start one', async () => {
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
-    expect(await seed(nowhere)).toMatchObject({ code: 1, output: expect.stringContaining('npm start') });
   });
 });

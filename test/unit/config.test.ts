@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { newApiKey } from '../../src/auth/api-keys';
-import { ConfigError, readConfig } from '../../src/config';
+import { ConfigError, readConfig, readGateway } from '../../src/config';
 import { camel, pascal } from '../../src/values/spelling';
 
 test('without any variable the gateway runs for one person on one machine', () => {
@@ -258,4 +258,16 @@ test.each([
 
 test.each(['collector:4318', 'http://', 'ftp://collector'])('traces cannot be sent to "%s"', (url) => {
   expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).join()).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must be /);
+});
+
+test.each([
+  [{}, 'http://127.0.0.1:4000'],
+  [{ PORT: '8080' }, 'http://127.0.0.1:8080'],
+  [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:4000'],
+  [{ HOST: '::', PORT: '1' }, 'http://[::1]:1'],
+  [{ HOST: 'fd00::1' }, 'http://[fd00::1]:4000'],
+  [{ HOST: 'farm.example', GATEWAY_URL: 'https://farm.example/gateway/' }, 'https://farm.example/gateway'],
+])('with %j commands find the gateway at %s', (env, url) => {
+  expect(readGateway(env)).toEqual({ url, key: null });
+  expect(readGateway({ ...env, GATEWAY_KEY: 'k' })).toEqual({ url, key: 'k' });
 });

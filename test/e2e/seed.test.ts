@@ -1,0 +1,107 @@
+// `npm run seed` against a running gateway: the example farm, its cameras that go on reporting, and plain refusals.
+import { join } from 'node:path';
+import { newApiKey } from '../../src/auth/api-keys';
+import { CamerasDocument, FarmOverviewDocument } from '../../src/generated/operations';
+import { createClient } from '../../src/web/client';
+import { type Child, startChild } from '../support/child-process';
+import { freePort } from '../support/free-port';
+import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+const started: { stop(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.stop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningGateway> {
+  const gateway = await runGateway(env);
+  started.push(gateway);
+  return gateway;
+}
+
+/** Finds the gateway as `npm start` is told where to listen. */
+function startSeed(url: string, args: string[], env: Record<string, string> = {}): Child {
+  const { hostname, port } = new URL(url);
+  const child = startChild(join(ROOT, 'dist', 'prisma', 'seed.js'), args, { HOST: hostname, PORT: port, ...env });
+  started.push({ stop: () => child.kill('SIGKILL') });
+  return child;
+}
+
+async function seed(url: string, args: string[] = [], env?: Record<string, string>) {
+  const child = startSeed(url, args, env);
+  const code = await child.ended;
+  return { code, output: child.output };
+}
+
+const overview = (url: string) => createClient({ url: `${url}/graphql` }).request(FarmOverviewDocument, { jobs: 1000 });
+
+test('fills an empty farm with the past, then refuses, then adds only with --force', async () => {
+  const { url } = await start();
+  expect(await seed(url)).toMatchObject({ code: 0, output: expect.stringContaining('12 cameras with 1728') });
+  const farm = await overview(url);
+  expect(farm.cameras.totalCount).toBe(12);
+  expect(farm.printers.totalCount).toBe(6);
+  expect(farm.printJobs.totalCount).toBe(60);
+  for (const { totalCount } of [farm.queued, farm.printing, farm.completed, farm.cancelled, farm.failed]) {
+    expect(totalCount).toBeGreaterThan(0);
+  }
+  expect(farm.cameras.nodes.filter((camera) => camera.lastStatus?.online)).toHaveLength(10);
+  expect(farm.printJobs.nodes.filter((job) => !(Number(job.gramsDerived) > 0))).toEqual([]);
+  const times = JSON.stringify(farm).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+  expect(times.length).toBeGreaterThan(100);
+  expect(times.filter((time) => Date.parse(time) > Date.now())).toEqual([]);
+
+  expect(await seed(url)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
+  expect((await overview(url)).printJobs.totalCount).toBe(60);
+  expect(await seed('http://nowhere:1', ['--force'], { GATEWAY_URL: `${url}/` })).toMatchObject({ code: 0 });
+  const twice = await overview(url);
+  expect([twice.printJobs.totalCount, twice.cameras.totalCount, twice.printers.totalCount]).toEqual([120, 12, 6]);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('--live makes the farm, and its cameras report until %s', async (signal) => {
+  const { url } = await start();
+  const client = createClient({ url: `${url}/graphql` });
+  const latest = async () =>
+    (await client.request(CamerasDocument)).cameras.nodes.map((camera) => camera.lastStatus?.id);
+  const child = startSeed(url, ['--live=1']);
+  await child.says('12 cameras report every 1 s');
+  const first = await until(async () => (await latest())[0]);
+  await until(async () => Number((await latest())[0]) > Number(first) + 12);
+  expect((await latest()).length).toBe(12);
+  child.kill(signal);
+  expect(await child.ended).toBe(0);
+  // A farm that has the cameras is not made again.
+  const again = startSeed(url, ['--live']);
+  await again.says('12 cameras report every 10 s');
+  again.kill(signal);
+  expect(await again.ended).toBe(0);
+  expect((await overview(url)).printJobs.totalCount).toBe(60);
+});
+
+test('sends the key that the gateway asks for', async () => {
+  const writer = newApiKey('writer', 'read+write');
+  const reader = newApiKey('reader', 'read');
+  const { url } = await start({ API_KEYS: `${writer.entry},${reader.entry}` });
+  for (const [key, sentence] of [
+    ['', `The gateway at ${url} asks for credentials: set GATEWAY_KEY to a key (npm run key) or a token.\n`],
+    ['wrong', `The gateway at ${url} does not accept the key or token in GATEWAY_KEY.\n`],
+    [reader.key, expect.stringMatching(/^The key or token in GATEWAY_KEY needs the scopes read and write.*\n$/)],
+  ] as const) {
+    expect(await seed(url, [], { GATEWAY_KEY: key })).toEqual({ code: 1, output: sentence });
+  }
+  expect(await seed(url, [], { GATEWAY_KEY: writer.key })).toMatchObject({ code: 0 });
+});
+
+test('says in words that no gateway answers, and which arguments there are', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  expect(await seed(nowhere)).toEqual({
+    code: 1,
+    output: expect.stringMatching(new RegExp(`^No gateway answers at ${nowhere}\\. Start it with "npm start"`)),
+  });
+  for (const argument of ['--alive', '--live=', '--live=0', '--live=x']) {
+    expect(await seed(nowhere, [argument])).toEqual({
+      code: 1,
+      output: `Unknown argument ${argument}. Usage: npm run seed [-- [--force] [--live[=SECONDS]]]\n`,
+    });
+  }
+});
