@@ -39,7 +39,7 @@ async function write(pieces: AsyncIterable<string | Buffer>, file: string): Prom
     } finally {
       await handle.close();
     }
-    const [, rows] = DUMP_END.exec(tail) ?? [];
+    const [, , rows] = DUMP_END.exec(tail) ?? [];
     if (rows === undefined) throw new Error(reasonIn(tail));
     renameSync(unfinished, file);
     return Number(rows);

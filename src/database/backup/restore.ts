@@ -1,4 +1,5 @@
 // Restores a backup into an empty database of either kind, all of it or nothing, one piece of the file at a time.
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
@@ -37,8 +38,27 @@ export async function restore(target: DatabaseTarget, file: string): Promise<num
   return rows;
 }
 
-/** Read first, so that nothing is made for a file that is no backup or only a part of one. */
+/** Read first, so that nothing is made for a file that is no backup, or of which a part is missing or changed. */
 async function rowsIn(file: string): Promise<number> {
+  const { end, rows, hash } = await endOf(file);
+  const found = createHash('sha256');
+  let lines = 0;
+  const hashed = async function* () {
+    for await (const chunk of createReadStream(file, { highWaterMark: PIECE, end: end - 1 })) {
+      found.update(chunk);
+      yield chunk as Buffer;
+    }
+  };
+  for await (const part of partsOf(hashed())) if ('copy' in part) lines += linesIn(part.lines);
+  if (lines !== rows) throw new Error(`${file} is not a whole backup: it has ${lines} rows, and had ${rows}.`);
+  if (hash !== undefined && hash !== found.digest('hex')) {
+    throw new Error(`${file} is not the backup that was written: lines are missing or changed.`);
+  }
+  return rows;
+}
+
+/** Where the last line begins, and what it tells. */
+async function endOf(file: string): Promise<{ end: number; rows: number; hash: string | undefined }> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
@@ -47,12 +67,19 @@ async function rowsIn(file: string): Promise<number> {
       return buffer.toString('utf8', 0, bytesRead);
     };
     if ((await text(0, DUMP_OPENING.length)) !== DUMP_OPENING) throw new Error(`${file} is not a backup of a gateway.`);
-    const [, rows] = DUMP_END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
-    if (rows === undefined) throw new Error(`${file} is not a whole backup: its end is missing.`);
-    return Number(rows);
+    const [, line, rows, hash] = DUMP_END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
+    if (line === undefined) throw new Error(`${file} is not a whole backup: its end is missing.`);
+    return { end: size - line.length, rows: Number(rows), hash };
   } finally {
     await handle.close();
   }
+}
+
+/** COPY's text format writes a line break inside of a value as two characters. */
+function linesIn(rows: Buffer): number {
+  let lines = 0;
+  for (let at = rows.indexOf(10); at >= 0; at = rows.indexOf(10, at + 1)) lines += 1;
+  return lines;
 }
 
 /** The rows of a table are between a line of COPY and a line of `\.`, as in a dump by pg_dump. */

@@ -1,12 +1,16 @@
 // A consistent dump of an embedded database as one SQL text, in pieces: schema, rows and sequences.
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSql } from '../driver';
 import { appliedMigrations, RECORDS_TABLE } from '../migrations';
 import type { EmbeddedPostgres } from './postgres';
 
-/** The first and the last lines of a dump. A text without the last line is incomplete. */
+/**
+ * The first and the last lines of a dump. A text without the last line is incomplete. The hash is of all lines before it;
+ * dumps of older versions have none.
+ */
 export const DUMP_OPENING = '-- Print Farm Gateway: a backup';
-export const DUMP_END = /\nCOMMIT;\n-- The end of the backup: (\d+) rows\.\n$/;
+export const DUMP_END = /\nCOMMIT;\n(-- The end of the backup: (\d+) rows(?:, SHA-256 ([0-9a-f]{64}))?\.\n)$/;
 
 /** Pages of 8 kB per statement: about 30 ms for a copy, 5 ms for writing text. */
 const PAGES_COPIED = 500;
@@ -34,11 +38,16 @@ let dumps = 0;
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
   const { opening, tables, ending } = await moment(postgres, `backup_${++dumps}`);
+  const hash = createHash('sha256');
+  const hashed = (piece: string | Buffer) => {
+    hash.update(piece);
+    return piece;
+  };
   try {
-    yield opening;
+    yield hashed(opening);
     let rows = 0;
     for (const { name, columns, kept } of tables) {
-      yield `\nCOPY ${name} (${columns}) FROM stdin;\n`;
+      yield hashed(`\nCOPY ${name} (${columns}) FROM stdin;\n`);
       const pages = await pagesOf(
         kept,
         async (...query) => (await postgres.query<Record<string, unknown>>(...query)).rows,
@@ -48,12 +57,13 @@ export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string |
           `copy (select * from ${kept} where ${pagesFrom(page, PAGES_WRITTEN)}) to '/dev/blob'`,
         );
         rows += affectedRows;
-        if (blob) yield Buffer.from(await blob.arrayBuffer());
+        if (blob) yield hashed(Buffer.from(await blob.arrayBuffer()));
         await nextTurn();
       }
-      yield '\\.\n';
+      yield hashed('\\.\n');
     }
-    yield `${ending}\n-- The end of the backup: ${rows} rows.\n`;
+    yield hashed(`${ending}\n`);
+    yield `-- The end of the backup: ${rows} rows, SHA-256 ${hash.digest('hex')}.\n`;
   } finally {
     await postgres.exec(`drop table ${tables.map(({ kept }) => kept).join(', ')}`);
   }

@@ -249,7 +249,7 @@ describe('a file that is not a whole backup', () => {
   });
 
   test.each(databaseKinds)('leaves nothing where its rows were to go (%s)', async (kind) => {
-    const whole = fs.readFileSync(file, 'utf8');
+    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
     const { target } = await emptyTarget(kind);
     for (const [spoil, message] of [
       [(dump: string) => dump.replace('\tOver the printer\t', '\t'), 'missing data for column'],
@@ -269,8 +269,34 @@ describe('a file that is not a whole backup', () => {
     expect(tablesOf(await contentsOf(target))).not.toEqual([]);
   });
 
+  test('whatever line is missing or doubled, it is refused before anything is made', async () => {
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    const target = { kind: 'directory', path: join(folder, 'new') } as const;
+    const few = [0, 1, 2, lines.length - 2, lines.length - 3];
+    // A few hundred of the lines: of the schema, of every table, and of the end.
+    for (let at = 3; at < lines.length - 3; at += 7) few.push(at);
+    for (const at of few) {
+      fs.writeFileSync(file, lines.toSpliced(at, 1).join('\n'));
+      await expect(restore(target, file)).rejects.toThrow(/ is not (a|the) (whole )?backup/);
+    }
+    fs.writeFileSync(file, lines.toSpliced(100, 0, '').join('\n'));
+    await expect(restore(target, file)).rejects.toThrow('lines are missing or changed');
+    expect(fs.existsSync(target.path)).toBe(false);
+  });
+
+  test('is known by the number of its rows where a version without hashes has written it', async () => {
+    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const { target } = await emptyTarget('embedded');
+    const before = await readContents(sqlOf(app as App));
+    fs.writeFileSync(file, whole.replace(/^.*\tOver the printer\t.*\n/m, ''));
+    await expect(restore(target, file)).rejects.toThrow(/is not a whole backup: it has \d+ rows, and had \d+\./);
+    fs.writeFileSync(file, whole);
+    await restore(target, file);
+    expect(await contentsOf(target)).toEqual(before);
+  });
+
   test('leaves no directory where there was none', async () => {
-    const whole = fs.readFileSync(file, 'utf8');
+    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
     fs.writeFileSync(file, whole.replace('\tOver the printer\t', '\t'));
     await expect(restore(target, file)).rejects.toThrow('missing data for column');
@@ -332,8 +358,9 @@ describe('taking it', () => {
     await start();
     await fillFarm();
     await Promise.all([backUp(pathOf(source), file), backUp(pathOf(source), `${file}-2`)]);
+    // The first line has the time, and the last one the hash of all lines.
     const [first, second] = [file, `${file}-2`].map((name) =>
-      fs.readFileSync(name, 'utf8').split('\n').slice(1).join('\n'),
+      fs.readFileSync(name, 'utf8').split('\n').slice(1, -2).join('\n'),
     );
     expect(first).toBe(second);
     const left = await sqlOf(app as App)(`select relname from pg_class where relpersistence = 't'`);
@@ -416,6 +443,9 @@ describe('taking it', () => {
     expect(await said(door, 'backup\n')).toBe(fs.statSync(file).size);
   });
 });
+
+/** As older versions wrote it. */
+const withoutHash = (dump: string) => dump.replace(/, SHA-256 [0-9a-f]{64}\.\n$/, '.\n');
 
 const tablesOf = (contents: Contents) =>
   Object.entries(contents).filter(
