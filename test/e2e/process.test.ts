@@ -1,6 +1,5 @@
 // The process: how it starts, where its data stays, and how it ends.
 import fs from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
@@ -142,30 +141,6 @@ test('two processes that start at once on an empty server database serve the sam
   expect(await register(other, 'a')).toMatchObject({ status: 409 });
   expect(await cameraIds(one)).toEqual(['a', 'b']);
   expect(await cameraIds(other)).toEqual(['a', 'b']);
-});
-
-test('at SIGTERM a request that is under way is finished, and a new one is not begun', async () => {
-  const gateway = await start(await anyDatabase());
-  const { port } = new URL(gateway.url);
-  const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
-  const socket = connect(Number(port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (text) => {
-    answer += text;
-  });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write(
-    `POST /cameras HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
-  );
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  const ended = gateway.stop();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
-  socket.write(body.slice(10));
-  await closed;
-  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-  expect(answer).toContain('"camera_id":"late"');
-  expect(await ended).toBe(0);
 });
 
 test('with AUTH=none, said in words, it listens to everybody', async () => {

@@ -35,7 +35,6 @@ async function start(file: string, args: string[]): Promise<{ pid: number; url: 
   const ready = until(
     () => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(output)?.[0],
     () => output,
-    60_000,
   );
   return { pid: child.pid as number, url: await ready, ended };
 }
@@ -142,7 +141,7 @@ test('with a log that nobody reads, SIGTERM ends the process in time', async () 
   const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'debug' };
   const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: ROOT,
-    env: { ...env, SHUTDOWN_TIMEOUT_MS: '5000' },
+    env: { ...env, SHUTDOWN_TIMEOUT_MS: '10000' },
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -150,14 +149,11 @@ test('with a log that nobody reads, SIGTERM ends the process in time', async () 
   child.stdout?.pause();
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = `http://127.0.0.1:${port}/healthz`;
-  await until(
-    () =>
-      fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    () => 'no answer',
-    60_000,
+  await until(() =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
   );
   // Each request logs more than 300 bytes; the pipe and the reader's buffer hold some 200 kB.
   for (let round = 0; round < 60; round += 1) {
@@ -166,6 +162,6 @@ test('with a log that nobody reads, SIGTERM ends the process in time', async () 
   const began = performance.now();
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
-  expect(performance.now() - began).toBeLessThan(5000 + 2000);
+  expect(performance.now() - began).toBeLessThan(10_000);
   expect(await isLocked()).toBe(false);
 });

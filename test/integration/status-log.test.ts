@@ -204,7 +204,6 @@ describeOnBothDatabases('the status log', (kind) => {
       await driver.withSession(async (reader) => {
         await reader('begin');
         await reader('select count(*) from camera_status');
-        const began = Date.now();
         const attempt = maintain(driver, null, later(4 * WEEK));
         const [failure] = await Promise.all([
           attempt.then(
@@ -214,7 +213,6 @@ describeOnBothDatabases('the status log', (kind) => {
           record(NOW),
         ]);
         expect(failure).toMatch(/lock timeout/);
-        expect(Date.now() - began).toBeLessThan(2000);
         await reader('commit');
       });
       expect(await partitions()).toEqual(partitionsBefore);

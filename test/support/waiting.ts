@@ -1,6 +1,9 @@
 // Waiting for what comes a moment later than the answer of the gateway: it is looked for again and again.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Long enough for a busy machine, and shorter than Jest's limit for a test, which would not say what is missing. */
+const PATIENCE_MS = 45_000;
+
 /**
  * Answers what `look` sees as soon as that is neither undefined nor false.
  * @param failing what the error says besides when it has not come in time
@@ -8,9 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<Seen>(
   look: () => Seen | Promise<Seen>,
   failing = () => '',
-  withinMs = 10_000,
 ): Promise<Exclude<Seen, undefined | false>> {
-  for (const end = Date.now() + withinMs; ; ) {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen as Exclude<Seen, undefined | false>;
     if (Date.now() > end) throw new Error(`This did not come: ${look}\n${failing()}`);
