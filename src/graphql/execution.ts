@@ -89,8 +89,8 @@ function refuseToKeep({ errors }: Result): void {
   }
 }
 
-/** From this length on an answer is kept as bytes: 64 clients get 240 KB without 64 conversions (W1). */
-const LARGE = 4096;
+/** From this length on an answer is kept as bytes, which are converted (W1) and compressed once for all who share it. */
+const LARGE = 1024;
 
 const written = new WeakMap<object, string | Buffer>();
 

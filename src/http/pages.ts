@@ -1,8 +1,10 @@
 // The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql,
 // and the description of REST at /openapi.
-import { basename, dirname, join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { variesByCoding } from './compression';
 import { QUIET } from './observed';
 
 export const DASHBOARD_CONTENT_SECURITY_POLICY =
@@ -53,8 +55,14 @@ const FILES: Record<string, string> = {
   '/openapi/assets/rest.js': join(BUILT, 'web', 'rest.js'),
 };
 
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
 export function mountPages(app: FastifyInstance): void {
-  app.register(fastifyStatic, { root: WEB, serve: false, cacheControl: false });
   app.get('/', QUIET, (_request, reply) => page(reply, 'index.html', DASHBOARD_CONTENT_SECURITY_POLICY));
   app.get('/openapi', QUIET, (_request, reply) => page(reply, 'rest.html', TOOL_CONTENT_SECURITY_POLICY));
   for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, file));
@@ -67,7 +75,22 @@ function page(reply: FastifyReply, name: string, policy: string): FastifyReply {
   return send(reply, join(WEB, name));
 }
 
-/** A browser asks each time whether its copy is still the same. */
-function send(reply: FastifyReply, file: string): FastifyReply {
-  return reply.header('cache-control', 'no-cache').sendFile(basename(file), dirname(file));
+/** Bytes and hash by path, kept from the first request on: the same bytes are compressed once. They are 3 MB in all. */
+const known = new Map<string, { bytes: Buffer; tag: string }>();
+
+function fileAt(path: string) {
+  const bytes = readFileSync(path);
+  const file = { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  known.set(path, file);
+  return file;
+}
+
+/** A browser asks each time whether its copy is still the same. The tag is weak: all codings have the same one. */
+function send(reply: FastifyReply, path: string): FastifyReply {
+  const { bytes, tag } = known.get(path) ?? fileAt(path);
+  reply.header('cache-control', 'no-cache').header('etag', `W/${tag}`);
+  const isKept = reply.request.headers['if-none-match']?.includes(tag);
+  if (!isKept) return reply.type(TYPES[extname(path)] as string).send(bytes);
+  variesByCoding(reply);
+  return reply.code(304).send();
 }

@@ -11,6 +11,14 @@ import { JSON_TYPE, sendError, sendJson } from './answers';
 import { within } from './deadline';
 import { searchOf } from './url';
 
+/** An answer as it is sent, with the bytes that all clients of a shared read get. */
+type Sent = Omit<RestAnswer, 'json'> & { bytes: Buffer | undefined };
+
+const inBytes = ({ json, ...answer }: RestAnswer): Sent => ({
+  ...answer,
+  bytes: json === undefined ? undefined : Buffer.from(json),
+});
+
 export function mountRest(
   app: FastifyInstance,
   routes: RestRoute[],
@@ -18,7 +26,7 @@ export function mountRest(
   contextOf: (request: FastifyRequest) => DoorContext,
   timeoutMs: number,
 ): void {
-  const reads = new SharedReads<RestAnswer>();
+  const reads = new SharedReads<Sent>();
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
@@ -45,12 +53,12 @@ export function mountRest(
         const working =
           route.method === 'GET'
             ? reads.run(`${request.caller.readRights} ${route.path} ${id} ${search}`, () =>
-                answerOf(route, asked, context()),
+                answerOf(route, asked, context()).then(inBytes),
               )
-            : written(route, asked, context());
-        const { status, location, json } = await within(timeoutMs, working);
+            : written(route, asked, context()).then(inBytes);
+        const { status, location, bytes } = await within(timeoutMs, working);
         if (location !== undefined) reply.header('location', location);
-        return json === undefined ? reply.code(status).send() : sendJson(reply, status, json);
+        return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },
       errorHandler: (error, request, reply) => sendError(error, request, reply, route.spell),
     });

@@ -21,6 +21,7 @@ import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
+import { compressAnswers } from './compression';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck } from './origin';
@@ -122,6 +123,7 @@ export function createHttpServer({
     done();
   });
   readBodies(app, (bytes) => bytes);
+  compressAnswers(app);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   const admit = admission(app, authenticate, settings.ratePerMinute);
   observe(app, observer);

@@ -26,8 +26,8 @@ export interface RestRequest {
 
 export interface RestAnswer {
   status: number;
-  /** 204 has none. A large body that many requests share is kept as bytes. */
-  json?: string | Buffer;
+  /** 204 has none. */
+  json?: string;
   location?: string;
 }
 
@@ -47,7 +47,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       spell: cameraSpelling,
       async answer(_request, context) {
         const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
-        return { status: 200, json: Buffer.from(jsonOf(page.rows.map(cameraListItem))) };
+        return { status: 200, json: jsonOf(page.rows.map(cameraListItem)) };
       },
     },
     {

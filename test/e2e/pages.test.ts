@@ -47,13 +47,13 @@ test.each(['/', '/graphql', '/openapi'])('%s is a page whose links lead somewher
 });
 
 test.each([
-  ['/assets/web/app.js', 'application/javascript; charset=utf-8'],
-  ['/assets/web/client.js', 'application/javascript; charset=utf-8'],
-  ['/assets/generated/operations.js', 'application/javascript; charset=utf-8'],
+  ['/assets/web/app.js', 'text/javascript; charset=utf-8'],
+  ['/assets/web/client.js', 'text/javascript; charset=utf-8'],
+  ['/assets/generated/operations.js', 'text/javascript; charset=utf-8'],
   ['/assets/styles.css', 'text/css; charset=utf-8'],
   ['/assets/icon.svg', 'image/svg+xml'],
-  ['/graphql/assets/graphiql.js', 'application/javascript; charset=utf-8'],
-  ['/openapi/assets/swagger-ui.js', 'application/javascript; charset=utf-8'],
+  ['/graphql/assets/graphiql.js', 'text/javascript; charset=utf-8'],
+  ['/openapi/assets/swagger-ui.js', 'text/javascript; charset=utf-8'],
 ])('%s has its type and is not sent again while it is the same', async (path, type) => {
   const first = await get(path);
   expect({ ...first, text: first.text.length }).toMatchObject({

@@ -1,5 +1,6 @@
 // Work that simultaneous requests share: how often a read is executed and a write committed, and that nobody sees the past.
 import { randomUUID } from 'node:crypto';
+import { compressionsOf } from '../support/compressions';
 import { describeOnBothDatabases } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
@@ -107,6 +108,41 @@ describe('simultaneous requests on a server', () => {
       if (n === 13) expectError(answer, 500);
       else expectStatus(answer, 201);
     }
+  });
+});
+
+describe('compression', () => {
+  const gateway = useGateway('server');
+  const QUERY = { query: '{ cameras(first: 1000) { nodes { id friendlyName createdAt updatedAt macAddress } } }' };
+  beforeAll(async () => {
+    await gateway.sql(`insert into cameras
+      select 'cam-' || n, md5(n::text) || md5(n::text || 'x'), null, now(), now() from generate_series(1, 1000) n`);
+  });
+
+  for (const [method, path, body] of [
+    ['POST', '/graphql', QUERY],
+    ['GET', '/cameras', undefined],
+  ] as const) {
+    test(`identical reads of ${path} are compressed once for each execution`, async () => {
+      for (const coding of ['br', 'gzip']) {
+        const answers: Parsed[] = [];
+        const count = await compressionsOf(() =>
+          times(async () => answers.push(await gateway.rest(method, path, body, { 'accept-encoding': coding }))),
+        );
+        for (const answer of answers) expect(answer.headers).toMatchObject({ 'content-encoding': coding });
+        expect(answers).toHaveLength(MANY);
+        expect([1, 2]).toContain(count);
+      }
+    });
+  }
+
+  test('a page is compressed once for all requests, also for those that come later', async () => {
+    const pages = () => times(() => gateway.rest('GET', '/', undefined, { 'accept-encoding': 'br' }));
+    expect(await compressionsOf(async () => [await pages(), await pages()])).toBe(1);
+  });
+
+  test('nothing is compressed for clients that do not ask', async () => {
+    expect(await compressionsOf(() => times(() => gateway.rest('GET', '/cameras')))).toBe(0);
   });
 });
 

@@ -55,7 +55,9 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   http: {
     rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
-    packages: ['fastify', '@apollo/server', '@fastify/cors', '@fastify/rate-limit', '@fastify/static', 'node:*'],
+    packages: [
+      ...['fastify', '@apollo/server', '@fastify/accept-negotiator', '@fastify/cors', '@fastify/rate-limit', 'node:*'],
+    ],
   },
   config: { rooms: ['values', 'auth', 'database', 'graphql', 'http'], packages: ['node:*'] },
   app: {
