@@ -26,13 +26,13 @@ export function mountGraph(
   graph: ApolloServer<DoorContext>,
   admit: Admission,
   contextOf: (request: FastifyRequest) => DoorContext,
-  { persistedOnly, timeoutMs }: { persistedOnly: boolean; timeoutMs: number },
+  { persistedOnly, trusted, timeoutMs }: { persistedOnly: boolean; trusted: readonly string[]; timeoutMs: number },
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { accept } = request.headers;
     const type = answerType(accept);
     if (type === undefined) throw NOT_ACCEPTABLE;
-    refuseForgery(request);
+    refuseForgery(request, trusted);
     const { method, url, body } = request;
     const operation = graphRequest({ method, search: searchOf(url), body });
     if (persistedOnly) refuseOthers(operation.query);

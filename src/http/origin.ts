@@ -36,17 +36,19 @@ const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-a
 
 /**
  * Refuses a request to /graphql that a page of another site could make a browser send without a preflight (CSRF). A GET
- * changes nothing. It passes with a header of the list above, when the browser reports this site, and when no browser sent
- * it.
+ * changes nothing. It passes with a header of the list above, when the browser reports this site or a trusted origin, and
+ * when no browser sent it.
  */
-export function refuseForgery({ method, headers }: FastifyRequest): void {
+export function refuseForgery({ method, headers }: FastifyRequest, trusted: readonly string[]): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && !FORM_TYPES.includes(type)) return;
   // A browser adds Basic credentials by itself, a Bearer token never.
   if (PREFLIGHTED.some((name) => headers[name]) || /^bearer /i.test(headers.authorization ?? '')) return;
   const { origin, 'sec-fetch-site': site } = headers;
-  const isForeign = site === undefined ? origin !== undefined : !['same-origin', 'none'].includes(String(site));
-  if (method !== 'POST' && type === undefined && !isForeign) return;
+  const isOwn = site === undefined ? origin === undefined : ['same-origin', 'none'].includes(String(site));
+  // urql queries by GET, without a header of the list.
+  const isTrusted = origin !== undefined && trusted.includes(origin);
+  if (method !== 'POST' && type === undefined && (isOwn || isTrusted)) return;
   throw new BadRequest(
     'The request could be forged by another site (CSRF): send the content type application/json, or the header apollo-require-preflight',
   );

@@ -161,6 +161,7 @@ export function createHttpServer({
   mountRest(app, routes, admit, contextOf, budget.requestMs);
   mountGraph(app, graph, admit, contextOf, {
     persistedOnly,
+    trusted: settings.corsOrigins,
     timeoutMs: budget.requestMs,
   });
   mountProbes(app, { ready, metrics, admit, timeoutMs: budget.requestMs });
