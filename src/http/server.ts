@@ -26,6 +26,7 @@ import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck } from './origin';
 import { mountPages } from './pages';
+import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { pathOf } from './url';
@@ -124,6 +125,7 @@ export function createHttpServer({
   });
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
+  tellOfPreflights(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   const admit = admission(app, authenticate, settings.ratePerMinute);
   observe(app, observer);

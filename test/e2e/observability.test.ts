@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
-import { lineOf } from '../support/log';
+import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
@@ -165,4 +165,30 @@ test('a trace goes on from its caller, and has a span for each statement', async
   expect(new Set(statements.map(({ name, kind }) => `${kind} ${name}`))).toEqual(
     new Set(['3 cameras.page', '3 inventory.printers']),
   );
+});
+
+describe('a preflight of a page of another origin', () => {
+  const preflight = (origin: string, headers: Record<string, string> = { 'access-control-request-method': 'POST' }) =>
+    fetch(`${gateway.url}/graphql`, { method: 'OPTIONS', headers: { origin, ...headers } });
+  const warnings = async () =>
+    (await logUntilNow(gateway)).filter(({ level, msg }) => level === 40 && msg.includes('CORS_ORIGINS'));
+
+  test('is answered as it was, and is told of once with its origin', async () => {
+    for (const origin of ['http://localhost:5173', 'http://localhost:5173', 'https://elsewhere.example']) {
+      const answer = await preflight(origin);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+    }
+    await preflight('https://no-preflight.example', {});
+    expect((await warnings()).map(({ origin }) => origin)).toEqual([
+      'http://localhost:5173',
+      'https://elsewhere.example',
+    ]);
+  });
+
+  test('fills neither the log nor the memory, whatever origins clients invent', async () => {
+    for (let n = 0; n < 30; n += 1) await preflight(`https://${n}.${'x'.repeat(1000)}.example`);
+    const told = await warnings();
+    expect(told).toHaveLength(20);
+    for (const { origin } of told) expect(origin.length).toBeLessThanOrEqual(200);
+  });
 });

@@ -1,7 +1,10 @@
 // The README: its commands run and answer what it says, and its tables name what is really there.
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { startChild } from '../support/child-process';
+import { freePort } from '../support/free-port';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
 const manifest = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -65,6 +68,55 @@ describe('the commands', () => {
     for (const path of ['/', '/graphql']) {
       expect(readme).toContain(`<http://127.0.0.1:4000${path}>`);
       expect(gateway.output).toMatch(new RegExp(`${gateway.url}${path}\\s`));
+    }
+  });
+});
+
+describe('the recipe for Vite', () => {
+  const QUERY = JSON.stringify({ query: '{ __typename }' });
+  const post = (url: string, headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: QUERY });
+
+  test('by its proxy: the pages of Vite use the gateway under the address of Vite', async () => {
+    const [config, ...others] = blocks.filter(({ language }) => language === 'js');
+    expect([config?.text, others]).toEqual([expect.stringContaining('vite.config.js'), []]);
+    const folder = temporaryFolder('vite');
+    const text = String(config?.text).replace('http://127.0.0.1:4000', gateway.url);
+    fs.writeFileSync(join(folder, 'vite.config.js'), text);
+    fs.writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A page</title>');
+    const port = await freePort();
+    const program = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+    const vite = startChild(program, ['--port', String(port), '--strictPort'], { NO_COLOR: '1' }, folder);
+    try {
+      await vite.says('Local:');
+      const origin = `http://localhost:${port}`;
+      const answer = await post(`${origin}/graphql`, { origin, 'sec-fetch-site': 'same-origin' });
+      expect([answer.status, await answer.json()]).toEqual([200, { data: { __typename: 'Query' } }]);
+    } finally {
+      vite.kill('SIGTERM');
+      await vite.ended;
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('by CORS_ORIGINS: the gateway lets pages of Vite ask, and answers them', async () => {
+    const [, origin = ''] = /`CORS_ORIGINS=(\S+)`/.exec(readme) ?? [];
+    const open = await runGateway({ CORS_ORIGINS: origin });
+    try {
+      const asking = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      };
+      const asked = await fetch(`${open.url}/graphql`, { method: 'OPTIONS', headers: asking });
+      expect(Object.fromEntries(asked.headers)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': expect.stringContaining('content-type'),
+      });
+      const answer = await post(`${open.url}/graphql`, { origin, 'sec-fetch-site': 'same-site' });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    } finally {
+      await open.stop();
     }
   });
 });
