@@ -4,7 +4,16 @@ import type { FastifyInstance } from 'fastify';
 /** The usual type has its own entry, because for `*` Fastify parses the header of every request again. */
 const TYPES = ['application/json', '*'];
 
+/** A compressed body could become longer than the limit allows. */
+const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
+  statusCode: 415,
+});
+
 export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknown): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(TYPES, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, read(bytes as Buffer)));
+  app.addContentTypeParser(TYPES, { parseAs: 'buffer' }, ({ headers }, bytes, done) => {
+    const coding = headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() !== 'identity') throw CODED;
+    done(null, read(bytes as Buffer));
+  });
 }

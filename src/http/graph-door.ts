@@ -11,7 +11,7 @@ import type { Admission } from './admission';
 import { sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { within } from './deadline';
-import { refuseForgery } from './origin';
+import { refuseForgery, refuseOtherTypes } from './origin';
 import { sendPlayground } from './pages';
 import { searchOf } from './url';
 
@@ -32,8 +32,8 @@ export function mountGraph(
     const { accept } = request.headers;
     const type = answerType(accept);
     if (type === undefined) throw NOT_ACCEPTABLE;
-    refuseForgery(request, trusted);
     const { method, url, body } = request;
+    if (method !== 'POST') refuseForgery(request, trusted);
     const operation = graphRequest({ method, search: searchOf(url), body });
     if (persistedOnly) refuseOthers(operation.query);
     const answering = graph.executeOperation(operation, { contextValue: contextOf(request) });
@@ -57,6 +57,10 @@ export function mountGraph(
         ? sendPlayground(reply)
         : handle(request, reply),
     );
-    scope.post(PATH, handle);
+    const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      refuseOtherTypes(request);
+      done();
+    };
+    scope.post(PATH, { onRequest }, handle);
   });
 }

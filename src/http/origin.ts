@@ -1,5 +1,5 @@
 // Protects against pages of other origins in a browser: they must not change data, nor reach a gateway on loopback.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, Forbidden } from '../errors';
 import { isLoopback } from '../values/loopback';
 
@@ -29,17 +29,23 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
   };
 }
 
+/** Programs differ in the Host header that they believe. Node joins two with a comma (joinDuplicateHeaders). */
+export function refuseTwoHosts({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (!headers.host?.includes(',')) return;
+  reply.header('connection', 'close');
+  throw new BadRequest('The request has more than one Host header');
+}
+
 /** The content types that a form sends without asking the gateway first (a preflight). */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
 /** Headers that a page can send to another site only after a preflight. */
 const PREFLIGHTED = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-api-key'];
 
 /**
- * Refuses a request to /graphql that a page of another site could make a browser send without a preflight (CSRF). A GET
- * changes nothing. It passes with a header of the list above, when the browser reports this site or a trusted origin, and
- * when no browser sent it.
+ * Refuses a GET of /graphql that a page of another site could make a browser send without a preflight (CSRF). It passes
+ * with a header of the list above, when the browser reports this site or a trusted origin, and when no browser sent it.
  */
-export function refuseForgery({ method, headers }: FastifyRequest, trusted: readonly string[]): void {
+export function refuseForgery({ headers }: FastifyRequest, trusted: readonly string[]): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && !FORM_TYPES.includes(type)) return;
   // A browser adds Basic credentials by itself, a Bearer token never.
@@ -48,8 +54,16 @@ export function refuseForgery({ method, headers }: FastifyRequest, trusted: read
   const isOwn = site === undefined ? origin === undefined : ['same-origin', 'none'].includes(String(site));
   // urql queries by GET, without a header of the list.
   const isTrusted = origin !== undefined && trusted.includes(origin);
-  if (method !== 'POST' && type === undefined && (isOwn || isTrusted)) return;
+  if (type === undefined && (isOwn || isTrusted)) return;
   throw new BadRequest(
     'The request could be forged by another site (CSRF): send the content type application/json, or the header apollo-require-preflight',
   );
+}
+
+/** Refuses a POST of /graphql with another content type. A page can send that of JSON only after a preflight. */
+export function refuseOtherTypes({ headers }: FastifyRequest): void {
+  const { 'content-type': type = '' } = headers;
+  if (/^application\/json\s*(;|$)/i.test(type)) return;
+  const given = type === '' ? 'has no content type' : `has the content type ${type.slice(0, 100)}`;
+  throw Object.assign(new Error(`The request ${given}: send application/json`), { statusCode: 415 });
 }

@@ -24,7 +24,7 @@ import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
-import { originCheck } from './origin';
+import { originCheck, refuseTwoHosts } from './origin';
 import { mountPages } from './pages';
 import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
@@ -101,6 +101,7 @@ export function createHttpServer({
     requestTimeout: settings.receiveTimeoutMs,
     http: {
       maxHeaderSize: settings.headerBytes,
+      joinDuplicateHeaders: true,
       headersTimeout: settings.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(settings.receiveTimeoutMs, 5000),
     },
@@ -136,6 +137,7 @@ export function createHttpServer({
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
+    refuseTwoHosts(request, reply);
     checkOrigin(request);
     done();
   });

@@ -1,8 +1,8 @@
 // The two parts of a request's URL.
 
+/** Proxies write the whole URL into the request. */
 export function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
+  return /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1] || '/';
 }
 
 /** The query string without its question mark. */

@@ -31,7 +31,8 @@ export function parsePlainJson(bytes: Buffer): unknown {
 
 function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
   if (!isUtf8(bytes)) throw new BadInput('The body is not JSON: it is not UTF-8');
-  const text = bytes.toString();
+  // Programs on Windows put a byte order mark before the text.
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   try {
     return MAY_LOSE_DIGITS.test(text)
       ? parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })

@@ -1,5 +1,6 @@
 // What a connection may do before it is a request: how much it may say, how slowly, and how many there may be.
 import { connect, type Socket } from 'node:net';
+import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 let gateway: RunningGateway;
@@ -13,28 +14,10 @@ afterEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-const closed = (socket: Socket) =>
-  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
-
-/** Everything that comes back until the gateway hangs up. */
-async function say(text: string): Promise<string> {
-  const { port } = new URL(gateway.url);
-  const socket = connect(Number(port), '127.0.0.1');
-  sockets.push(socket);
-  let answer = '';
-  socket.on('error', () => {});
-  socket.on('data', (data) => {
-    answer += data;
-  });
-  socket.write(text);
-  await closed(socket);
-  return answer;
-}
-
 const HEAD = 'POST /cameras HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 
 test('headers that are too large: 431', async () => {
-  const answer = await say(`${HEAD}x: ${'y'.repeat(2048)}\r\n\r\n`);
+  const answer = await say(gateway, `${HEAD}x: ${'y'.repeat(2048)}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 .*\r\n/);
   expect(answer).toContain('{"error":"The headers are too large"}');
 });
@@ -43,9 +26,10 @@ test.each([
   ['nothing', ''],
   ['half of the headers', HEAD],
   ['half of the body', `${HEAD}Content-Length: 100\r\n\r\n{"camera_id": `],
+  ['a chunk of the body', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"cam\r\n`],
 ])('a request of which %s has come when the time is over: 408', async (_what, text) => {
   const began = performance.now();
-  const answer = await say(text);
+  const answer = await say(gateway, text);
   expect(performance.now() - began).toBeLessThan(5000);
   expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\n/);
   expect(answer).toContain('{"error":"The request took too long to arrive"}');
@@ -56,7 +40,7 @@ test('more connections than there may be are closed, and those that are there go
   const open = Array.from({ length: 3 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
   sockets.push(...open);
   await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-  expect(await say('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe('');
+  expect(await say(gateway, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe('');
   const answer = new Promise((resolve) => open[0]?.once('data', resolve));
   open[0]?.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
   expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 /);
