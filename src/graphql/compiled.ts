@@ -12,7 +12,6 @@ import {
   visit,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import { Outage } from '../errors';
 import { defaultsOf } from './variables';
 
 export type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
@@ -47,13 +46,25 @@ function fast(schema: GraphQLSchema, document: DocumentNode, operation: Operatio
   return async (context, variables) => {
     const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
     if (result.errors === undefined) return result;
-    // graphql-js words refused variables as Apollo expects it, and tells all errors of a query; graphql-jit omits some. In an
-    // outage the second run would only wait again.
-    const isOutage = result.errors.some(({ originalError }) => originalError instanceof Outage);
-    const again =
-      result.data === undefined || (operation.operation === 'query' && result.errors.length > 1 && !isOutage);
-    return again ? plain(context, variables) : { ...result, errors: result.errors.map(asGraphQLError) };
+    // graphql-js words refused variables as Apollo expects it. Otherwise a query with errors has run, and runs once.
+    if (result.data === undefined) return plain(context, variables);
+    return { ...result, errors: firstForEachNull(result).map(asGraphQLError) };
   };
+}
+
+/** graphql-js tells the first error for each object that errors have replaced by null, and graphql-jit tells them all. */
+function firstForEachNull({ data, errors = [] }: Result): readonly GraphQLError[] {
+  if (data === null) return errors;
+  const nulls = new Set<string>();
+  return errors.filter(({ path = [] }) => {
+    let value: unknown = data;
+    const at = path.findIndex((key) => {
+      value = (value as Record<string, unknown> | undefined)?.[key];
+      return value === null;
+    });
+    const known = nulls.size;
+    return nulls.add(path.slice(0, at + 1 || path.length).join('.')).size > known;
+  });
 }
 
 /** graphql-jit's errors are not instances of graphql-js's class. */

@@ -57,6 +57,25 @@ describe('simultaneous requests on a server', () => {
     });
   });
 
+  test('a query that fails in several fields is executed once, also when it is compiled', async () => {
+    const query = `query Failing($p: ID!, $after: String) { printer(id: $p) {
+      x: jobs(after: $after) { totalCount } y: jobs(after: $after) { totalCount } } cameras { nodes { id } } }`;
+    const counts: number[] = [];
+    const answers = new Set<string>();
+    for (let time = 0; time < 3; time += 1) {
+      const sent = await statementsOf(async () => {
+        const answer = await gateway.graphql(query, { p: farm.printerId, after: 'garbage' });
+        expectCode(answer, 'BAD_USER_INPUT');
+        expect(answer.errors).toHaveLength(1);
+        expect(answer.data.cameras.nodes.length).toBeGreaterThan(0);
+        answers.add(answer.text);
+      });
+      counts.push(sent.length);
+    }
+    expect(counts).toEqual([2, 2, 2]);
+    expect(answers.size).toBe(1);
+  });
+
   test('status records and new jobs are committed in groups, and each gets its own answer', async () => {
     const document =
       'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId batteryPct online } }';

@@ -81,7 +81,8 @@ test.each([
   '1.',
   'NaN',
   '{"a":1}x',
-  '\uFEFF{}',
+  '\uFEFF',
+  ' \uFEFF{}',
   '[1.50',
   '{"a" 1.50}',
 ])('%p is not JSON', (text) => {
@@ -102,3 +103,7 @@ function unwrapped(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
 }
+
+test('a byte order mark before the text is skipped', () => {
+  for (const parse of [parseExactJson, parsePlainJson]) expect(parse(bytes('\uFEFF{"a":"b"}'))).toEqual({ a: 'b' });
+});
