@@ -89,8 +89,11 @@ function refuseToKeep({ errors }: Result): void {
   }
 }
 
-/** From this length on an answer is kept as bytes, which are converted (W1) and compressed once for all who share it. */
-const LARGE = 1024;
+/**
+ * From this length on an answer is kept as bytes, which are converted (W1) and compressed once for all clients that share
+ * it. The head of an answer has 300 bytes, so compressing a shorter one gains little.
+ */
+export const LARGE = 1024;
 
 const written = new WeakMap<object, string | Buffer>();
 

@@ -3,9 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-
-/** In bytes. The head of an answer has 300, so less than this gains little. */
-const MIN_LENGTH = 1024;
+import { LARGE } from '../graphql/execution';
 
 /**
  * The fastest levels, because most answers are compressed for a moment's use: 1,000 cameras (231 kB) become 41 kB in 1.5 ms
@@ -29,7 +27,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
     // A stream, such as one of events, is sent as it comes.
-    if (!isWhole || payload.length < MIN_LENGTH) return done(null, payload);
+    if (!isWhole || payload.length < LARGE) return done(null, payload);
     variesByCoding(reply);
     const coding = negotiate(String(request.headers['accept-encoding'] ?? '').toLowerCase(), OFFERED) ?? '';
     const compress = CODINGS[coding];
