@@ -1,17 +1,15 @@
 // Writes the manifest of persisted operations in Apollo's format: each generated document with the hash of its text.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kind, parse } from 'graphql';
+import { Kind } from 'graphql';
 import * as generated from '../generated/operations';
 import { sha256 } from '../values/digest';
 
 export function manifestText(): string {
   const operations = Object.values(generated)
-    .filter((document) => document instanceof generated.TypedDocumentString)
-    .flatMap((document) => {
-      const body = document.toString();
-      const operation = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    .flatMap(({ definitions: [operation], loc: { source } }) => {
       if (operation?.kind !== Kind.OPERATION_DEFINITION) return [];
+      const { body } = source;
       return [{ id: sha256(body), name: operation.name?.value ?? '', type: operation.operation, body }];
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1));

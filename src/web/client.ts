@@ -1,5 +1,5 @@
 // The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
-import type { TypedDocumentString } from '../generated/operations.js';
+import type { TypedDocument } from '../generated/operations.js';
 
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
@@ -18,7 +18,13 @@ export interface RequestOptions {
 export interface GatewayErrorEntry {
   message: string;
   path?: readonly (string | number)[];
-  extensions?: { code?: string; [name: string]: unknown };
+  extensions?: { code?: string; issues?: readonly GatewayIssue[]; [name: string]: unknown };
+}
+
+/** One fault of the input: the member's names and indices from the argument on, and what it must be. */
+export interface GatewayIssue {
+  path: readonly (string | number)[];
+  message: string;
 }
 
 /** A request that was refused, failed in part, or got no answer (`status` is 0). */
@@ -27,6 +33,8 @@ export class GatewayRequestError extends Error {
   readonly errors: readonly GatewayErrorEntry[];
   /** The `extensions.code` of each error that has one, without repetitions. */
   readonly codes: readonly string[];
+  /** The faults of the input, of all errors. */
+  readonly issues: readonly GatewayIssue[];
   readonly status: number;
   /** The x-request-id of the answer, to find the request in the gateway's log. */
   readonly requestId: string | undefined;
@@ -46,6 +54,7 @@ export class GatewayRequestError extends Error {
     super(message, { cause: details.cause });
     this.errors = details.errors ?? [];
     this.codes = [...new Set(this.errors.flatMap((error) => error.extensions?.code ?? []))];
+    this.issues = this.errors.flatMap((error) => error.extensions?.issues ?? []);
     this.status = details.status;
     this.requestId = details.requestId;
     this.data = details.data;
@@ -60,7 +69,7 @@ type Rest<Variables> =
 
 export interface Client {
   request<Result, Variables>(
-    document: TypedDocumentString<Result, Variables>,
+    document: TypedDocument<Result, Variables>,
     ...rest: Rest<Variables>
   ): Promise<Result>;
 }
@@ -71,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     async request<Result, Variables>(
-      document: TypedDocumentString<Result, Variables>,
+      document: TypedDocument<Result, Variables>,
       ...[variables, { signal } = {}]: Rest<Variables>
     ): Promise<Result> {
       const headers = typeof options.headers === 'function' ? await options.headers() : options.headers;
@@ -82,7 +91,7 @@ export function createClient(options: ClientOptions): Client {
           ...headers,
           'content-type': 'application/json',
         },
-        body: JSON.stringify({ query: document.toString(), variables }),
+        body: JSON.stringify({ query: document.loc.source.body, variables }),
         signal: signal ?? null,
       }).catch((cause: unknown) => {
         if (signal?.aborted) throw cause;

@@ -55,7 +55,7 @@ test('sends document, variables and headers, and returns the data', async () => 
     },
   });
   expect(JSON.parse(request?.body ?? '')).toEqual({
-    query: CameraDetailDocument.toString(),
+    query: CameraDetailDocument.loc.source.body,
     variables: { id: 'c', records: 5 },
   });
 });
