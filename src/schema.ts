@@ -39,7 +39,12 @@ export function buildGraph(): GraphQLSchema {
   });
   // type-graphql has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
-  describe(schema.getMutationType(), 'All changes. A refused change changes nothing; its error carries a code.');
+  describe(
+    schema.getMutationType(),
+    'All changes. A refused change changes nothing; its error carries a code, and `issues` that name the members at fault. ' +
+      'The mutations of one operation run one after the other, and each is stored by itself. When one fails, those before ' +
+      'it stay, those after it do not run, and the answer has no data.',
+  );
   return schema;
 }
 

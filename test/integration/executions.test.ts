@@ -76,6 +76,19 @@ describe('simultaneous requests on a server', () => {
     expect(answers.size).toBe(1);
   });
 
+  test('mutations of one operation are stored one by one: a failure keeps those before it and runs none after it', async () => {
+    const [before, after] = [unique('before'), unique('after')];
+    const document = `mutation ($before: String!, $after: String!) {
+      one: createPrinter(input: { name: $before }) { name }
+      two: createPrinter(input: { name: "" }) { name }
+      three: createPrinter(input: { name: $after }) { name }
+    }`;
+    const answer = await gateway.graphql(document, { before, after });
+    expect(answer).toMatchObject({ data: null, errors: [{ path: ['two'], extensions: { code: 'BAD_USER_INPUT' } }] });
+    const stored = await gateway.sql(`select name from printers where name in ('${before}', '${after}')`);
+    expect(stored).toEqual([{ name: before }]);
+  });
+
   test('status records and new jobs are committed in groups, and each gets its own answer', async () => {
     const document =
       'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId batteryPct online } }';
