@@ -21,18 +21,36 @@ export class BadRequest extends GatewayError {
   readonly code = 'BAD_REQUEST';
 }
 
-/**
- * Input that cannot be accepted. `member` is the wrong member in GraphQL spelling (`friendlyName`, `pageSize`); REST
- * spells it as its document does. `problem` states the allowed values.
- */
-export class BadInput extends GatewayError {
-  readonly code = 'BAD_USER_INPUT';
-  constructor(
-    readonly problem: string,
-    readonly member?: string,
-  ) {
-    super(member === undefined ? problem : `${member} ${problem}`);
+/** One fault of an input. */
+export interface Issue {
+  /** The member with the fault: names in GraphQL spelling and indices, from the argument on. Empty for the whole input. */
+  readonly path: readonly (string | number)[];
+  /** What follows the member's name, such as "must not be empty". With a capital letter: a sentence of its own. */
+  readonly message: string;
+}
+
+/** The faults in words, each once. @param spell spells the members: REST does it as its documents do */
+export function inWords(issues: readonly Issue[], spell: (member: string) => string = String): string {
+  const sentences = issues.map(({ path, message }) => {
+    const member = path.findLast((name) => typeof name === 'string');
+    return member === undefined || /^[A-Z]/.test(message) ? message : `${spell(member)} ${message}`;
+  });
+  return [...new Set(sentences)].join('; ');
+}
+
+/** An error that names the members of the input that are at fault, all of them. */
+export abstract class InputError extends GatewayError {
+  readonly issues: readonly Issue[];
+  constructor(fault: string | readonly Issue[], ...path: Issue['path']) {
+    const issues = typeof fault === 'string' ? [{ path, message: fault }] : fault;
+    super(inWords(issues));
+    this.issues = issues;
   }
+}
+
+/** Input that cannot be accepted. Each message states the allowed values. */
+export class BadInput extends InputError {
+  readonly code = 'BAD_USER_INPUT';
 }
 
 /** The row that a mutation or a REST path names does not exist. */
@@ -41,14 +59,8 @@ export class NotFound extends GatewayError {
 }
 
 /** Another row has this unique value. */
-export class Conflict extends GatewayError {
+export class Conflict extends InputError {
   readonly code = 'CONFLICT';
-  constructor(
-    readonly problem: string,
-    readonly member?: string,
-  ) {
-    super(member === undefined ? problem : `${member} ${problem}`);
-  }
 }
 
 /** The idempotency key was used for another request. */

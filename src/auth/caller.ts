@@ -30,7 +30,7 @@ export class Caller {
       throw new Forbidden(`These credentials may write for the camera ${this.cameraId} alone`);
   }
 
-  mayWriteForCameras(ids: readonly string[]): void {
+  mayWriteForCameras(ids: readonly unknown[]): void {
     this.needs('write');
     if (this.cameraId !== null && ids.some((id) => id !== this.cameraId)) this.mayWrite();
   }

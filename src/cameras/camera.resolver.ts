@@ -4,6 +4,7 @@ import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { AllArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
+import type { Unread } from '../values/members';
 import { type Page, pageRange, type Selected } from '../values/page';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
 import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from './camera.limits';
@@ -68,7 +69,7 @@ export class CameraResolver {
       'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty, CONFLICT when the id or the MAC address is taken.',
   })
   registerCamera(
-    @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: RegisterCameraInput,
+    @Arg('input', () => RegisterCameraInput, { description: 'The camera.' }) input: Unread<RegisterCameraInput>,
     @Ctx() context: Context,
   ): Promise<Camera> {
     context.caller.mayWriteForCameras([input.id]);

@@ -1,6 +1,7 @@
 // The rules of the camera document, in its order.
 import { BadInput, NotFound } from '../errors';
 import { HOUR_MS } from '../values/instant';
+import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -24,6 +25,35 @@ export interface Stretch {
   first?: number | null;
 }
 
+const KEY = nonEmptyText(MAX_TEXT_LENGTH);
+const FRIENDLY_NAME = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
+const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
+
+const newCamera = membersOf({ id: KEY, friendlyName: FRIENDLY_NAME, macAddress: TEXT });
+const changedCamera = membersOf({ friendlyName: optional(FRIENDLY_NAME), macAddress: TEXT });
+const checkFilter = membersOf({
+  search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
+  batteryAtMost: nullable(inRange()),
+});
+const RECORD = {
+  cameraId: KEY,
+  batteryPct: nullable(inRange(CAMERA_RANGES.batteryPct)),
+  videoRemainingSec: nullable(inRange(CAMERA_RANGES.videoRemainingSec)),
+  recordingState: TEXT,
+  mode: TEXT,
+  resolution: TEXT,
+  fps: nullable(inRange(CAMERA_RANGES.fps)),
+  rawBatteryPct: nullable(inRange()),
+};
+const recordUntil = (latest: string) =>
+  membersOf({
+    ...RECORD,
+    recordedAt: nullable((value, member) => {
+      if ((value as string) > latest) throw tooFarAhead(member);
+      return value;
+    }),
+  });
+
 export class CameraService {
   constructor(
     private readonly store: CameraStore,
@@ -32,12 +62,12 @@ export class CameraService {
 
   /** §4: "Response 404 when the camera does not exist. Response 400 when id is empty." */
   async byId(id: string): Promise<Camera | null> {
-    return this.store.byId.load(nonEmptyText(Number.MAX_SAFE_INTEGER, id, 'id'));
+    if (id === '') throw new BadInput('must not be empty', 'id');
+    return this.store.byId.load(id);
   }
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
-    textUpTo(MAX_FRIENDLY_NAME_LENGTH, filter.search ?? '', 'search');
-    inRange(filter.batteryAtMost, 'batteryAtMost');
+    checkFilter(filter, 'filter');
     return this.store.page(filter, range);
   }
 
@@ -51,25 +81,21 @@ export class CameraService {
   }
 
   /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */
-  async register(input: RegisterCameraInput, now: string): Promise<Camera> {
-    nonEmptyText(MAX_TEXT_LENGTH, input.id, 'id');
-    nonEmptyText(MAX_FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
-    textUpTo(MAX_TEXT_LENGTH, input.macAddress ?? '', 'macAddress');
-    await this.store.register(input, now);
-    return this.existing(input.id);
+  async register(input: Unread<RegisterCameraInput>, now: string): Promise<Camera> {
+    const camera = newCamera(input, 'input');
+    await this.store.register(camera, now);
+    return this.existing(camera.id);
   }
 
   async update(id: string, input: UpdateCameraInput, now: string): Promise<Camera> {
-    if (input.friendlyName != null) nonEmptyText(MAX_FRIENDLY_NAME_LENGTH, input.friendlyName, 'friendlyName');
-    textUpTo(MAX_TEXT_LENGTH, input.macAddress ?? '', 'macAddress');
-    if (!(await this.store.update(id, input, now))) throw unknownCamera([id]);
+    if (!(await this.store.update(id, changedCamera(input, 'input'), now))) throw unknownCamera([id]);
     return this.existing(id);
   }
 
   async record(records: CameraStatusInput[], now: string): Promise<CameraStatus[]> {
     if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
-    const latest = new Date(Date.parse(now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString();
-    for (const record of records) checkRecord(record, latest);
+    const check = recordUntil(new Date(Date.parse(now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    checkEach(records, ['input'], (record, at) => check(record, at));
     const outcome = await this.log.record({ records, now });
     if ('unknown' in outcome) throw unknownCamera(outcome.unknown);
     return outcome.stored;
@@ -95,22 +121,12 @@ function unknownCamera(ids: string[]): NotFound {
   return new NotFound(`There is no camera ${ids.join(', ')}`);
 }
 
-function checkRecord(record: CameraStatusInput, latest: string): void {
-  nonEmptyText(MAX_TEXT_LENGTH, record.cameraId, 'cameraId');
-  if (record.recordedAt != null && record.recordedAt > latest) throw tooFarAhead();
-  inRange(record.batteryPct, 'batteryPct', CAMERA_RANGES.batteryPct);
-  inRange(record.videoRemainingSec, 'videoRemainingSec', CAMERA_RANGES.videoRemainingSec);
-  inRange(record.fps, 'fps', CAMERA_RANGES.fps);
-  inRange(record.rawBatteryPct, 'rawBatteryPct');
-  for (const member of ['recordingState', 'mode', 'resolution'] as const) {
-    textUpTo(MAX_TEXT_LENGTH, record[member] ?? '', member);
-  }
-}
-
 /** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
-function inRange(value: number | null | undefined, member: string, range: { minimum?: number; maximum?: number } = {}) {
-  const { minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE } = range;
-  if (value == null || (value >= min && value <= max)) return;
-  if (max < Number.MAX_VALUE) throw new BadInput(`must be from ${min} to ${max}`, member);
-  throw new BadInput(min === -Number.MAX_VALUE || value > max ? 'must be finite' : `must be ${min} or more`, member);
+function inRange({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: { minimum?: number; maximum?: number } = {}): Reader<number> {
+  return (value, member) => {
+    const number = value as number;
+    if (number >= min && number <= max) return number;
+    if (max < Number.MAX_VALUE) throw new BadInput(`must be from ${min} to ${max}`, member);
+    throw new BadInput(min === -Number.MAX_VALUE || number > max ? 'must be finite' : `must be ${min} or more`, member);
+  };
 }

@@ -77,12 +77,14 @@ export class CameraStore {
       return await this.database.attempt(write);
     } catch (error) {
       const violated = violatedConstraint(error);
-      if (violated?.constraint === 'cameras_mac_address_key') throw new Conflict('is already registered', 'macAddress');
-      if (violated?.constraint === 'cameras_pkey') throw new Conflict('is already registered', 'id');
+      if (violated?.constraint === 'cameras_mac_address_key') throw taken('macAddress');
+      if (violated?.constraint === 'cameras_pkey') throw taken('id');
       throw error;
     }
   }
 }
+
+const taken = (member: string) => new Conflict('is already registered', 'input', member);
 
 function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];

@@ -52,7 +52,7 @@ export class StatusLogStore {
       return await this.group(call);
     } catch (error) {
       // The clocks of the gateway and of the database differ by more than an hour.
-      if (violatedConstraint(error)?.constraint === 'camera_status_not_ahead') throw tooFarAhead();
+      if (violatedConstraint(error)?.constraint === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');
       throw error;
     }
   }
@@ -131,8 +131,8 @@ function insertAny(database: Queryable, records: readonly CameraStatusInput[], n
   );
 }
 
-export const tooFarAhead = () =>
-  new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, 'recordedAt');
+export const tooFarAhead = (...path: string[]) =>
+  new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, ...path);
 
 /** The records by their columns. @param now the time of those without one */
 function jsonOf(records: readonly CameraStatusInput[], now: string | null): string {

@@ -46,7 +46,7 @@ function fast(schema: GraphQLSchema, document: DocumentNode, operation: Operatio
   return async (context, variables) => {
     const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
     if (result.errors === undefined) return result;
-    // graphql-js words refused variables as Apollo expects it. Otherwise a query with errors has run, and runs once.
+    // graphql-js words refused variables with their places. Otherwise a query with errors has run, and runs once.
     if (result.data === undefined) return plain(context, variables);
     return { ...result, errors: firstForEachNull(result).map(asGraphQLError) };
   };

@@ -1,8 +1,11 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GatewayError, Outage } from '../errors';
+import { type ErrorCode, GatewayError, InputError, type Issue, Outage } from '../errors';
 import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
+
+/** What clients are told of a failure inside the gateway. */
+export const UNEXPECTED = 'Internal server error';
 
 /** The error that was thrown first, however often GraphQL wrapped it. */
 export function causeOf(error: unknown): unknown {
@@ -16,7 +19,16 @@ function isNestedTooDeeply(error: unknown, cause: unknown): boolean {
   return cause instanceof RangeError && (error as GraphQLError).extensions?.['code'] === 'GRAPHQL_PARSE_FAILED';
 }
 
-const isRefusedArgument = (cause: unknown) => cause instanceof GraphQLError && /^Argument "/.test(cause.message);
+/** graphql-js refuses an argument, such as null from a variable, where it is used: the client's fault, without a code. */
+function refusedArgument(cause: unknown): Issue[] {
+  const [, name] = (cause instanceof GraphQLError && /^Argument "(\w+)"/.exec(cause.message)) || [];
+  return name === undefined ? [] : [{ path: [name], message: (cause as GraphQLError).message }];
+}
+
+/** What clients get beside the message of an error of the gateway. */
+export function extensionsOf(error: GatewayError): { code: ErrorCode; issues?: readonly Issue[] } {
+  return { code: error.code, ...(error instanceof InputError && { issues: error.issues }) };
+}
 
 /** The failure inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
@@ -28,19 +40,21 @@ export function unexpectedCause(error: unknown): unknown {
 function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
-  if (cause instanceof GatewayError) return { message, locations, path, extensions: { code: cause.code } };
+  if (cause instanceof GatewayError) return { message, locations, path, extensions: extensionsOf(cause) };
   if (isNestedTooDeeply(error, cause)) {
     return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
   }
   // Apollo's own refusals without a code, as of a persisted query whose text does not have its hash.
   const isUncoded = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR' && path === undefined;
   if (isUncoded && cause instanceof GraphQLError) return { message, locations, extensions: { code: 'BAD_REQUEST' } };
-  // graphql-js refuses an argument, such as null from a variable, where it is used: the client's fault, without a code.
-  if (isRefusedArgument(cause)) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT' } };
+  const issues = refusedArgument(cause);
+  if (issues.length > 0) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT', issues } };
   // A scalar that refuses a value throws inside GraphQL's own coercion error, and its code is the one to tell.
   if (cause instanceof GraphQLError) return formatted;
-  return { message: 'Internal server error', locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
+
+const unhinted = (message: string) => message.replace(/ Did you mean .*\?$/s, '');
 
 export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
@@ -48,8 +62,12 @@ export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => 
 export function errorFormat(suggestions: boolean): ErrorFormat {
   if (suggestions) return formatError;
   return (formatted, error) => {
-    const plain = formatError(formatted, error);
-    return { ...plain, message: plain.message.replace(/ Did you mean .*\?$/s, '') };
+    const { extensions, ...plain } = formatError(formatted, error);
+    const issues = (extensions?.['issues'] as Issue[] | undefined)?.map((issue) => ({
+      ...issue,
+      message: unhinted(issue.message),
+    }));
+    return { ...plain, message: unhinted(plain.message), extensions: { ...extensions, ...(issues && { issues }) } };
   };
 }
 

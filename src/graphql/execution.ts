@@ -1,6 +1,6 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestContextResponseForOperation, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
-import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
@@ -8,6 +8,7 @@ import { SharedReads } from '../sharing/shared-reads';
 import { instantNow } from '../values/instant';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected, noteCodes, unexpectedCause } from './errors';
+import { issueOf } from './issues';
 
 /** An operation that Apollo hands over. */
 type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
@@ -24,7 +25,7 @@ export function executionOf(
   const reads = new SharedReads<Result>();
 
   const formatted = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
-    if (data === undefined) throw new NotExecuted();
+    if (data === undefined) throw new NotExecuted(errors ?? []);
     if (errors === undefined) return { data };
     logUnexpected(log, errors, contextValue.record, operationName);
     return { data, errors: errors.map((error) => format(error.toJSON(), error)) };
@@ -53,12 +54,15 @@ export function executionOf(
     if (handover.operation === undefined) return null;
     const { record } = handover.contextValue;
     const answer = await answerTo(handover).catch((error: unknown) => {
-      if (!(error instanceof NotExecuted)) logUnexpected(log, [error], record, handover.operationName);
+      logUnexpected(log, error instanceof NotExecuted ? error.errors : [error], record, handover.operationName);
       return error as Error;
     });
-    // Apollo words refused variables: it coerces them again, and executes nothing.
-    if (answer instanceof NotExecuted) return null;
-    const [singleResult, status] = answer instanceof Error ? [failed(answer, format), statusOf(answer)] : [answer];
+    const [singleResult, status] =
+      answer instanceof NotExecuted
+        ? [refused(answer.errors, handover.document, format), 400]
+        : answer instanceof Error
+          ? [failed(answer, format), statusOf(answer)]
+          : [answer];
     noteCodes(record, singleResult.errors);
     return { http: { status, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
   };
@@ -67,7 +71,19 @@ export function executionOf(
 const NO_HEADERS = new HeaderMap();
 
 /** Nothing was executed, because the variables do not fit. */
-class NotExecuted extends Error {}
+class NotExecuted extends Error {
+  constructor(readonly errors: readonly GraphQLError[]) {
+    super();
+  }
+}
+
+function refused(errors: readonly GraphQLError[], document: DocumentNode, format: ErrorFormat): Answer {
+  const told = (error: GraphQLError) => {
+    const extensions = { code: 'BAD_USER_INPUT', issues: [issueOf(error, document)] };
+    return format({ ...error.toJSON(), extensions }, error);
+  };
+  return { errors: errors.map(told) };
+}
 
 /** An idempotency key that cannot be used is a refusal like others; any other error here is a failure of the gateway. */
 function failed(error: Error, format: ErrorFormat): Answer {

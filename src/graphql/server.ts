@@ -13,6 +13,7 @@ import { refuseBrokenText } from '../values/text';
 import { parsedDocuments } from './documents';
 import { errorFormat, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
+import { placeOf } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
 import { manifestTexts } from './persisted-operations';
@@ -94,9 +95,12 @@ function textCheck() {
       visit(document, { [Kind.STRING]: checkLiteral });
       checked.add(document);
     } catch (error) {
-      if (error instanceof BadInput)
-        throw new GraphQLError(error.message, { extensions: { code: error.code, http: { status: 400 } } });
-      throw error;
+      if (!(error instanceof BadInput)) throw error;
+      const issues = error.issues.map(({ path: [root, variable, ...inside], message }) => ({
+        path: root === 'variables' ? [...placeOf(document, String(variable)), ...inside] : [],
+        message,
+      }));
+      throw new GraphQLError(error.message, { extensions: { code: error.code, issues, http: { status: 400 } } });
     }
   };
 }

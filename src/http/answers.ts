@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, Outage, TooManyRequests } from '../errors';
+import { extensionsOf, UNEXPECTED } from '../graphql/errors';
 import { errorBody, restError } from '../rest/errors';
 import { camel, type Spelling } from '../values/spelling';
 
@@ -28,9 +29,12 @@ export function sendError(
 /** The same for /graphql, in the shape that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, request, reply, camel);
-  const code = error instanceof GatewayError ? error.code : status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST';
-  request.record?.codes.push(code);
-  return sendJson(reply, status, JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+  const isFailure = status >= 500;
+  const extensions =
+    error instanceof GatewayError ? extensionsOf(error) : { code: isFailure ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST' };
+  request.record?.codes.push(extensions.code);
+  const told = { message: isFailure ? UNEXPECTED : message, extensions };
+  return sendJson(reply, status, JSON.stringify({ errors: [told] }));
 }
 
 /** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */

@@ -92,11 +92,11 @@ export class InventoryStore {
     } catch (error) {
       switch (violatedConstraint(error)?.constraint) {
         case 'materials_name_key':
-          throw new Conflict('is taken by another material', 'name');
+          throw new Conflict('is taken by another material', 'input', 'name');
         case 'spools_spool_serial_key':
-          throw new Conflict('is taken by another spool', 'spoolSerial');
+          throw new Conflict('is taken by another spool', 'input', 'spoolSerial');
         case 'spools_material_id_fkey':
-          throw new BadInput('must be the id of a material', 'materialId');
+          throw new BadInput('must be the id of a material', 'input', 'materialId');
         default:
           throw error;
       }

@@ -8,6 +8,6 @@ export type DataSource = (typeof DATA_SOURCES)[number];
 export function parseDataSource(value: unknown): DataSource {
   const name = typeof value === 'string' ? value.toLowerCase() : undefined;
   const source = DATA_SOURCES.find((candidate) => candidate.toLowerCase() === name);
-  if (source === undefined) throw new BadInput(`must be one of ${DATA_SOURCES.join(', ')}`, 'dataSource');
+  if (source === undefined) throw new BadInput(`must be one of ${DATA_SOURCES.join(', ')}`, 'input', 'dataSource');
   return source;
 }

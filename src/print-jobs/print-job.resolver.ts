@@ -4,6 +4,7 @@ import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
+import type { Unread } from '../values/members';
 import { type Page, pageRange, type Selected } from '../values/page';
 import { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
 import type { JobRow } from './print-job.rows';
@@ -56,7 +57,7 @@ export class PrintJobResolver {
       'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative.',
   })
   createPrintJob(
-    @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: CreatePrintJobInput,
+    @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: Unread<CreatePrintJobInput>,
     @Ctx() context: Context,
   ): Promise<JobRow> {
     context.caller.mayWrite();
@@ -70,7 +71,7 @@ export class PrintJobResolver {
   })
   updatePrintJob(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
-    @Arg('input', () => UpdatePrintJobInput, { description: 'The new members.' }) input: UpdatePrintJobInput,
+    @Arg('input', () => UpdatePrintJobInput, { description: 'The new members.' }) input: Unread<UpdatePrintJobInput>,
     @Ctx() context: Context,
   ): Promise<JobRow> {
     context.caller.mayWrite();

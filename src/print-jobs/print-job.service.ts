@@ -3,7 +3,8 @@ import { BadInput, NotFound } from '../errors';
 import type { Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
-import { DAY_MS } from '../values/instant';
+import { DAY_MS, parseInstant } from '../values/instant';
+import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
@@ -35,6 +36,29 @@ interface Links {
   spool: Spool;
 }
 
+const UPDATE = {
+  printName: textUpTo(MAX_PRINT_NAME_LENGTH),
+  gcodeFilePath: textUpTo(MAX_PATH_LENGTH),
+  notes: nullable(textUpTo(MAX_NOTES_LENGTH)),
+  mmExtruded: amount,
+  gramsDerived: amount,
+  costPerPrint: amount,
+  autoDeriveGrams: readBoolean,
+};
+/** The members of a job that the documents have no rule for; printer, spool and data source have rules in an order. */
+const updatedMembers = membersOf(UPDATE);
+const newMembers = membersOf({
+  ...UPDATE,
+  filamentDiameterAtPrintMm: amount,
+  materialDensityAtPrint: amount,
+  startedAt: nullable(parseInstant),
+});
+const filterMembers = membersOf({
+  search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
+  printerId: nullable(parseGuid),
+  spoolId: nullable(parseGuid),
+});
+
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
@@ -65,39 +89,34 @@ export class PrintJobService {
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
-  async create(input: CreatePrintJobInput, { now, newId }: Moment): Promise<JobRow> {
-    const { printer, spool } = await this.linksOf(input); // Rules 1 and 2
-    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
-    const figures = {
-      gramsDerived: amount(input.gramsDerived, 'gramsDerived'),
-      filamentDiameterAtPrintMm: amount(input.filamentDiameterAtPrintMm, 'filamentDiameterAtPrintMm'),
-      materialDensityAtPrint: amount(input.materialDensityAtPrint, 'materialDensityAtPrint'),
-    };
-    if (input.autoDeriveGrams) {
+  async create(input: Unread<CreatePrintJobInput>, { now, newId }: Moment): Promise<JobRow> {
+    const [{ printer, spool, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
+      // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
+      this.linksOf(input).then((links) => ({ ...links, dataSource: parseDataSource(input.dataSource) })),
+      (async () => newMembers(input, 'input'))(),
+    );
+    if (autoDeriveGrams) {
       // Rule 3: "Request values for these three fields are overridden."
-      Object.assign(figures, derivedFrom(spool, mmExtruded));
+      Object.assign(members, derivedFrom(spool, members.mmExtruded));
     } else if (
       // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
-      isPositive(mmExtruded) &&
-      !isPositive(figures.gramsDerived) &&
-      isPositive(figures.materialDensityAtPrint)
+      isPositive(members.mmExtruded) &&
+      !isPositive(members.gramsDerived) &&
+      isPositive(members.materialDensityAtPrint)
     ) {
-      figures.gramsDerived = storable(
-        deriveGrams(mmExtruded, figures.filamentDiameterAtPrintMm, figures.materialDensityAtPrint),
+      members.gramsDerived = storable(
+        deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
         'gramsDerived',
       );
     }
-    const dataSource = parseDataSource(input.dataSource); // Rule 5
     const job: StoredJob = {
       id: newId(),
       printerId: printer.id,
       spoolId: spool.id,
-      ...describedBy(input),
-      mmExtruded,
-      ...figures,
+      ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
+      notes: members.notes ?? null,
       dataSource,
-      costPerPrint: amount(input.costPerPrint, 'costPerPrint'), // Rule 6: "taken from the request as given"
-      startedAt: input.startedAt ?? null,
+      startedAt: members.startedAt ?? null,
       completedAt: null,
       status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
       createdAt: now,
@@ -108,21 +127,20 @@ export class PrintJobService {
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: UpdatePrintJobInput, { now }: Moment): Promise<JobRow> {
+  async update(id: string, input: Unread<UpdatePrintJobInput>, { now }: Moment): Promise<JobRow> {
     const job = await this.existing(id);
-    const { printer, spool } = await this.linksOf(input); // Rule 1
-    const mmExtruded = amount(input.mmExtruded, 'mmExtruded');
-    const gramsDerived = amount(input.gramsDerived, 'gramsDerived');
-    const costPerPrint = amount(input.costPerPrint, 'costPerPrint');
-    const derived = input.autoDeriveGrams ? derivedFrom(spool, mmExtruded) : undefined; // Rule 3
+    const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
+      this.linksOf(input), // Rule 1
+      (async () => updatedMembers(input, 'input'))(),
+    );
+    const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
     const updated = await this.store.replace(job.id, {
       printerId: printer.id,
       spoolId: spool.id,
-      ...describedBy(input),
-      mmExtruded,
-      gramsDerived,
+      ...members,
+      notes: members.notes ?? null,
       ...derived,
-      costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? costPerPrint, // Rule 4
+      costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
       updatedAt: now,
     });
     return { ...found(id, updated), printer, spool };
@@ -159,25 +177,17 @@ export class PrintJobService {
   }
 
   /** POST rules 1 and 2, PUT rule 1: the printer is checked first. */
-  private async linksOf(input: UpdatePrintJobInput): Promise<Links> {
-    const printerId = parseGuid(input.printerId, 'printerId');
+  private async linksOf(input: Unread<UpdatePrintJobInput>): Promise<Links> {
+    const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const [printer, spool] = await Promise.all([
       this.lookUps.printer(printerId),
       isGuid(input.spoolId) ? this.lookUps.spool(input.spoolId.toLowerCase()) : null,
     ]);
-    if (printer === null) throw new BadInput('must be the id of a printer', 'printerId');
-    parseGuid(input.spoolId, 'spoolId');
-    if (spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
+    if (printer === null) throw new BadInput('must be the id of a printer', 'input', 'printerId');
+    parseGuid(input.spoolId, 'input', 'spoolId');
+    if (spool === null) throw new BadInput('must be the id of a spool', 'input', 'spoolId');
     return { printer, spool };
   }
-}
-
-function describedBy(input: UpdatePrintJobInput): { printName: string; gcodeFilePath: string; notes: string | null } {
-  return {
-    printName: textUpTo(MAX_PRINT_NAME_LENGTH, input.printName, 'printName'),
-    gcodeFilePath: textUpTo(MAX_PATH_LENGTH, input.gcodeFilePath, 'gcodeFilePath'),
-    notes: input.notes == null ? null : textUpTo(MAX_NOTES_LENGTH, input.notes, 'notes'),
-  };
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
@@ -198,18 +208,13 @@ function costFrom({ purchasePrice, weightTotalGrams }: Spool, grams: string): st
 
 function storable(value: string, member: string): string {
   if (value.indexOf('.') > WHOLE_DIGITS) {
-    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, member);
+    throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, 'input', member);
   }
   return value;
 }
 
 function checked(filter: PrintJobFilter): PrintJobFilter {
-  textUpTo(MAX_PRINT_NAME_LENGTH, filter.search ?? '', 'search');
-  return {
-    ...filter,
-    printerId: filter.printerId == null ? null : parseGuid(filter.printerId, 'printerId'),
-    spoolId: filter.spoolId == null ? null : parseGuid(filter.spoolId, 'spoolId'),
-  };
+  return { ...filter, ...filterMembers(filter, 'filter') };
 }
 
 function found<Row>(id: string, job: Row | null): Row {

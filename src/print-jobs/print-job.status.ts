@@ -52,7 +52,10 @@ export function allowedTransitions(from: JobStatus): readonly JobStatus[] {
 /** PATCH rules 3 and 4. §7: the message "names the current and requested status and states what is allowed". */
 export function changeStatus(from: JobStatus, to: JobStatus, now: string): StatusChange {
   if (!ACCEPTED[from].includes(to)) {
-    throw new BadInput(`A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`);
+    throw new BadInput(
+      `A ${from} job cannot become ${to}; allowed from ${from}: ${ACCEPTED[from].join(', ')}`,
+      'status',
+    );
   }
   return {
     status: to,

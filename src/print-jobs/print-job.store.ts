@@ -191,9 +191,9 @@ async function refusingUnknown<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     switch (violatedConstraint(error)?.constraint) {
       case 'print_jobs_printer_id_fkey':
-        throw new BadInput('must be the id of a printer', 'printerId');
+        throw new BadInput('must be the id of a printer', 'input', 'printerId');
       case 'print_jobs_spool_id_fkey':
-        throw new BadInput('must be the id of a spool', 'spoolId');
+        throw new BadInput('must be the id of a spool', 'input', 'spoolId');
       default:
         throw error;
     }

@@ -1,5 +1,5 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
-import { BadInput, Conflict, type ErrorCode, GatewayError } from '../errors';
+import { type ErrorCode, GatewayError, InputError, inWords } from '../errors';
 import type { Spelling } from '../values/spelling';
 
 export const STATUS: Record<ErrorCode, number> = {
@@ -19,10 +19,9 @@ const UNEXPECTED = { status: 500, message: 'The gateway could not complete the r
 
 export function restError(error: unknown, spell: Spelling): { status: number; message: string } {
   if (!(error instanceof GatewayError)) return UNEXPECTED;
-  const named = (error instanceof BadInput || error instanceof Conflict) && error.member !== undefined;
   return {
     status: STATUS[error.code],
-    message: named ? `${spell(error.member as string)} ${error.problem}` : error.message,
+    message: error instanceof InputError ? inWords(error.issues, spell) : error.message,
   };
 }
 

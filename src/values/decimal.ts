@@ -30,16 +30,17 @@ export function parseDecimal(value: unknown, member: string): string {
   return decimal.isZero() ? '0' : decimal.toFixed();
 }
 
-/** Refuses a negative amount. The schema's default for a Decimal member arrives as the number 0. */
-export function amount(value: string | 0, member: string): string {
-  if (value === 0) return '0';
-  if (value.startsWith('-')) throw new BadInput('must not be negative', member);
-  return value;
+/** A decimal that is 0 or more. */
+export function amount(value: unknown, member: string): string {
+  const decimal = parseDecimal(value, member);
+  if (decimal.startsWith('-')) throw new BadInput('must not be negative', member);
+  return decimal;
 }
 
-export function positiveAmount(value: string, member: string): string {
-  if (!isPositive(value)) throw new BadInput('must be above 0', member);
-  return value;
+export function positiveAmount(value: unknown, member: string): string {
+  const decimal = parseDecimal(value, member);
+  if (!isPositive(decimal)) throw new BadInput('must be above 0', member);
+  return decimal;
 }
 
 export function isPositive(value: string): boolean {

@@ -1,5 +1,5 @@
 // Texts: forbidden characters and maximum lengths.
-import { BadInput } from '../errors';
+import { BadInput, type Issue } from '../errors';
 
 /** The longest indexed text in UTF-16 units: at four bytes each it fits into PostgreSQL's index rows of 2,704 bytes. */
 export const MAX_KEY_LENGTH = 255;
@@ -10,22 +10,27 @@ const MAX_LEVELS = 100;
 /**
  * Refuses NUL, which PostgreSQL cannot store, and half of a surrogate pair, which UTF-8 cannot carry, in any value.
  * Uses a list instead of recursion, because the client decides how deep the value is.
+ * @param place the path of the value
  */
-export function refuseBrokenText(value: unknown, member: string): void {
-  const rest: [value: object, name: string, level: number][] = [];
-  const look = (item: unknown, name: string, level: number) => {
-    if (level > MAX_LEVELS) throw new BadInput(`must not be nested deeper than ${MAX_LEVELS} levels`, member);
+export function refuseBrokenText(value: unknown, ...place: Issue['path']): void {
+  const issues: Issue[] = [];
+  const rest: [value: object, path: Issue['path']][] = [];
+  const look = (item: unknown, path: Issue['path']) => {
+    if (path.length > place.length + MAX_LEVELS) {
+      throw new BadInput(`must not be nested deeper than ${MAX_LEVELS} levels`, ...place);
+    }
     if (typeof item === 'string') {
-      if (item.includes('\0')) throw new BadInput('must not contain NUL characters', name);
-      if (!item.isWellFormed()) throw new BadInput('must not contain half of a surrogate pair', name);
-    } else if (typeof item === 'object' && item !== null) rest.push([item, name, level + 1]);
+      if (item.includes('\0')) issues.push({ path, message: 'must not contain NUL characters' });
+      else if (!item.isWellFormed()) issues.push({ path, message: 'must not contain half of a surrogate pair' });
+    } else if (typeof item === 'object' && item !== null) rest.push([item, path]);
   };
-  look(value, member, 0);
+  look(value, place);
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [holder, name, level] = next;
-    if (Array.isArray(holder)) for (const item of holder) look(item, name, level);
-    else for (const key of Object.keys(holder)) look(holder[key as never], key, level);
+    const [holder, path] = next;
+    if (Array.isArray(holder)) for (const [index, item] of holder.entries()) look(item, [...path, index]);
+    else for (const key of Object.keys(holder)) look(holder[key as never], [...path, key]);
   }
+  if (issues.length > 0) throw new BadInput(issues);
 }
 
 /** Refuses a value that is not a text or cannot be stored. */
@@ -35,12 +40,19 @@ export function parseText(value: unknown, member: string): string {
   return value;
 }
 
-export function textUpTo(length: number, value: string, member: string): string {
-  if (value.length > length) throw new BadInput(`must have at most ${length} characters`, member);
-  return value;
+/** A reader of texts of at most this length. */
+export function textUpTo(length: number): (value: unknown, member: string) => string {
+  return (value, member) => {
+    const text = parseText(value, member);
+    if (text.length > length) throw new BadInput(`must have at most ${length} characters`, member);
+    return text;
+  };
 }
 
-export function nonEmptyText(length: number, value: string, member: string): string {
-  if (value === '') throw new BadInput('must not be empty', member);
-  return textUpTo(length, value, member);
+export function nonEmptyText(length: number): (value: unknown, member: string) => string {
+  const read = textUpTo(length);
+  return (value, member) => {
+    if (value === '') throw new BadInput('must not be empty', member);
+    return read(value, member);
+  };
 }

@@ -203,7 +203,11 @@ describeOnBothDatabases('idempotency keys', (kind) => {
     }`;
     const first = await mutate(document, { id: taken }, key);
     expect(first.body.errors).toEqual([
-      expect.objectContaining({ path: ['two'], extensions: { code: 'CONFLICT' }, message: 'id is already registered' }),
+      expect.objectContaining({
+        path: ['two'],
+        extensions: { code: 'CONFLICT', issues: [{ path: ['input', 'id'], message: 'is already registered' }] },
+        message: 'id is already registered',
+      }),
     ]);
     expect((await mutate(document, { id: taken }, key)).text).toBe(first.text);
     expect(expectData(await gateway.graphql(`{ camera(id: "${taken}") { friendlyName } }`)).camera).toEqual(

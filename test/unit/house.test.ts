@@ -106,6 +106,7 @@ const ROLES: Record<string, string[]> = {
     'own/*.service',
     '*/*.types',
     'graph/*',
+    'values/members',
     'values/page',
     'type-graphql',
   ],

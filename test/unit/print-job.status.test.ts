@@ -70,7 +70,7 @@ test.each(['', ' ', 'Queued ', 'Paused', 'constructor', 'QUEUED,PRINTING', 1, nu
   (value) => {
     expect(jobStatusNamed(value)).toBeUndefined();
     const refusal = refusalOf(() => parseJobStatus(value));
-    expect(refusal.member).toBe('status');
+    expect(refusal.issues).toMatchObject([{ path: ['status'] }]);
     expect(refusal.message).toContain('Queued, Printing, Completed, Cancelled, Failed');
   },
 );

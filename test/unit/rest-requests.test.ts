@@ -1,4 +1,4 @@
-// How the REST door reads bodies and query strings: in any spelling, each fault naming its member.
+// How the REST door reads bodies and query strings: members in any spelling, and the faults of a query string.
 import {
   createPrintJobInput,
   jobListQuery,
@@ -7,18 +7,17 @@ import {
   requestedStatus,
   updatePrintJobInput,
 } from '../../src/rest/requests';
+import { amount } from '../../src/values/decimal';
 import { refusalOf } from '../support/refusal';
 
 const ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const body = (json: unknown) => Buffer.from(typeof json === 'string' ? json : JSON.stringify(json));
-/** An update of which the test says one member; the printer is there, because nothing is read without it. */
-const update = (members: object) => updatePrintJobInput(body({ PrinterId: ID, ...members }));
 
 describe('a body', () => {
   test.each(['PrinterId', 'printerId', 'printerid', 'PRINTERID', 'printer_id', 'PRINTER_ID', 'Printer_Id'])(
     'has its member by the name %s',
     (name) => {
-      expect(updatePrintJobInput(body({ [name]: ID.toUpperCase() })).printerId).toBe(ID);
+      expect(updatePrintJobInput(body({ [name]: ID })).printerId).toBe(ID);
     },
   );
 
@@ -44,53 +43,33 @@ describe('a body', () => {
         spoolId: null,
         printName: '',
         gcodeFilePath: '',
-        mmExtruded: '0',
-        gramsDerived: '0',
-        costPerPrint: '0',
+        mmExtruded: 0,
+        gramsDerived: 0,
+        costPerPrint: 0,
         notes: null,
         autoDeriveGrams: false,
         startedAt: null,
         dataSource: null,
-        filamentDiameterAtPrintMm: '0',
-        materialDensityAtPrint: '0',
+        filamentDiameterAtPrintMm: 0,
+        materialDensityAtPrint: 0,
       });
     }
-    expect(refusal(() => updatePrintJobInput(body({})))).toMatch(/^printerId must be a GUID/);
+    expect(updatePrintJobInput(body({})).printerId).toBeNull();
   });
 
   test('has decimals with every digit, from numbers and from texts', () => {
     const text = '123456789012345678.1234567890123456789012345678';
     const millimetres = (json: string) =>
-      updatePrintJobInput(body(`{"PrinterId": "${ID}", "MmExtruded": ${json}}`)).mmExtruded;
+      amount(updatePrintJobInput(body(`{"MmExtruded": ${json}}`)).mmExtruded, 'mmExtruded');
     expect(millimetres(text)).toBe(text);
     expect(millimetres(`"${text}"`)).toBe(text);
     expect(millimetres('1.50')).toBe('1.50');
   });
 
-  test.each([
-    ['printName', 1],
-    ['printName', true],
-    ['printName', {}],
-    ['gcodeFilePath', ['x']],
-    ['notes', 'a\0b'],
-    ['notes', '\uD83D'],
-    ['mmExtruded', 'abc'],
-    ['gramsDerived', true],
-    ['costPerPrint', {}],
-    ['autoDeriveGrams', 1],
-    ['autoDeriveGrams', 'true'],
-    ['printerId', 1],
-    ['printerId', ''],
-  ])('names the member of a wrong %s: %j', (member, value) => {
-    expect(refusal(() => update({ [member]: value }))).toMatch(new RegExp(`^${member} must `));
-  });
-
-  test.each([0, '2026-11-20'])('names the member of a wrong startedAt: %j', (value) => {
-    expect(refusal(() => createPrintJobInput(body({ PrinterId: ID, StartedAt: value })))).toMatch(/^startedAt must /);
-  });
-
   test('of which an unknown member is wrong is right', () => {
-    expect(update({ PrintName: 'x', prototype: 1, __proto__: 2, other: { deep: [null] } }).printName).toBe('x');
+    expect(
+      updatePrintJobInput(body({ PrintName: 'x', prototype: 1, __proto__: 2, other: { deep: [null] } })).printName,
+    ).toBe('x');
   });
 
   test('registers a camera', () => {
@@ -101,11 +80,15 @@ describe('a body', () => {
     });
   });
 
-  test('leaves the spool, the data source and the status to the service, which judges them at their rules', () => {
-    const create = createPrintJobInput(
-      body({ PrinterId: ID, SpoolId: 'x', DataSource: 'mqtt', StartedAt: '2026-11-20T09:30:00+01:00' }),
-    );
-    expect(create).toMatchObject({ spoolId: 'x', dataSource: 'mqtt', startedAt: '2026-11-20T08:30:00.000Z' });
+  test('has its members as they came, because the services read them', () => {
+    const members = { PrinterId: 1, SpoolId: 'x', DataSource: 'mqtt', StartedAt: '2026-11-20', MmExtruded: 'abc' };
+    expect(createPrintJobInput(body(members))).toMatchObject({
+      printerId: 1,
+      spoolId: 'x',
+      dataSource: 'mqtt',
+      startedAt: '2026-11-20',
+      mmExtruded: 'abc',
+    });
     expect(requestedStatus(body({ Status: 7 }))).toBe(7);
   });
 });
@@ -144,6 +127,10 @@ describe('the query string of the job list', () => {
     ['PrinterId=1', 'printerId must be a GUID'],
     ['PrinterId=', 'printerId must be a GUID'],
     ['SpoolId=x', 'spoolId must be a GUID'],
+    [
+      'PageNumber=x&PageSize=&SpoolId=1&spool_id=2',
+      'spoolId must be given once; pageNumber must be an integer; pageSize must be an integer',
+    ],
     ['Status=%', 'The query string has a broken percent-encoding'],
     ['%E0%A4%A=1', 'The query string has a broken percent-encoding'],
   ])('%s is refused', (search, message) => {
@@ -152,9 +139,7 @@ describe('the query string of the job list', () => {
 
   test('has + for a space and decodes names as well as values', () => {
     const query = new Query('a=x+y&%62=c%3Dd=e');
-    expect(query.text('a')).toBe('x y');
-    expect(query.text('b')).toBe('c=d=e');
-    expect(query.text('c')).toBeUndefined();
+    expect([query.all('a'), query.all('b'), query.all('c')]).toEqual([['x y'], ['c=d=e'], []]);
   });
 });
 

@@ -223,11 +223,11 @@ describe('a text', () => {
   });
 
   test('has a length in UTF-16 units, and may have to be non-empty', () => {
-    expect(textUpTo(3, 'abc', 'name')).toBe('abc');
-    expect(refusal(() => textUpTo(3, 'ab😀', 'name'))).toBe('name must have at most 3 characters');
-    expect(nonEmptyText(3, ' ', 'name')).toBe(' ');
-    expect(refusal(() => nonEmptyText(3, '', 'name'))).toBe('name must not be empty');
-    expect(refusal(() => nonEmptyText(3, 'abcd', 'name'))).toBe('name must have at most 3 characters');
+    expect(textUpTo(3)('abc', 'name')).toBe('abc');
+    expect(refusal(() => textUpTo(3)('ab😀', 'name'))).toBe('name must have at most 3 characters');
+    expect(nonEmptyText(3)(' ', 'name')).toBe(' ');
+    expect(refusal(() => nonEmptyText(3)('', 'name'))).toBe('name must not be empty');
+    expect(refusal(() => nonEmptyText(3)('abcd', 'name'))).toBe('name must have at most 3 characters');
   });
 });
 
