@@ -4,9 +4,10 @@ import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
 import { authentication } from './auth/authentication';
-import type { Config } from './config';
+import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
+import { PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
@@ -34,6 +35,10 @@ export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
   if (config.auth.tokens?.audience === null) log.warn('tokens made for others are accepted too: set JWT_AUDIENCE');
+  const schema = buildGraph();
+  const unfit = unfitOperations(schema, config.graph.operations);
+  if (unfit.length > 0) throw new ConfigError(unfit);
+  const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
   const metrics = new Metrics({
     farm: () => farm.figures(instantNow()),
     pool: () => database.pool(),
@@ -44,8 +49,7 @@ export async function createApp(config: Config): Promise<App> {
   const farm = farmOn(database);
   try {
     const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
-    const schema = buildGraph();
-    const graph = createGraphServer(schema, log, config.graph);
+    const graph = createGraphServer(schema, log, config.graph, persisted);
     await graph.start();
     const authenticate = authentication(config.auth);
     const http = createHttpServer({
@@ -54,7 +58,7 @@ export async function createApp(config: Config): Promise<App> {
       log,
       observer,
       graph,
-      persistedOnly: config.graph.persistedOnly,
+      persisted,
       routes: restRoutes(config.jobSpelling),
       description: openApiDocument(schema, {
         spell: config.jobSpelling,

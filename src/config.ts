@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
 import type { DatabaseTarget } from './database/driver';
+import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
 import type { GraphSettings } from './graphql/server';
 import type { HttpSettings } from './http/server';
 import { isLoopback } from './values/loopback';
@@ -98,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       },
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
+      operations: readManifests(value('PERSISTED_MANIFEST'), faults),
     },
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
@@ -203,6 +205,18 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
     }
   }
   return proxies;
+}
+
+function readManifests(text: string | undefined, faults: string[]): PersistedOperation[] {
+  return listed(text).flatMap((path) => {
+    try {
+      return readManifest(readFileSync(path, 'utf8'));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      faults.push(`PERSISTED_MANIFEST: ${path} ${code === undefined ? message : `cannot be read (${code})`}`);
+      return [];
+    }
+  });
 }
 
 /** OpenTelemetry's rule: the endpoint is a base URL, and traces have the path /v1/traces below it. */

@@ -1,22 +1,77 @@
-// The manifest of persisted operations, written by `npm run codegen`. PERSISTED_ONLY refuses all other operations.
-
+// The persisted operations: those of the manifest that `npm run codegen` writes, and those of other apps' manifests.
 import type { ApolloServer } from '@apollo/server';
+import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import { NotPersisted } from '../errors';
-import manifest from '../generated/persisted-operations.json';
+import own from '../generated/persisted-operations.json';
+import { sha256 } from '../values/digest';
+import { operationTypeRule } from './operation-type-rule';
 
-const bodies = new Map(manifest.operations.map(({ id, body }) => [id, body]));
-const texts = new Set(bodies.values());
+export interface PersistedOperation {
+  /** The SHA-256 of the body. */
+  id: string;
+  name: string;
+  body: string;
+}
 
-/** Clients may send only the id, as with automatic persisted queries. They cannot add operations. */
-export const manifestTexts: ApolloServer['cache'] = {
-  // Apollo puts a prefix before the hash.
-  get: async (key) => bodies.get(key.slice(key.lastIndexOf(':') + 1)),
-  set: async () => {},
-  delete: async () => {},
-};
+/** PERSISTED_ONLY: these operations run, by their text or by their id, and no others. */
+export class PersistedOperations {
+  private readonly bodies: ReadonlyMap<string, string>;
+  private readonly texts: ReadonlySet<string>;
 
-/** Called before the document is parsed, so that a refusal tells nothing about the schema. */
-export function refuseOthers(query: unknown): void {
-  if (typeof query !== 'string' || query === '' || texts.has(query)) return;
-  throw new NotPersisted('This gateway carries out the operations of its manifest alone (PERSISTED_ONLY)');
+  constructor(others: readonly PersistedOperation[]) {
+    this.bodies = new Map([...own.operations, ...others].map(({ id, body }) => [id, body]));
+    this.texts = new Set(this.bodies.values());
+  }
+
+  /** Clients may send only the id, as with automatic persisted queries. They cannot add operations. */
+  readonly cache: ApolloServer['cache'] = {
+    // Apollo puts a prefix before the hash.
+    get: async (key) => this.bodies.get(key.slice(key.lastIndexOf(':') + 1)),
+    set: async () => {},
+    delete: async () => {},
+  };
+
+  /** Called before the document is parsed, so that a refusal tells nothing about the schema. */
+  refuseOthers(query: unknown): void {
+    if (typeof query !== 'string' || query === '' || this.texts.has(query)) return;
+    throw new NotPersisted('This gateway carries out the operations of its manifest alone (PERSISTED_ONLY)');
+  }
+}
+
+/** Reads a manifest in Apollo's format. Throws an Error that says what is wrong with it. */
+export function readManifest(text: string): PersistedOperation[] {
+  let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    throw new Error('is not JSON');
+  }
+  const { format, version, operations } = manifest ?? {};
+  if (format !== own.format || version !== own.version || !Array.isArray(operations)) {
+    throw new Error(`must have "format": "${own.format}", "version": ${own.version} and a list of "operations"`);
+  }
+  return operations.map((operation: Partial<Record<string, unknown>> | null) => {
+    const { id, name, body } = operation ?? {};
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof body !== 'string') {
+      throw new Error('has an operation without the texts "id", "name" and "body"');
+    }
+    if (id !== sha256(body)) throw new Error(`has the operation ${name}, whose id is not the SHA-256 of its body`);
+    return { id, name, body };
+  });
+}
+
+/** What keeps the operations from running on this schema: a sentence for each that does not fit. */
+export function unfitOperations(schema: GraphQLSchema, operations: readonly PersistedOperation[]): string[] {
+  return operations.flatMap(({ name, body }) => {
+    const [fault] = faultsOf(schema, body);
+    return fault === undefined ? [] : [`PERSISTED_MANIFEST: the operation ${name} does not fit the schema: ${fault}`];
+  });
+}
+
+function faultsOf(schema: GraphQLSchema, body: string): string[] {
+  try {
+    return validate(schema, parse(body), [...specifiedRules, operationTypeRule]).map(({ message }) => message);
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

@@ -16,15 +16,17 @@ import { executionOf } from './execution';
 import { placeOf } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import { operationTypeRule } from './operation-type-rule';
-import { manifestTexts } from './persisted-operations';
+import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { asDeclared } from './variables';
 
 export interface GraphSettings {
   limits: GraphLimits;
   /** Whether clients may ask for the schema, and are told what they may have meant. */
   introspection: boolean;
-  /** Whether the operations of the manifest are the only ones. */
+  /** Whether the persisted operations are the only ones. */
   persistedOnly: boolean;
+  /** The persisted operations of other apps. */
+  operations: readonly PersistedOperation[];
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -32,7 +34,8 @@ const MAX_NAME_LENGTH = 100;
 export function createGraphServer(
   schema: GraphQLSchema,
   log: Log,
-  { limits, introspection, persistedOnly }: GraphSettings,
+  { limits, introspection }: GraphSettings,
+  persisted: PersistedOperations | undefined,
 ): ApolloServer<DoorContext> {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
@@ -63,7 +66,7 @@ export function createGraphServer(
     schema,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
-    ...(persistedOnly && { persistedQueries: { cache: manifestTexts } }),
+    ...(persisted && { persistedQueries: { cache: persisted.cache } }),
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: parsedDocuments(),

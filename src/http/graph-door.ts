@@ -5,7 +5,7 @@ import type { DoorContext } from '../graph/context';
 import { answerType, asksForPage, expectsStatus200 } from '../graphql/accept';
 import { textOf } from '../graphql/execution';
 import { graphRequest } from '../graphql/http-request';
-import { refuseOthers } from '../graphql/persisted-operations';
+import type { PersistedOperations } from '../graphql/persisted-operations';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
 import { sendGraphError } from './answers';
@@ -26,7 +26,11 @@ export function mountGraph(
   graph: ApolloServer<DoorContext>,
   admit: Admission,
   contextOf: (request: FastifyRequest) => DoorContext,
-  { persistedOnly, trusted, timeoutMs }: { persistedOnly: boolean; trusted: readonly string[]; timeoutMs: number },
+  {
+    persisted,
+    trusted,
+    timeoutMs,
+  }: { persisted: PersistedOperations | undefined; trusted: readonly string[]; timeoutMs: number },
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { accept } = request.headers;
@@ -35,7 +39,7 @@ export function mountGraph(
     const { method, url, body } = request;
     if (method !== 'POST') refuseForgery(request, trusted);
     const operation = graphRequest({ method, search: searchOf(url), body });
-    if (persistedOnly) refuseOthers(operation.query);
+    persisted?.refuseOthers(operation.query);
     const answering = graph.executeOperation(operation, { contextValue: contextOf(request) });
     const { http, body: answer } = await within(timeoutMs, answering);
     // Incremental delivery is not in the schema.

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { Caller } from '../auth/caller';
 import type { DoorContext, Resolvers } from '../graph/context';
+import type { PersistedOperations } from '../graphql/persisted-operations';
 import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
@@ -63,8 +64,8 @@ export interface HttpParts {
   log: Log;
   observer: Observer;
   graph: ApolloServer<DoorContext>;
-  /** Whether only the operations of the manifest are accepted. */
-  persistedOnly: boolean;
+  /** The only operations that run; undefined when all may run. */
+  persisted: PersistedOperations | undefined;
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
@@ -83,7 +84,7 @@ export function createHttpServer({
   log,
   observer,
   graph,
-  persistedOnly,
+  persisted,
   routes,
   description,
   resolvers,
@@ -164,7 +165,7 @@ export function createHttpServer({
   };
   mountRest(app, routes, admit, contextOf, budget.requestMs);
   mountGraph(app, graph, admit, contextOf, {
-    persistedOnly,
+    persisted,
     trusted: settings.corsOrigins,
     timeoutMs: budget.requestMs,
   });

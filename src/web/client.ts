@@ -68,10 +68,7 @@ type Rest<Variables> =
     : [variables: Variables, options?: RequestOptions];
 
 export interface Client {
-  request<Result, Variables>(
-    document: TypedDocument<Result, Variables>,
-    ...rest: Rest<Variables>
-  ): Promise<Result>;
+  request<Result, Variables>(document: TypedDocument<Result, Variables>, ...rest: Rest<Variables>): Promise<Result>;
 }
 
 export function createClient(options: ClientOptions): Client {

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import manifest from '../../src/generated/persisted-operations.json';
+import { sha256 } from '../../src/values/digest';
 import { databaseUrl, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { runGateway, startGatewayProcess } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -61,6 +63,18 @@ describe('the configuration', () => {
       });
     },
   );
+
+  test('an operation of another app does not fit the schema', async () => {
+    const PERSISTED_MANIFEST = join(folder, 'app.json');
+    const operations = [{ id: sha256('{ colour }'), name: 'Odd', type: 'query', body: '{ colour }' }];
+    fs.writeFileSync(PERSISTED_MANIFEST, JSON.stringify({ format: manifest.format, version: 1, operations }));
+    expect(await failedStart({ PERSISTED_MANIFEST })).toEqual({
+      code: 1,
+      output:
+        'The configuration has faults:\n  PERSISTED_MANIFEST: the operation Odd does not fit the schema: ' +
+        'Cannot query field "colour" on type "Query".\n',
+    });
+  });
 });
 
 const inFolder = (name: string) => `file:${join(folder, name)}`;

@@ -1,8 +1,13 @@
-// Persisted-only mode: the operations of the manifest are carried out, by text or by hash, and nothing else is.
+// Persisted-only mode: the operations of the manifests are carried out, by text or by hash, and nothing else is.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import * as documents from '../../src/generated/operations';
 import manifest from '../../src/generated/persisted-operations.json';
+import { sha256 } from '../../src/values/digest';
 import { expectData, test, useGateway } from '../support/gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const REFUSED = {
   errors: [
@@ -12,11 +17,11 @@ const REFUSED = {
     },
   ],
 };
+const extensions = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 const cameras = manifest.operations.find(({ name }) => name === 'Cameras') as { id: string; body: string };
 
 describe('with PERSISTED_ONLY', () => {
   const gateway = useGateway('server', { graph: readConfig({ PERSISTED_ONLY: 'true' }).graph });
-  const extensions = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 
   test('an operation of the manifest is carried out, as text', async () => {
     expect(expectData(await gateway.graphql(cameras.body, { first: 1 }))).toMatchObject({ cameras: { nodes: [] } });
@@ -56,5 +61,74 @@ describe('with PERSISTED_ONLY', () => {
 
   test('REST is as ever', async () => {
     expect(await gateway.rest('GET', '/cameras')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('with the manifests of other apps', () => {
+  const folder = temporaryFolder('manifests');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Writes a manifest as Apollo's tool does, and returns its path. */
+  function written(name: string, body: string, changes: object = {}): string {
+    const file = join(folder, `${name}.json`);
+    const operation = { id: sha256(body), name, type: 'query', body, ...changes };
+    const { format, version } = manifest;
+    writeFileSync(file, JSON.stringify({ format, version, operations: [operation] }));
+    return file;
+  }
+  const COUNT = 'query Count {\n  printers {\n    totalCount\n  }\n}';
+  const NAMES = 'query Names {\n  materials {\n    name\n  }\n}';
+  const files = `${written('Count', COUNT)}, ${written('Names', NAMES)}`;
+  const gateway = useGateway('embedded', {
+    graph: readConfig({ PERSISTED_ONLY: 'true', PERSISTED_MANIFEST: files }).graph,
+  });
+
+  test('their operations run by text and by id, beside those of this project, and no others', async () => {
+    for (const [body, data] of [
+      [COUNT, { printers: { totalCount: 0 } }],
+      [NAMES, { materials: [] }],
+      [cameras.body, { cameras: { totalCount: 0 } }],
+    ] as const) {
+      expect(expectData(await gateway.graphql(body))).toMatchObject(data);
+      const byId = await gateway.rest('POST', '/graphql', { extensions: extensions(sha256(body)) });
+      expect(byId.body).toMatchObject({ data });
+    }
+    const other = await gateway.rest('POST', '/graphql', { query: '{ __typename }' });
+    expect([other.status, other.body]).toEqual([403, REFUSED]);
+  });
+
+  test('every fault of a file is told at the start, with the other faults of the configuration', () => {
+    const broken = join(folder, 'broken.json');
+    writeFileSync(broken, '{');
+    const other = join(folder, 'other.json');
+    writeFileSync(other, '{"format": "relay", "operations": []}');
+    const nameless = written('nameless', COUNT, { name: 7 });
+    const faults: [file: string, fault: string][] = [
+      [join(folder, 'none.json'), 'cannot be read (ENOENT)'],
+      [broken, 'is not JSON'],
+      [other, 'must have "format": "apollo-persisted-query-manifest", "version": 1 and a list of "operations"'],
+      [nameless, 'has an operation without the texts "id", "name" and "body"'],
+      [
+        written('Forged', COUNT, { id: sha256(NAMES) }),
+        'has the operation Forged, whose id is not the SHA-256 of its body',
+      ],
+    ];
+    const env = { PORT: 'x', PERSISTED_MANIFEST: faults.map(([file]) => file).join(',') };
+    const told = faults.map(([file, fault]) => `  PERSISTED_MANIFEST: ${file} ${fault}`).join('\n');
+    expect(() => readConfig(env)).toThrow(told);
+    expect(() => readConfig(env)).toThrow('PORT must be an integer');
+  });
+
+  test('so is an operation that does not fit the schema', async () => {
+    for (const [body, fault] of [
+      ['{ printers { colour } }', 'Cannot query field "colour" on type "PrinterConnection".'],
+      ['subscription { cameras { totalCount } }', 'The schema has no subscription operations.'],
+      ['query {', 'Syntax Error: Expected Name, found <EOF>.'],
+    ] as const) {
+      const config = readConfig({ DATABASE_URL: 'memory:', PERSISTED_MANIFEST: written('Odd', body) });
+      await expect(createApp(config)).rejects.toMatchObject({
+        faults: [`PERSISTED_MANIFEST: the operation Odd does not fit the schema: ${fault}`],
+      });
+    }
   });
 });
