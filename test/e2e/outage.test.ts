@@ -1,6 +1,6 @@
 // A database that goes away and comes back, seen from outside a real process: answers in time, and no restart.
 import { Client } from 'pg';
-import { type Answer, ask, expectPlainRefusal, IN_TIME_MS } from '../support/asking';
+import { ask, expectPlainRefusal, IN_TIME_MS } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
 import { logUntilNow } from '../support/log';
@@ -27,13 +27,6 @@ const query = () => ask(gateway, '/graphql', { query: '{ cameras { nodes { id } 
 const RECORD = { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id } }' };
 const record = (headers = {}) => ask(gateway, '/graphql', RECORD, 'POST', headers);
 
-/** An operation that hangs is refused by GraphQL, or just before that by the door. */
-const expectRefusal = (answer: Answer) =>
-  expectPlainRefusal(
-    answer,
-    expect.stringMatching(/^(The gateway could not complete the request|Internal server error)$/),
-  );
-
 const AWAY = 'the database does not answer';
 const BACK = 'the database answers again';
 const BESIDE = 'statements fail while others are answered';
@@ -57,7 +50,7 @@ async function isAway(): Promise<void> {
     ...Array.from({ length: 10 }, (_, n) => register(`during ${n}`)),
     ...Array.from({ length: 10 }, () => record()),
   ]);
-  for (const answer of answers) expectRefusal(answer);
+  for (const answer of answers) expectPlainRefusal(answer);
   expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
   const ready = await ask(gateway, '/readyz');
   expect(ready.status).toBe(503);
@@ -89,7 +82,7 @@ test('a failover that resets every connection: what was under way fails or succe
   for (let n = 0; n < 3; n += 1) {
     const answers = Promise.all(Array.from({ length: 20 }, (_, m) => register(`failover ${n} ${m}`)));
     network.reset();
-    for (const answer of await answers) if (answer.status !== 201) expectRefusal(answer);
+    for (const answer of await answers) if (answer.status !== 201) expectPlainRefusal(answer);
     // A pool may hold one connection that it does not know to be dead yet.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await works();
@@ -106,7 +99,7 @@ test('connections that are ended while keyed writes begin their transactions do 
     while (performance.now() < end) {
       key += 1;
       const answer = await record({ 'idempotency-key': `${key}` });
-      if (answer.body.errors) expectRefusal(answer);
+      if (answer.body.errors) expectPlainRefusal(answer);
     }
   });
   while (performance.now() < end) {
@@ -126,8 +119,8 @@ test('a statement that hangs is given up, also when it takes every connection, a
   await register('a');
   await other.query('begin; lock table camera_status in access exclusive mode');
   const answers = await Promise.all([...Array.from({ length: 8 }, () => record()), ask(gateway, '/cameras/a')]);
-  for (const answer of answers) expectRefusal(answer);
-  expectRefusal(await record({ 'idempotency-key': 'k' }));
+  for (const answer of answers) expectPlainRefusal(answer);
+  expectPlainRefusal(await record({ 'idempotency-key': 'k' }));
   await other.query('rollback');
   await other.end();
   await works();
@@ -145,7 +138,7 @@ test('a table that is locked is said once, and is no database that comes and goe
     const hanging = ask(gateway, `/api/printjobs?PageNumber=${round}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await works();
-    expectRefusal(await hanging);
+    expectPlainRefusal(await hanging);
   }
   await other.query('rollback');
   await other.end();
@@ -160,6 +153,6 @@ test('the process ends in time, although its database is frozen', async () => {
   await network.held();
   const began = performance.now();
   expect(await gateway.stop('SIGTERM')).toBe(0);
-  expectRefusal(await waiting);
+  expectPlainRefusal(await waiting);
   expect(performance.now() - began).toBeLessThan(20_000);
 });

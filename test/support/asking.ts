@@ -39,8 +39,8 @@ export async function ask(
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
 
 /** In time, and in words that say nothing of what is inside. */
-export function expectPlainRefusal(answer: Answer, graphqlMessage: unknown = 'Internal server error'): void {
-  const error = { message: graphqlMessage, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+export function expectPlainRefusal(answer: Answer): void {
+  const error = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   const refusal = answer.request.includes(' /graphql ')
     ? { body: { errors: [error] } }
     : { status: 500, body: { error: 'The gateway could not complete the request' } };

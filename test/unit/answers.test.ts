@@ -1,0 +1,20 @@
+// Failures that no interface has answered itself: each interface has one sentence for them, wherever they were found.
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { sendError, sendGraphError } from '../../src/http/answers';
+import { within } from '../../src/http/deadline';
+
+test.each([
+  [
+    '/graphql',
+    sendGraphError,
+    { errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+  ],
+  ['REST', sendError, { error: 'The gateway could not complete the request' }],
+])('a request that takes too long is answered in the words of %s', async (_door, send, body) => {
+  const app = Fastify();
+  app.get('/', () => within(1, new Promise(() => {})));
+  app.setErrorHandler((error, request, reply) => send(error, request as FastifyRequest, reply as FastifyReply));
+  const answer = await app.inject('/');
+  expect([answer.statusCode, answer.json()]).toEqual([500, body]);
+  await app.close();
+});
