@@ -53,9 +53,21 @@ export class BadInput extends InputError {
   readonly code = 'BAD_USER_INPUT';
 }
 
+/** An input names a printer, spool or material that does not exist. */
+export const unknownLink = (kind: 'printer' | 'spool' | 'material') =>
+  new BadInput(`must be the id of a ${kind}`, 'input', `${kind}Id`);
+
 /** The row that a mutation or a REST path names does not exist. */
 export class NotFound extends GatewayError {
   readonly code = 'NOT_FOUND';
+  constructor(kind: string, ids: readonly string[]) {
+    super(`There is no ${kind} ${ids.join(', ')}`);
+  }
+}
+
+export function present<Row>(row: Row | null, kind: string, id: string): Row {
+  if (row === null) throw new NotFound(kind, [id]);
+  return row;
 }
 
 /** Another row has this unique value. */

@@ -1,6 +1,7 @@
 // The rules of the camera document, in its order.
-import { BadInput, NotFound } from '../errors';
+import { BadInput, NotFound, present } from '../errors';
 import { HOUR_MS } from '../values/instant';
+
 import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
@@ -88,7 +89,7 @@ export class CameraService {
   }
 
   async update(id: string, input: UpdateCameraInput, now: string): Promise<Camera> {
-    if (!(await this.store.update(id, changedCamera(input, 'input'), now))) throw unknownCamera([id]);
+    if (!(await this.store.update(id, changedCamera(input, 'input'), now))) throw new NotFound('camera', [id]);
     return this.existing(id);
   }
 
@@ -97,14 +98,12 @@ export class CameraService {
     const check = recordUntil(new Date(Date.parse(now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
     checkEach(records, ['input'], (record, at) => check(record, at));
     const outcome = await this.log.record({ records, now });
-    if ('unknown' in outcome) throw unknownCamera(outcome.unknown);
+    if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
     return outcome.stored;
   }
 
   private async existing(id: string): Promise<Camera> {
-    const camera = await this.store.byId.load(id);
-    if (camera === null) throw unknownCamera([id]);
-    return camera;
+    return present(await this.store.byId.load(id), 'camera', id);
   }
 }
 
@@ -117,12 +116,14 @@ function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): H
   };
 }
 
-function unknownCamera(ids: string[]): NotFound {
-  return new NotFound(`There is no camera ${ids.join(', ')}`);
-}
-
 /** GraphQL reads a literal such as 1e400 as infinity, so a value without bounds must still be finite. */
-function inRange({ minimum: min = -Number.MAX_VALUE, maximum: max = Number.MAX_VALUE }: { minimum?: number; maximum?: number } = {}): Reader<number> {
+function inRange({
+  minimum: min = -Number.MAX_VALUE,
+  maximum: max = Number.MAX_VALUE,
+}: {
+  minimum?: number;
+  maximum?: number;
+} = {}): Reader<number> {
   return (value, member) => {
     const number = value as number;
     if (number >= min && number <= max) return number;

@@ -73,6 +73,8 @@ function refuseOddIds(extensions: unknown): void {
   if (persistedQuery == null || typeof persistedQuery.sha256Hash === 'string') return;
   throw new BadInput(
     'must be a text: the SHA-256 of the query in hexadecimal digits',
-    'extensions.persistedQuery.sha256Hash',
+    'extensions',
+    'persistedQuery',
+    'sha256Hash',
   );
 }

@@ -71,7 +71,9 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
 }
 
 const refusal = (message: string) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+  new GraphQLError(message, {
+    extensions: { code: 'BAD_USER_INPUT', issues: [{ path: [], message }], http: { status: 400 } },
+  });
 
 /** The size of a page or a list; undefined for other values. */
 type Size = number | undefined;

@@ -1,5 +1,5 @@
 // The rules of printers, spools and materials.
-import { NotFound } from '../errors';
+import { present } from '../errors';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { membersOf, nullable, optional } from '../values/members';
@@ -68,41 +68,36 @@ export class InventoryService {
   async createMaterial(input: CreateMaterialInput, { newId }: Moment): Promise<Material> {
     const id = newId();
     await this.store.createMaterial({ id, ...newMaterial(input, 'input') });
-    return found('material', id, await this.store.material.load(id));
+    return present(await this.store.material.load(id), 'material', id);
   }
 
   async updateMaterial(id: string, input: UpdateMaterialInput): Promise<Material> {
     const guid = parseGuid(id, 'id');
     await this.store.updateMaterial(guid, changedMaterial(input, 'input'));
-    return found('material', id, await this.store.material.load(guid));
+    return present(await this.store.material.load(guid), 'material', id);
   }
 
   async createPrinter(input: CreatePrinterInput, { now, newId }: Moment): Promise<Printer> {
     const id = newId();
     await this.store.createPrinter({ id, ...newPrinter(input, 'input'), createdAt: now, updatedAt: now });
-    return found('printer', id, await this.store.printer.load(id));
+    return present(await this.store.printer.load(id), 'printer', id);
   }
 
   async updatePrinter(id: string, input: UpdatePrinterInput, { now }: Moment): Promise<Printer> {
     const guid = parseGuid(id, 'id');
     await this.store.updatePrinter(guid, { ...changedPrinter(input, 'input'), updatedAt: now });
-    return found('printer', id, await this.store.printer.load(guid));
+    return present(await this.store.printer.load(guid), 'printer', id);
   }
 
   async createSpool(input: CreateSpoolInput, { now, newId }: Moment): Promise<Spool> {
     const id = newId();
     await this.store.createSpool({ id, ...newSpool(input, 'input'), createdAt: now, updatedAt: now });
-    return found('spool', id, await this.store.spool.load(id));
+    return present(await this.store.spool.load(id), 'spool', id);
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: Moment): Promise<Spool> {
     const guid = parseGuid(id, 'id');
     await this.store.updateSpool(guid, { ...changedSpool(input, 'input'), updatedAt: now });
-    return found('spool', id, await this.store.spool.load(guid));
+    return present(await this.store.spool.load(guid), 'spool', id);
   }
-}
-
-function found<Row>(kind: string, id: string, row: Row | null): Row {
-  if (row === null) throw new NotFound(`There is no ${kind} ${id}`);
-  return row;
 }

@@ -4,7 +4,7 @@ import { violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
 import type { RowShape } from '../database/rows';
 import { isOneOf, sql } from '../database/sql';
-import { BadInput, Conflict } from '../errors';
+import { Conflict, unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
@@ -96,7 +96,7 @@ export class InventoryStore {
         case 'spools_spool_serial_key':
           throw new Conflict('is taken by another spool', 'input', 'spoolSerial');
         case 'spools_material_id_fkey':
-          throw new BadInput('must be the id of a material', 'input', 'materialId');
+          throw unknownLink('material');
         default:
           throw error;
       }

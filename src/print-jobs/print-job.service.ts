@@ -1,5 +1,5 @@
 // The rules of the print job document, in the order in which it checks them.
-import { BadInput, NotFound } from '../errors';
+import { BadInput, present, unknownLink } from '../errors';
 import type { Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
@@ -35,6 +35,8 @@ interface Links {
   printer: Printer;
   spool: Spool;
 }
+
+const KIND = 'print job';
 
 const UPDATE = {
   printName: textUpTo(MAX_PRINT_NAME_LENGTH),
@@ -143,7 +145,7 @@ export class PrintJobService {
       costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
       updatedAt: now,
     });
-    return { ...found(id, updated), printer, spool };
+    return { ...present(updated, KIND, id), printer, spool };
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
@@ -173,7 +175,7 @@ export class PrintJobService {
 
   /** "404 when the job does not exist; checked first" */
   async existing(id: string): Promise<JobRow> {
-    return found(id, await this.byId(id));
+    return present(await this.byId(id), KIND, id);
   }
 
   /** POST rules 1 and 2, PUT rule 1: the printer is checked first. */
@@ -183,9 +185,9 @@ export class PrintJobService {
       this.lookUps.printer(printerId),
       isGuid(input.spoolId) ? this.lookUps.spool(input.spoolId.toLowerCase()) : null,
     ]);
-    if (printer === null) throw new BadInput('must be the id of a printer', 'input', 'printerId');
+    if (printer === null) throw unknownLink('printer');
     parseGuid(input.spoolId, 'input', 'spoolId');
-    if (spool === null) throw new BadInput('must be the id of a spool', 'input', 'spoolId');
+    if (spool === null) throw unknownLink('spool');
     return { printer, spool };
   }
 }
@@ -215,9 +217,4 @@ function storable(value: string, member: string): string {
 
 function checked(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...filterMembers(filter, 'filter') };
-}
-
-function found<Row>(id: string, job: Row | null): Row {
-  if (job === null) throw new NotFound(`There is no print job ${id}`);
-  return job;
 }

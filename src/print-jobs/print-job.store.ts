@@ -4,7 +4,7 @@ import { violatedConstraint } from '../database/failures';
 import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, containing, isOneOf, listOf, sql } from '../database/sql';
-import { BadInput } from '../errors';
+import { unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
@@ -191,9 +191,9 @@ async function refusingUnknown<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     switch (violatedConstraint(error)?.constraint) {
       case 'print_jobs_printer_id_fkey':
-        throw new BadInput('must be the id of a printer', 'input', 'printerId');
+        throw unknownLink('printer');
       case 'print_jobs_spool_id_fkey':
-        throw new BadInput('must be the id of a spool', 'input', 'spoolId');
+        throw unknownLink('spool');
       default:
         throw error;
     }

@@ -1,7 +1,7 @@
 // The REST routes: each documented path with the resolver method that answers it. The rules are in the services.
 import { stringify } from 'lossless-json';
 import { CameraResolver } from '../cameras/camera.resolver';
-import { NotFound } from '../errors';
+import { present } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
@@ -64,7 +64,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/cameras/:id',
       spell: cameraSpelling,
       async answer({ id }, context) {
-        const camera = present(await cameras(context).camera(id, context), `There is no camera ${id}`);
+        const camera = present(await cameras(context).camera(id, context), 'camera', id);
         return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
       },
     },
@@ -100,7 +100,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/api/printjobs/:id',
       spell,
       async answer({ id }, context) {
-        const job = present(await printJobs(context).printJob(id, context), `There is no print job ${id}`);
+        const job = present(await printJobs(context).printJob(id, context), 'print job', id);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
@@ -153,8 +153,3 @@ async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () 
 const jsonOf = (body: unknown) => JSON.stringify(body);
 /** For bodies with decimals, which keep every digit. */
 const exactJsonOf = (body: unknown) => stringify(body) as string;
-
-function present<Row>(row: Row | null, message: string): Row {
-  if (row === null) throw new NotFound(message);
-  return row;
-}
