@@ -69,6 +69,32 @@ describe('the limits', () => {
     expect(await gateway.sql(`select from camera_status where camera_id = '${id}'`)).toHaveLength(1400);
   });
 
+  test('a search and a count by time cost what they read, and an offset what it skips', async () => {
+    const counted = (filter: string, times: number) =>
+      Array.from({ length: times }, (_, n) => `a${n}: printJobs(first: 1, filter: ${filter}) { totalCount }`).join(' ');
+    await refused(`{ ${counted('{ search: "x" }', 200)} }`, 'The operation has a cost of 500005; the limit is 500000');
+    expectData(await gateway.graphql(`{ ${counted('{ search: "x" }', 4)} }`));
+    expectData(await gateway.graphql(`{ ${counted('{ search: "" }', 200)} }`));
+    await refused(
+      `{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 50)} }`,
+      'The operation has a cost of 500050; the limit is 500000',
+    );
+    expectData(await gateway.graphql(`{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 49)} }`));
+    const filtered = `query ($filter: PrintJobFilter) { ${counted('$filter', 10)} }`;
+    await refused(filtered, 'The operation has a cost of 500005; the limit is 500000', { filter: { search: 'x' } });
+    expectData(await gateway.graphql(filtered, { filter: { status: ['QUEUED'] } }));
+    const searched = `query ($text: String) { ${counted('{ search: $text }', 10)} }`;
+    await refused(searched, 'The operation has a cost of 500005; the limit is 500000', { text: 'x' });
+    expectData(await gateway.graphql(searched, { text: null }));
+    const skipping = (rows: number) =>
+      `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: printJobs(first: 1, offset: ${rows}) { nodes { id } }`).join(' ')} }`;
+    await refused(skipping(2_000_000_000), 'The operation has a cost of 500009; the limit is 500000');
+    expectData(await gateway.graphql(skipping(49_000)));
+    // The jobs of all printers are searched by one statement.
+    const ofPrinters = '{ printers(first: 1000) { nodes { jobs(first: 1, filter: { search: "x" }) { totalCount } } } }';
+    expectData(await gateway.graphql(ofPrinters));
+  });
+
   test('depth', async () => {
     const nested = (levels: number): string =>
       levels === 0 ? '{ id }' : `{ jobs(first: 1) { nodes { printer ${nested(levels - 1)} } } }`;
