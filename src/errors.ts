@@ -108,3 +108,6 @@ export class NotPersisted extends GatewayError {
 
 /** The database does not answer, or not in time. Clients get a general message; the log gets one line per outage. */
 export class Outage extends Error {}
+
+/** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
+export class Overtime extends Outage {}

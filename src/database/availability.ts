@@ -8,7 +8,7 @@ import { Outage } from '../errors';
 const CODES = /^(E[A-Z]+|08...|57P0.|57014|53...|58030|P1001|P1002|P1008|P1017|P2024)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|The embedded database has stopped/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|waited too long for its turn|The embedded database has stopped/;
 
 /** Prisma's code for a transaction that did not begin or end in time. */
 const isOvertime = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';

@@ -64,7 +64,7 @@ export interface Database extends Queryable {
 
 /** The database without migrations and without Prisma. */
 export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BUDGET): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target);
+  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target, budget);
 }
 
 export interface DatabaseListener {

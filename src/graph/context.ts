@@ -16,7 +16,10 @@ export interface Resolvers {
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
   readonly record: RequestRecord;
+  /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
+  /** The context for work that begins now: `now` and the time of the request begin again. */
+  anew(): DoorContext;
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. The answer is stored as JSON and returned for the same key.

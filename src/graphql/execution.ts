@@ -5,7 +5,6 @@ import { Forbidden, GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { SharedReads } from '../sharing/shared-reads';
-import { instantNow } from '../values/instant';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
@@ -38,8 +37,9 @@ export function executionOf(
     const parts = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];
     if (operation.operation === 'query') {
       const key = [contextValue.caller.readRights, ...parts()].join(' ');
-      // The request that begins the execution lends it the context, with the moment at which the execution begins.
-      const result = await reads.run(key, async () => run({ ...contextValue, now: instantNow() }, variables));
+      // The request that begins the execution lends it the context. Requests that came later share the execution, so its
+      // time begins with it.
+      const result = await reads.run(key, async () => run(contextValue.anew(), variables));
       return formatted(result, handover);
     }
     return contextValue.write<Answer>(parts, async (resolvers) => {

@@ -1,7 +1,8 @@
-// The time limit of a request: an answer that takes longer becomes an Outage.
-import { Outage } from '../errors';
+// The time limit of a request: an answer that takes longer becomes an Outage, and the request sends no further statement.
+import { Outage, Overtime } from '../errors';
+import type { Resolvers } from '../graph/context';
 
-/** Ends the wait, not the work: the database may still finish a statement. */
+/** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Outage(`The request was not finished within ${ms} ms`)), ms);
@@ -14,4 +15,14 @@ export function within<Result>(ms: number, work: Promise<Result>): Promise<Resul
       (error) => done(() => reject(error)),
     );
   });
+}
+
+/** The resolvers for work that must have called them by `end` (of performance.now). */
+export function until(end: number, resolvers: Resolvers): Resolvers {
+  return {
+    get(type) {
+      if (performance.now() > end) throw new Overtime('The time of the request is over');
+      return resolvers.get(type);
+    },
+  };
 }

@@ -26,11 +26,7 @@ export function mountGraph(
   graph: ApolloServer<DoorContext>,
   admit: Admission,
   contextOf: (request: FastifyRequest) => DoorContext,
-  {
-    persisted,
-    trusted,
-    timeoutMs,
-  }: { persisted: PersistedOperations | undefined; trusted: readonly string[]; timeoutMs: number },
+  { persisted, trusted }: { persisted: PersistedOperations | undefined; trusted: readonly string[] },
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { accept } = request.headers;
@@ -41,7 +37,7 @@ export function mountGraph(
     const operation = graphRequest({ method, search: searchOf(url), body });
     persisted?.refuseOthers(operation.query);
     const answering = graph.executeOperation(operation, { contextValue: contextOf(request) });
-    const { http, body: answer } = await within(timeoutMs, answering);
+    const { http, body: answer } = await within(request.msLeft, answering);
     // Incremental delivery is not in the schema.
     if (answer.kind !== 'single') throw new Error('The answer comes in parts');
     for (const [name, value] of http.headers) reply.header(name, value);

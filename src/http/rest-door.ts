@@ -24,7 +24,6 @@ export function mountRest(
   routes: RestRoute[],
   admit: Admission,
   contextOf: (request: FastifyRequest) => DoorContext,
-  timeoutMs: number,
 ): void {
   const reads = new SharedReads<Sent>();
   for (const route of routes) {
@@ -56,7 +55,7 @@ export function mountRest(
                 answerOf(route, asked, context()).then(inBytes),
               )
             : written(route, asked, context()).then(inBytes);
-        const { status, location, bytes } = await within(timeoutMs, working);
+        const { status, location, bytes } = await within(request.msLeft, working);
         if (location !== undefined) reply.header('location', location);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },

@@ -23,6 +23,7 @@ import { admission } from './admission';
 import { answerBrokenRequest, sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
+import { until } from './deadline';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck, refuseTwoHosts } from './origin';
@@ -129,7 +130,7 @@ export function createHttpServer({
   compressAnswers(app);
   tellOfPreflights(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
-  const admit = admission(app, authenticate, settings.ratePerMinute);
+  const admit = admission(app, authenticate, settings.ratePerMinute, budget.requestMs);
   observe(app, observer);
   const checkOrigin = originCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
@@ -147,6 +148,8 @@ export function createHttpServer({
 
   const contextOf = (request: FastifyRequest): DoorContext => {
     const now = instantNow();
+    const end = performance.now() + request.msLeft;
+    const inTime = until(end, resolvers);
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {
@@ -154,21 +157,20 @@ export function createHttpServer({
       caller,
       now,
       newId: randomUUID,
-      resolvers,
+      resolvers: inTime,
+      anew: () => contextOf(request),
       write: async (asked, work) => {
-        if (key === undefined) return work(resolvers);
+        if (key === undefined) return work(inTime);
         // Rights come before keys: a caller without them leaves no trace in the database.
         caller.needs('write');
-        return once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, work);
+        return once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, (own) =>
+          work(until(end, own)),
+        );
       },
     };
   };
-  mountRest(app, routes, admit, contextOf, budget.requestMs);
-  mountGraph(app, graph, admit, contextOf, {
-    persisted,
-    trusted: settings.corsOrigins,
-    timeoutMs: budget.requestMs,
-  });
+  mountRest(app, routes, admit, contextOf);
+  mountGraph(app, graph, admit, contextOf, { persisted, trusted: settings.corsOrigins });
   mountProbes(app, { ready, metrics, admit, timeoutMs: budget.requestMs });
   mountPages(app);
   const openApi = JSON.stringify(description, null, 2);

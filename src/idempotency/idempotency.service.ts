@@ -1,7 +1,7 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
 import { isLockTimeout } from '../database/failures';
-import { BadInput, KeyReused, Outage } from '../errors';
+import { BadInput, KeyReused, Outage, Overtime } from '../errors';
 import { groupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY } from './idempotency.limits';
@@ -106,7 +106,10 @@ export class IdempotencyService<Parts> {
   private async allDone(items: Item<Parts>[], parts: Parts, isAlone: boolean): Promise<KeptWrite[]> {
     const settled = await Promise.allSettled(items.map(({ work }) => work(parts)));
     // While the database is away, no work could succeed alone.
-    for (const one of settled) if (one.status === 'rejected' && one.reason instanceof Outage) throw one.reason;
+    for (const one of settled) {
+      if (one.status === 'rejected' && one.reason instanceof Outage && !(one.reason instanceof Overtime))
+        throw one.reason;
+    }
     const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
     if (failed.length > 0 && !isAlone) throw new Undone(new Set(failed));
     return settled.map((one, at) => {

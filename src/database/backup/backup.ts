@@ -2,6 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { USUAL_BUDGET } from '../../values/time-budget';
 import { askForBackup } from '../embedded/backup-door';
 import { DUMP_END } from '../embedded/dump';
 import { openEmbedded } from '../embedded/embedded';
@@ -16,7 +17,7 @@ export async function backUp(path: string, file: string): Promise<Backup> {
   if (!existsSync(join(path, 'PG_VERSION'))) throw new Error(`There is no database in ${path}.`);
   const asked = await askForBackup(path);
   if (asked) return { rows: await write(asked, file), throughGateway: true };
-  const driver = await openEmbedded({ kind: 'directory', path });
+  const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET);
   try {
     return { rows: await write(driver.dump(), file), throughGateway: false };
   } finally {

@@ -1,15 +1,25 @@
 // Prisma's adapter on the embedded database. Also reports a failed COMMIT or ROLLBACK, which the adapter would hide.
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { Turns } from './turns';
 
 /** The part of PGlite that the adapter calls. */
 export type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 
-export function adapterOn(postgres: Statements): PrismaPGlite {
+/** @param maxWaitMs the longest wait of a statement for its turn */
+export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite {
+  const turns = new Turns(maxWaitMs);
+  const inTransaction = (transaction: Transaction): Transaction => ({
+    ...transaction,
+    query: (...query) => turns.breathe().then(() => transaction.query(...query)),
+    // The adapter does not await a rollback, so its failure would end the process. The transaction fails anyway.
+    rollback: () => transaction.rollback().catch(() => {}),
+  });
   const statements: Statements = {
-    query: (...query) => postgres.query(...query),
-    exec: (...script) => postgres.exec(...script),
-    transaction: (work) => ThrownOn.by(postgres.transaction((transaction) => work(withQuietRollback(transaction)))),
+    query: (...query) => turns.take(() => postgres.query(...query)),
+    exec: (...script) => turns.take(() => postgres.exec(...script)),
+    transaction: (work) =>
+      ThrownOn.by(turns.take(() => postgres.transaction((transaction) => work(inTransaction(transaction))))),
   };
   return new PrismaPGlite(statements as PGlite);
 }
@@ -33,9 +43,4 @@ class ThrownOn<T> extends Promise<T> {
     again.then(undefined, () => {});
     return again;
   }
-}
-
-/** The adapter does not await a rollback, so its failure would end the process. The transaction fails anyway. */
-function withQuietRollback(transaction: Transaction): Transaction {
-  return { ...transaction, rollback: () => transaction.rollback().catch(() => {}) };
 }

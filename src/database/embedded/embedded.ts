@@ -1,5 +1,6 @@
 // PostgreSQL inside this process as the database, in a directory or in memory.
 import { directoryFailure } from '../../start-failures';
+import type { TimeBudget } from '../../values/time-budget';
 import type { DatabaseTarget, Driver } from '../driver';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
@@ -36,17 +37,17 @@ export interface EmbeddedDriver extends Driver {
   dump(): ReturnType<typeof dump>;
 }
 
-export function openEmbedded(target: EmbeddedTarget): Promise<EmbeddedDriver> {
-  return target.kind === 'directory' ? openDirectory(target.path) : openMemory();
+export function openEmbedded(target: EmbeddedTarget, budget: TimeBudget): Promise<EmbeddedDriver> {
+  return target.kind === 'directory' ? openDirectory(target.path, budget) : openMemory(budget);
 }
 
-async function openMemory(): Promise<EmbeddedDriver> {
+async function openMemory(budget: TimeBudget): Promise<EmbeddedDriver> {
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
-  return driver(postgres, async () => postgres);
+  return driver(postgres, async () => postgres, budget);
 }
 
-async function openDirectory(path: string): Promise<EmbeddedDriver> {
+async function openDirectory(path: string, budget: TimeBudget): Promise<EmbeddedDriver> {
   let lock: DirectoryLock | undefined;
   try {
     makeDirectory(path);
@@ -55,7 +56,7 @@ async function openDirectory(path: string): Promise<EmbeddedDriver> {
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
     const postgres = new ReopeningPostgres(await open(), path, open);
     if (state === 'new') finishDirectory(path);
-    return driver(postgres, () => postgres.running(), lock);
+    return driver(postgres, () => postgres.running(), budget, lock);
   } catch (error) {
     await lock?.release();
     throw directoryFailure(error, path, holderOf(path));
@@ -65,6 +66,7 @@ async function openDirectory(path: string): Promise<EmbeddedDriver> {
 function driver(
   postgres: ReopeningPostgres | EmbeddedPostgres,
   running: () => Promise<EmbeddedPostgres>,
+  { requestMs }: TimeBudget,
   lock?: DirectoryLock,
 ): EmbeddedDriver {
   const dumped = async function* () {
@@ -72,7 +74,7 @@ function driver(
   };
   return {
     vacuumsItself: false,
-    adapter: adapterOn(postgres),
+    adapter: adapterOn(postgres, requestMs),
     async withSession(work) {
       const session = await running();
       return work(
