@@ -11,6 +11,7 @@ import {
   expectStatus,
   type Gateway,
   type GraphqlResponse,
+  startGateway,
   test,
   useGateway,
 } from '../support/gateway';
@@ -172,6 +173,23 @@ describe('a rate of five requests a minute', () => {
     expect(await list(other)).toMatchObject({ status: 200 });
     for (let n = 0; n < 10; n += 1) expect(await gateway.rest('GET', '/healthz')).toMatchObject({ status: 200 });
   });
+
+  test('is kept for a key, whatever number of addresses strangers have', async () => {
+    const behind = await startGateway('server', {
+      auth: settings.auth,
+      http: { ...settings.http, trustedProxies: ['127.0.0.1'] },
+    });
+    try {
+      const mine = () => behind.rest('GET', '/cameras', undefined, { 'x-api-key': key });
+      for (let n = 0; n < 5; n += 1) expect(await mine()).toMatchObject({ status: 200 });
+      for (let n = 0; n < 6000; n += 1) {
+        await behind.rest('GET', '/cameras', undefined, { 'x-forwarded-for': `10.1.${n >> 8}.${n & 255}` });
+      }
+      expect(await mine()).toMatchObject({ status: 429 });
+    } finally {
+      await behind.close();
+    }
+  });
 });
 
 describe('a rate of three requests a minute by address', () => {
@@ -202,6 +220,12 @@ describe('a rate of three requests a minute by address', () => {
     expect(await statusesFrom(proxied, '192.0.2.3', '2001:db8::1', '2001:db8::1', 'nonsense')).toEqual(
       Array(4).fill(200),
     );
+  });
+
+  test('counts an IPv6 network of 64 bits as one address', async () => {
+    const network = Array.from({ length: 4 }, (_, n) => `2001:db8:0:1:${n}::${n}`);
+    expect(await statusesFrom(proxied, ...network)).toEqual([200, 200, 200, 429]);
+    expect(await statusesFrom(proxied, '2001:db8:0:2::1', '::ffff:192.0.2.9')).toEqual([200, 200]);
   });
 });
 
