@@ -2,10 +2,10 @@
 import { parse } from 'graphql';
 import { parsedDocuments } from '../../src/graphql/documents';
 
-test('documents are kept within 30 MB, their texts included', async () => {
+test('documents are kept within 10 MB, their texts included', async () => {
   const store = parsedDocuments();
   const long = ' '.repeat(1_000_000);
   for (let n = 0; n < 40; n += 1) await store.set(String(n), parse(`{ a }${long}`));
   const kept = store.keys().length;
-  expect([kept, await store.get('39')]).toEqual([31, expect.objectContaining({ kind: 'Document' })]);
+  expect([kept, await store.get('39')]).toEqual([10, expect.objectContaining({ kind: 'Document' })]);
 });

@@ -49,7 +49,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   graphql: {
     rooms: ['errors', 'values', 'observability', 'sharing', 'graph'],
     packages: [
-      ...['graphql', 'graphql-jit', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
+      ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
       'generated/persisted-operations.json',
     ],
   },
