@@ -29,6 +29,7 @@ export function mountGraph(
   { persisted, trusted }: { persisted: PersistedOperations | undefined; trusted: readonly string[] },
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.caller.mayAsk();
     const { accept } = request.headers;
     const type = answerType(accept);
     if (type === undefined) throw NOT_ACCEPTABLE;
@@ -59,6 +60,7 @@ export function mountGraph(
     );
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       refuseOtherTypes(request);
+      request.caller.mayAsk();
       done();
     };
     scope.post(PATH, { onRequest }, handle);

@@ -106,6 +106,24 @@ describe('with authentication', () => {
     expectError(await gateway.rest('GET', '/api/printjobs/no-guid'), 401);
   });
 
+  test('without credentials no operation is parsed, and no text is stored under its hash', async () => {
+    const refusal = {
+      errors: [{ message: expect.stringMatching(/^Credentials are needed/), extensions: { code: 'UNAUTHENTICATED' } }],
+    };
+    for (const query of ['{ __typename }', '{ __schema { types { name } } }', '{ this is no GraphQL']) {
+      const answer = await graph(query, {});
+      expect([answer.status, answer.body]).toEqual([401, refusal]);
+      const got = await gateway.rest('GET', `/graphql?${new URLSearchParams({ query })}`);
+      expect([got.status, got.body]).toEqual([401, refusal]);
+    }
+    expect((await gateway.rest('POST', '/graphql', '{ not json', {})).status).toBe(401);
+    const query = '{ cameras { totalCount } }';
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
+    expectStatus(await gateway.rest('POST', '/graphql', { query, extensions }), 401);
+    const byHash = await gateway.rest('POST', '/graphql', { extensions }, all);
+    expect(byHash.body.errors).toMatchObject([{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }]);
+  });
+
   test('every query and every mutation needs its scope', async () => {
     const { body } = await graph(
       '{ __schema { queryType { fields { name args { name type { kind } defaultValue } } } mutationType { fields { name } } } }',
