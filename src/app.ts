@@ -51,7 +51,7 @@ export async function createApp(config: Config): Promise<App> {
     const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
     const graph = createGraphServer(schema, log, config.graph, persisted);
     await graph.start();
-    const authenticate = authentication(config.auth);
+    const authenticate = authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({
       settings: config.http,
       budget: config.budget,

@@ -13,11 +13,12 @@ export interface AuthRules {
 /**
  * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
  * credentials has the caller NOBODY. Answers undefined when no keys and no tokens are configured.
+ * @param timeoutMs the longest wait for the keys of the provider
  */
-export function authentication({ apiKeys, tokens }: AuthRules) {
+export function authentication({ apiKeys, tokens }: AuthRules, timeoutMs: number) {
   if (apiKeys.length === 0 && tokens === null) return undefined;
   const byKey = callerByKey(apiKeys);
-  const byToken = tokens ? callerByToken(tokens) : async () => undefined;
+  const byToken = tokens ? callerByToken(tokens, timeoutMs) : async () => undefined;
   return async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const { authorization, 'x-api-key': apiKey } = headers;
     const credentials = typeof apiKey === 'string' ? apiKey : /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

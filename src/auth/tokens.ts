@@ -1,7 +1,8 @@
 // JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
 import { createPublicKey } from 'node:crypto';
-import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify, type KeyLike } from 'jose';
+import { type JWTVerifyGetKey, jwtVerify, type KeyLike } from 'jose';
 import { Caller, SCOPES } from './caller';
+import { ProviderAway, providerKeys } from './provider-keys';
 
 export interface TokenRules {
   /** The URL of the published keys, or the public key itself (PEM). */
@@ -13,15 +14,16 @@ export interface TokenRules {
 /** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** The codes of a missing or unreadable answer of the provider, and of failed connections. */
-const NO_KEYS = /^(ERR_JWKS_TIMEOUT|ERR_JWKS_INVALID|ERR_JOSE_GENERIC|E(?!RR_).+)$/;
-
-/** Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera. */
-export function callerByToken({ keys, issuer, audience }: TokenRules): (token: string) => Promise<Caller | undefined> {
+/**
+ * Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera.
+ * @param timeoutMs the longest wait for the published keys
+ */
+export function callerByToken(
+  { keys, issuer, audience }: TokenRules,
+  timeoutMs: number,
+): (token: string) => Promise<Caller | undefined> {
   const key: JWTVerifyGetKey | KeyLike =
-    'jwksUrl' in keys
-      ? createRemoteJWKSet(new URL(keys.jwksUrl), { timeoutDuration: 3000 })
-      : (createPublicKey(keys.publicKey) as KeyLike);
+    'jwksUrl' in keys ? providerKeys(keys.jwksUrl, timeoutMs) : (createPublicKey(keys.publicKey) as KeyLike);
   const options = {
     algorithms: ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
@@ -31,6 +33,8 @@ export function callerByToken({ keys, issuer, audience }: TokenRules): (token: s
   return async (token) => {
     try {
       const { payload } = await jwtVerify(token, key as JWTVerifyGetKey, options);
+      // Other values could be equal as texts, and idempotency keys belong to the name.
+      if (typeof payload.sub !== 'string') return undefined;
       const granted = String(payload['scope'] ?? '').split(' ');
       const camera = payload['camera_id'];
       return new Caller(
@@ -40,7 +44,7 @@ export function callerByToken({ keys, issuer, audience }: TokenRules): (token: s
       );
     } catch (error) {
       // The token may be valid when the provider is away: a client that is told 401 would discard it.
-      if (NO_KEYS.test((error as { code?: string }).code ?? '')) throw error;
+      if (error instanceof ProviderAway) throw error;
       return undefined;
     }
   };

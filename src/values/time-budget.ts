@@ -5,7 +5,7 @@ export interface TimeBudget {
   requestMs: number;
   /** The wait of a statement for a connection. */
   connectionMs: number;
-  /** PostgreSQL ends a statement after this time. */
+  /** PostgreSQL ends a statement after this time. The keys of an identity provider may take as long. */
   statementMs: number;
   /** The driver gives up a statement after this time, because a server that hangs cannot end it. */
   silenceMs: number;

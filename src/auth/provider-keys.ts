@@ -1,0 +1,73 @@
+// The keys that an identity provider publishes (JWKS): fetched within bounds, and used on while the provider is away.
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+
+/** The keys cannot be had, so a token that may be valid cannot be checked. */
+export class ProviderAway extends Error {}
+
+/** After this time the keys are fetched again, so that withdrawn keys are forgotten. */
+const FRESH_MS = 10 * 60_000;
+/** Between two fetches while there are keys: tokens with made-up key ids, or an outage, cause no storm. */
+const BETWEEN_FETCHES_MS = 30_000;
+/** A provider has a few keys of some 2 kB. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * While the provider is away, the last keys stay in use, for any time. Only tokens with another key id cannot be checked then.
+ * @param timeoutMs the longest time of a fetch, to the last byte
+ */
+export function providerKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
+  let keys: ReturnType<typeof createLocalJWKSet> | undefined;
+  let fetchedAt = 0;
+  let triedAt = 0;
+  let failure: ProviderAway | undefined;
+  let fetching: Promise<void> | undefined;
+
+  const fetchKeys = async (): Promise<void> => {
+    try {
+      keys = createLocalJWKSet(JSON.parse(await download(url, timeoutMs)));
+      fetchedAt = performance.now();
+      failure = undefined;
+    } catch (error) {
+      failure = new ProviderAway('The identity provider does not give its keys', { cause: error });
+    } finally {
+      triedAt = performance.now();
+      fetching = undefined;
+    }
+  };
+  /** All requests share one fetch. */
+  const refresh = async (): Promise<void> => {
+    if (keys !== undefined && performance.now() < triedAt + BETWEEN_FETCHES_MS) return;
+    fetching ??= fetchKeys();
+    await fetching;
+  };
+
+  return async (header, token) => {
+    if (keys === undefined || performance.now() > fetchedAt + FRESH_MS) await refresh();
+    const find = async () => {
+      if (keys === undefined) throw failure;
+      return keys(header, token);
+    };
+    try {
+      return await find();
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await refresh();
+      return find().catch((again: Error) => {
+        throw failure ?? again;
+      });
+    }
+  };
+}
+
+async function download(url: string, timeoutMs: number): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  if (response.status !== 200 || response.body === null) throw new Error(`The status is ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new Error(`The answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
