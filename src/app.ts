@@ -7,7 +7,7 @@ import { authentication } from './auth/authentication';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
-import { PersistedOperations, unfitOperations } from './graphql/persisted-operations';
+import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
@@ -39,10 +39,13 @@ export async function createApp(config: Config): Promise<App> {
   const unfit = unfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
-  const metrics = new Metrics({
-    farm: () => farm.figures(instantNow()),
-    pool: () => database.pool(),
-  });
+  const metrics = new Metrics(
+    {
+      farm: () => farm.figures(instantNow()),
+      pool: () => database.pool(),
+    },
+    namesOf(config.graph.operations),
+  );
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);

@@ -19,6 +19,12 @@ export class Caller {
     return this === NOBODY ? 'nobody' : '';
   }
 
+  /** What the caller may not do, as texts: a stored answer is for callers with the same rights. Empty for full rights. */
+  get restrictions(): string[] {
+    const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
+    return this.cameraId === null ? missing : [...missing, this.cameraId];
+  }
+
   /** Checked before an operation is parsed: parsing and validation cost memory and time. */
   mayAsk(): void {
     if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
@@ -32,7 +38,7 @@ export class Caller {
   mayWrite(): void {
     this.needs('write');
     if (this.cameraId !== null)
-      throw new Forbidden(`These credentials may write for the camera ${this.cameraId} alone`);
+      throw new Forbidden(`These credentials may write for the camera ${this.cameraId} alone, and no MAC address`);
   }
 
   mayWriteForCameras(ids: readonly unknown[]): void {

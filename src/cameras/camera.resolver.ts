@@ -73,6 +73,8 @@ export class CameraResolver {
     @Ctx() context: Context,
   ): Promise<Camera> {
     context.caller.mayWriteForCameras([input.id]);
+    // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
+    if (input.macAddress != null) context.caller.mayWrite();
     return this.service.register(input, context.now);
   }
 
@@ -85,6 +87,7 @@ export class CameraResolver {
     @Ctx() context: Context,
   ): Promise<Camera> {
     context.caller.mayWriteForCameras([id]);
+    if (input.macAddress !== undefined) context.caller.mayWrite();
     return this.service.update(id, input, context.now);
   }
 

@@ -57,7 +57,7 @@ interface Measure {
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   const known = new WeakMap<OperationDefinitionNode, Measure>();
-  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): void => {
+  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Measure => {
     const weightIn = (name: string): Weight => {
       const given = variables && Object.hasOwn(variables, name) ? variables[name] : null;
       const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
@@ -77,6 +77,7 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
         name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`;
       throw refusal(`The operation has ${what}; the limit is ${limits[name]}`);
     }
+    return measure;
   };
 }
 

@@ -38,6 +38,10 @@ export class PersistedOperations {
   }
 }
 
+/** The names of the project's own operations and of these. */
+export const namesOf = (others: readonly PersistedOperation[]): string[] =>
+  [...own.operations, ...others].map(({ name }) => name);
+
 /** Reads a manifest in Apollo's format. Throws an Error that says what is wrong with it. */
 export function readManifest(text: string): PersistedOperation[] {
   let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;

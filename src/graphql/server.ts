@@ -6,7 +6,8 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
-import { BadInput } from '../errors';
+import type { Caller } from '../auth/caller';
+import { BadInput, Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { refuseBrokenText } from '../values/text';
@@ -49,7 +50,8 @@ export function createGraphServer(
       }
       checkTexts(request, document);
       if (!operation) return;
-      checkLimits(document, operation, request.variables);
+      const { depth } = checkLimits(document, operation, request.variables);
+      if (operation.operation === 'mutation' && depth > DEPTH_OF_WRITTEN) refuseWithoutRead(contextValue.caller);
       request.variables &&= asDeclared(schema, operation, request.variables);
     },
     responseForOperation: executionOf(schema, format, log),
@@ -84,6 +86,20 @@ export function createGraphServer(
       { requestDidStart: async () => listener },
     ],
   });
+}
+
+/** The levels of a mutation that selects nothing but members of the object that it writes. */
+const DEPTH_OF_WRITTEN = 2;
+
+/** Objects behind the written one need the right to read. Refused before anything is written. */
+function refuseWithoutRead(caller: Caller): void {
+  try {
+    caller.mayRead();
+  } catch (error) {
+    if (error instanceof Forbidden)
+      throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 403 } } });
+    throw error;
+  }
 }
 
 const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');

@@ -163,8 +163,10 @@ export function createHttpServer({
         if (key === undefined) return work(inTime);
         // Rights come before keys: a caller without them leaves no trace in the database.
         caller.needs('write');
-        return once({ caller: caller.name, key: String(key), fingerprint: hashOf(asked()) }, now, (own) =>
-          work(until(end, own)),
+        return once(
+          { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
+          now,
+          (own) => work(until(end, own)),
         );
       },
     };

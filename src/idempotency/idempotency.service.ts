@@ -7,6 +7,9 @@ import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
 
+/** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
+const MAX_ANSWER = 1_000_000;
+
 /** The longest that a group waits for a lock. PostgreSQL looks for deadlocks only after a second. */
 const GROUP_LOCK_MS = 100;
 
@@ -42,7 +45,14 @@ export class IdempotencyService<Parts> {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
-    const outcome = await this.group({ write, now, work });
+    const keepable = async (parts: Parts) => {
+      const answer = await work(parts);
+      if (JSON.stringify(answer).length <= MAX_ANSWER) return answer;
+      throw new BadInput(
+        `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
+      );
+    };
+    const outcome = await this.group({ write, now, work: keepable });
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }

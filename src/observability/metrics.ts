@@ -21,7 +21,7 @@ export interface Sources {
   pool(): PoolFigures | undefined;
 }
 
-/** Clients choose the names of operations, so further names are counted together. */
+/** Clients choose the names of operations, so further names, and names that never succeeded, are counted together. */
 const MAX_OPERATIONS = 200;
 
 /** In seconds: from a small read (half a millisecond) to more than the time limit of a request. */
@@ -29,7 +29,7 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export class Metrics {
   private readonly registry = new Registry();
-  private readonly operations = new Set<string>();
+  private readonly operations: Set<string>;
   private readonly requests = this.durations('http_request_duration_seconds', 'Requests by route and status.', [
     'method',
     'route',
@@ -56,7 +56,12 @@ export class Metrics {
   ]);
   private readonly cost = this.gauge('print_farm_cost', 'Cost of the jobs completed on a day (UTC).', ['day']);
 
-  constructor(private readonly sources: Sources) {
+  /** @param operations names that always have figures of their own */
+  constructor(
+    private readonly sources: Sources,
+    operations: readonly string[] = [],
+  ) {
+    this.operations = new Set(operations);
     collectDefaultMetrics({ register: this.registry });
     this.up.set(1);
   }
@@ -66,7 +71,7 @@ export class Metrics {
   }
 
   operation({ name, type }: { name: string; type: string }, codes: readonly string[], seconds: number): void {
-    if (this.operations.size < MAX_OPERATIONS) this.operations.add(name);
+    if (codes.length === 0 && this.operations.size < MAX_OPERATIONS) this.operations.add(name);
     const operation = this.operations.has(name) ? name : 'other';
     this.runs.observe({ operation, type }, seconds);
     for (const code of codes) this.errors.inc({ operation, code });

@@ -241,6 +241,83 @@ describe('with authentication', () => {
     expectStatus(await gateway.rest('POST', '/cameras', body, await bound({})), 201);
   });
 
+  test('a key of a camera takes no MAC address, its own least of all', async () => {
+    const camera = bearer('key-of-camera');
+    const taken = unique('mac');
+    expectStatus(
+      await gateway.rest('POST', '/cameras', { camera_id: unique('cam'), friendly_name: 'x', mac_address: taken }, all),
+      201,
+    );
+    for (const mac of [taken, unique('mac'), '', null]) {
+      const update = 'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { id } }';
+      refused(await graph(update, camera, { id: bound, input: { macAddress: mac } }), 'FORBIDDEN');
+    }
+    for (const mac_address of [taken, unique('mac')]) {
+      expectError(
+        await gateway.rest('POST', '/cameras', { camera_id: bound, friendly_name: 'x', mac_address }, camera),
+        403,
+      );
+    }
+  });
+
+  test('who may only write is answered what is written, and nothing behind it; a refused selection writes nothing', async () => {
+    const writer = bearer('key-of-writer');
+    const made = await graph('mutation { createPrinter(input: { name: "p" }) { id name createdAt } }', writer);
+    refused(made, undefined);
+    const printers = async () => (await gateway.sql('select count(*) as n from printers'))[0];
+    const before = await printers();
+    for (const selection of [
+      'updateCamera(id: $id, input: {}) { lastStatus { online } }',
+      'updateCamera(id: $id, input: {}) { ...C }',
+      'updateCamera(id: $id, input: {}) { ... { ... on Camera { lastStatus { __typename } } } }',
+      'recordCameraStatuses(input: [{ cameraId: $id, online: true }]) { camera { friendlyName } }',
+      'createPrinter(input: { name: $id }) { a: jobs { totalCount } }',
+    ]) {
+      const fragment = selection.includes('...C') ? ' fragment C on Camera { lastStatus { online } }' : '';
+      const query = `mutation ($id: ID!) { ${selection} }${fragment}`.replace(
+        '($id: ID!) { createPrinter',
+        '($id: String!) { createPrinter',
+      );
+      const answer = await graph(query, writer, { id: other });
+      refused(answer, 'FORBIDDEN');
+      expect(answer.status).toBe(403);
+      refused(await graph(query, all, { id: other }), undefined);
+    }
+    // Those with both scopes.
+    expect(Number((await printers()).n)).toBe(Number(before.n) + 1);
+  });
+
+  test('a stored answer is for the same rights alone', async () => {
+    const camera = unique('cam');
+    const keyed = async (claims: object) => ({ ...bearer(await token(claims)), 'idempotency-key': 'graph' });
+    const query =
+      'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "x" }) { id lastStatus { online } } }';
+    const send = async (claims: object) => graph(query, await keyed(claims), { id: camera });
+    const full = await send({ scope: 'read write' });
+    refused(full, undefined);
+    expect((await send({ scope: 'write read openid' })).text).toBe(full.text);
+    refused(await send({ scope: 'write' }), 'FORBIDDEN');
+    refused(await send({ scope: 'read' }), 'FORBIDDEN');
+    for (const claims of [
+      { scope: 'read write', camera_id: other },
+      { scope: 'read write', camera_id: camera },
+    ]) {
+      const { body } = await send(claims);
+      expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
+    }
+    const rest = async (claims: object) =>
+      gateway.rest(
+        'POST',
+        '/cameras',
+        { camera_id: `${camera} 2`, friendly_name: 'x' },
+        { ...(await keyed(claims)), 'idempotency-key': 'rest' },
+      );
+    expectStatus(await rest({ scope: 'write' }), 201);
+    expectStatus(await rest({ scope: 'write' }), 201);
+    expectError(await rest({ scope: 'write', camera_id: other }), 422);
+    expectError(await rest({ scope: 'read' }), 403);
+  });
+
   test('an idempotency key belongs to its caller', async () => {
     const body = { camera_id: unique('cam'), friendly_name: 'x' };
     const mine = { ...all, 'idempotency-key': 'the-same' };

@@ -229,6 +229,18 @@ describeOnBothDatabases('idempotency keys', (kind) => {
     expect(await count()).toBe(before + 1);
   });
 
+  test('an answer that is too long to be kept is refused, and nothing is done', async () => {
+    const key = randomUUID();
+    const before = await count('printers');
+    const many = Array.from({ length: 400 }, (_, n) => `a${n}: name`).join(' ');
+    const query = `mutation ($name: String!) { ${Array.from({ length: 20 }, (_, n) => `p${n}: createPrinter(input: { name: $name }) { ...P }`).join(' ')} } fragment P on Printer { ${many} }`;
+    const long = await mutate(query, { name: 'x'.repeat(200) }, key);
+    expect(long.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    expect(await count('printers')).toBe(before);
+    const short = await mutate('mutation { createPrinter(input: { name: "short" }) { id } }', {}, key);
+    expect(short.body).toMatchObject({ data: { createPrinter: {} } });
+  });
+
   test('after 24 hours a key is new', async () => {
     const [key, body] = [randomUUID(), jobRequest(farm)];
     const first = expectStatus(await keyed('POST', '/api/printjobs', body, key), 201);

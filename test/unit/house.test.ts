@@ -47,7 +47,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {
-    rooms: ['errors', 'values', 'observability', 'sharing', 'graph'],
+    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
       'generated/persisted-operations.json',

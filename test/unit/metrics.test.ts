@@ -1,0 +1,18 @@
+// The names of operations in the metrics: clients choose them, and cannot take all the room.
+import { Metrics } from '../../src/observability/metrics';
+
+const sources = { farm: async () => ({ cameras: {}, jobs: {}, days: [] }), pool: () => undefined };
+
+test('a name that never succeeded is counted with others, and the names of the manifest have room always', async () => {
+  const metrics = new Metrics(sources, ['Dashboard']);
+  for (let n = 0; n < 300; n += 1) metrics.operation({ name: `Failed${n}`, type: 'query' }, ['FORBIDDEN'], 0.1);
+  metrics.operation({ name: 'Own', type: 'query' }, [], 0.1);
+  for (let n = 0; n < 300; n += 1) metrics.operation({ name: `Made${n}`, type: 'query' }, [], 0.1);
+  metrics.operation({ name: 'Dashboard', type: 'query' }, ['FORBIDDEN'], 0.1);
+  const { text } = await metrics.text();
+  const counts = [...text.matchAll(/^graphql_operation_duration_seconds_count\{operation="(\w+)".*\} (\d+)$/gm)];
+  const count = new Map(counts.map(([, name, times]) => [name, Number(times)]));
+  expect(count.size).toBeLessThanOrEqual(201);
+  expect([count.get('Own'), count.get('Dashboard'), count.get('Failed0')]).toEqual([1, 1, undefined]);
+  expect(text).toContain('graphql_errors_total{operation="other",code="FORBIDDEN"} 300');
+});
