@@ -59,8 +59,8 @@ export function mountGraph(
         : handle(request, reply),
     );
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      refuseOtherTypes(request);
       request.caller.mayAsk();
+      refuseOtherTypes(request);
       done();
     };
     scope.post(PATH, { onRequest }, handle);

@@ -289,10 +289,13 @@ describe('with authentication', () => {
 
   test('a stored answer is for the same rights alone', async () => {
     const camera = unique('cam');
-    const keyed = async (claims: object) => ({ ...bearer(await token(claims)), 'idempotency-key': 'graph' });
+    const keyed = async (claims: Record<string, unknown>) => ({
+      ...bearer(await token(claims)),
+      'idempotency-key': 'graph',
+    });
     const query =
       'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "x" }) { id lastStatus { online } } }';
-    const send = async (claims: object) => graph(query, await keyed(claims), { id: camera });
+    const send = async (claims: Record<string, unknown>) => graph(query, await keyed(claims), { id: camera });
     const full = await send({ scope: 'read write' });
     refused(full, undefined);
     expect((await send({ scope: 'write read openid' })).text).toBe(full.text);
@@ -305,7 +308,7 @@ describe('with authentication', () => {
       const { body } = await send(claims);
       expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }] });
     }
-    const rest = async (claims: object) =>
+    const rest = async (claims: Record<string, unknown>) =>
       gateway.rest(
         'POST',
         '/cameras',

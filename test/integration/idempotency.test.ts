@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { describeOnBothDatabases, freshDatabase } from '../support/databases';
-import { type Farm, jobRequest, jobUpdate, makeFarm, unique } from '../support/farm';
+import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, unique } from '../support/farm';
 import {
   expectData,
   expectError,
@@ -231,12 +231,13 @@ describeOnBothDatabases('idempotency keys', (kind) => {
 
   test('an answer that is too long to be kept is refused, and nothing is done', async () => {
     const key = randomUUID();
-    const before = await count('printers');
-    const many = Array.from({ length: 400 }, (_, n) => `a${n}: name`).join(' ');
-    const query = `mutation ($name: String!) { ${Array.from({ length: 20 }, (_, n) => `p${n}: createPrinter(input: { name: $name }) { ...P }`).join(' ')} } fragment P on Printer { ${many} }`;
-    const long = await mutate(query, { name: 'x'.repeat(200) }, key);
+    const cameraId = await makeCamera(gateway);
+    const many = Array.from({ length: 400 }, (_, n) => `a${n}: mode`).join(' ');
+    const query = `mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { ${many} } }`;
+    const input = Array.from({ length: 20 }, () => ({ cameraId, online: true, mode: 'x'.repeat(200) }));
+    const long = await mutate(query, { input }, key);
     expect(long.body).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-    expect(await count('printers')).toBe(before);
+    expect(await gateway.sql(`select from camera_status where camera_id = '${cameraId}'`)).toEqual([]);
     const short = await mutate('mutation { createPrinter(input: { name: "short" }) { id } }', {}, key);
     expect(short.body).toMatchObject({ data: { createPrinter: {} } });
   });
