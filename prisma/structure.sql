@@ -169,6 +169,7 @@ CREATE OR REPLACE FUNCTION camera_status_partitions()
  RETURNS TABLE(name text, first timestamp with time zone, "end" timestamp with time zone)
  LANGUAGE sql
  STABLE
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT c.relname, replace(trim('''' FROM b.bound[1]), 'MINVALUE', '-infinity')::TIMESTAMPTZ,
     replace(trim('''' FROM b.bound[2]), 'MAXVALUE', 'infinity')::TIMESTAMPTZ
@@ -181,6 +182,7 @@ $function$
 CREATE OR REPLACE FUNCTION count_no_print_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   DELETE FROM "print_job_counts";
@@ -192,6 +194,7 @@ $function$
 CREATE OR REPLACE FUNCTION count_print_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -219,6 +222,7 @@ $function$
 CREATE OR REPLACE FUNCTION find_latest_status_again()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   "again" TEXT[];
@@ -254,6 +258,7 @@ $function$
 CREATE OR REPLACE FUNCTION forget_latest_status()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   DELETE FROM "camera_latest_status";
@@ -265,6 +270,7 @@ $function$
 CREATE OR REPLACE FUNCTION keep_latest_status_on_insert()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM "new_rows" n WHERE n."recorded_at" > now() + INTERVAL '25 hours') THEN
@@ -295,6 +301,7 @@ $function$
 CREATE OR REPLACE FUNCTION maintain_camera_status(now timestamp with time zone, retention_days integer)
  RETURNS void
  LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
 AS $function$ SELECT maintain_status_log("retention_days", now()) $function$
 ;
 
@@ -303,6 +310,7 @@ CREATE OR REPLACE FUNCTION maintain_status_log(retention_days integer, now times
  LANGUAGE plpgsql
  SET "TimeZone" TO 'UTC'
  SET lock_timeout TO '200ms'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
@@ -409,6 +417,7 @@ CREATE OR REPLACE FUNCTION record_camera_statuses(records json, now timestamp wi
  RETURNS SETOF camera_status
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   "given"   "camera_status"[] := ARRAY(SELECT r FROM json_populate_recordset(NULL::"camera_status", "records") r);
@@ -494,6 +503,7 @@ CREATE OR REPLACE FUNCTION record_camera_statuses(camera_ids text[], times times
  RETURNS SETOF camera_status
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
   "known"  TEXT[];

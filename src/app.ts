@@ -71,14 +71,14 @@ export async function createApp(config: Config): Promise<App> {
       resolvers: farm.resolvers,
       authenticate,
       once: (write, now, work) => idempotency.once(write, now, work),
-      ready: () => database.ping(),
+      ready: () => database.ready(),
       metrics: () => metrics.text(),
     });
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
+      await idempotency.forgetExpired(instantNow());
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
-      await idempotency.forgetExpired(instantNow());
       // The start does not vacuum, because the first vacuum of a process takes 0.6 s.
       if (!isStart) await database.vacuum();
     }, log);

@@ -18,8 +18,12 @@ const OF_SERVER: Record<string, string> = {
   '57P03': 'the server is starting or stopping. Try again in a moment',
 };
 
-/** For failures without a code. */
+export const NEEDS_POOLING =
+  'it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL (postgresql://…/DATABASE?pgbouncer=true)';
+
+/** For failures without a code of their own. */
 const BY_MESSAGE: [RegExp, string][] = [
+  [/unsupported startup parameter/, NEEDS_POOLING],
   [/timeout exceeded|connection timeout/i, OF_SERVER['ETIMEDOUT'] as string],
   [/does not support SSL/, 'the server has no TLS. Set sslmode=disable in DATABASE_URL, or turn TLS on in the server'],
   [/password must be a string/, 'the server asks for a password. Put it into DATABASE_URL'],

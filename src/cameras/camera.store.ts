@@ -74,7 +74,7 @@ export class CameraStore {
 
   private async refusingTaken<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
     try {
-      return await this.database.attempt(write);
+      return await this.database.attempt('cameras.write', write);
     } catch (error) {
       const violated = violatedConstraint(error);
       if (violated?.constraint === 'cameras_mac_address_key') throw taken('macAddress');

@@ -37,14 +37,18 @@ const COLUMN_OF_MEMBER = Object.keys(RECORD_COLUMNS).map((member) => [member, sn
 export class StatusLogStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly history = batchedRead<HistoryRange, CameraStatus[]>(async (ranges) => {
-    const stretches = await this.database.json<unknown[][][]>(
-      'statusLog.history',
-      Prisma.sql`
+  readonly history = batchedRead<HistoryRange, CameraStatus[]>(
+    async (ranges) => {
+      const stretches = await this.database.json<unknown[][][]>(
+        'statusLog.history',
+        Prisma.sql`
       select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${stretchesOf(ranges)}`,
-    );
-    return new Map(ranges.map((range, at) => [historyKey(range), (stretches[at] as unknown[][]).map(STATUS.read)]));
-  }, historyKey);
+      );
+      return new Map(ranges.map((range, at) => [historyKey(range), (stretches[at] as unknown[][]).map(STATUS.read)]));
+    },
+    historyKey,
+    ({ first }) => first,
+  );
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
   async record(call: StatusCall): Promise<RecordOutcome> {
@@ -58,11 +62,11 @@ export class StatusLogStore {
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(
-    (calls) => this.recordAll(calls),
+    (calls, lockMs) => this.recordAll(calls, lockMs),
     ({ records }) => records.length,
   );
 
-  private async recordAll(calls: readonly StatusCall[]): Promise<RecordOutcome[]> {
+  private async recordAll(calls: readonly StatusCall[], lockMs: number): Promise<RecordOutcome[]> {
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
     if (records.length === 0) return calls.map(() => ({ stored: [] }));
     const now = calls
@@ -70,7 +74,9 @@ export class StatusLogStore {
       .sort()
       .at(-1) as string;
     const rows = await this.database.attempt(
-      async (database) => (await insertNewer(database, records, now)) ?? insertAny(database, records, now),
+      'statusLog.record',
+      async (database) =>
+        (await insertNewer(database, records, now, lockMs)) ?? insertAny(database, records, now, lockMs),
     );
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatus]));
@@ -78,7 +84,7 @@ export class StatusLogStore {
     }
     const unknown = new Set(rows.map((row) => row.cameraId));
     const known = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
-    const outcomes = await this.recordAll(known);
+    const outcomes = await this.recordAll(known, lockMs);
     return calls.map((call) => {
       const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
@@ -95,14 +101,16 @@ async function insertNewer(
   database: Queryable,
   records: readonly CameraStatusInput[],
   now: string,
+  lockMs: number,
 ): Promise<CameraStatus[] | null> {
   if (new Set(records.map(({ cameraId }) => cameraId)).size < records.length) return null;
   const stored = await database.json<unknown[][] | null>(
     'statusLog.insertNewer',
     Prisma.sql`
-    with newer as materialized (
-      select g.* from (
-        select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json) order by camera_id
+    with ${database.lockWait(lockMs)}, newer as materialized (
+      select g.* from wait, lateral (
+        select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json)
+        where wait.ms is not null order by camera_id
       ) g cross join lateral (
         select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
         where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at
@@ -120,13 +128,20 @@ async function insertNewer(
 }
 
 /** Each record as it is stored. Where cameras do not exist: a row for each of these, with the camera's id alone. */
-function insertAny(database: Queryable, records: readonly CameraStatusInput[], now: string): Promise<CameraStatus[]> {
+function insertAny(
+  database: Queryable,
+  records: readonly CameraStatusInput[],
+  now: string,
+  lockMs: number,
+): Promise<CameraStatus[]> {
   return database.rows(
     'statusLog.insertAny',
     STATUS,
     Prisma.sql`
-    select ${STATUS.json} as row
-    from record_camera_statuses(${jsonOf(records, null)}::json, ${now}::timestamptz) with ordinality s
+    with ${database.lockWait(lockMs)} select ${STATUS.json} as row
+    from wait, lateral record_camera_statuses(
+      ${jsonOf(records, null)}::json, case when wait.ms is not null then ${now}::timestamptz end
+    ) with ordinality s
     order by s.ordinality`,
   );
 }

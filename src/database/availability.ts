@@ -1,11 +1,12 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back.
 import { Outage } from '../errors';
+import { isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
 /**
  * Connections that are refused, lost or unavailable; a server that shuts down (57P0x), has no space left (class 53) or
- * cannot use its disk (58030); statements that reached their time limit.
+ * cannot use its disk (58030) or is read-only (25006); statements that reached their time limit, also for a lock (55P03).
  */
-const CODES = /^(E[A-Z]+|08...|57P0.|57014|53...|58030|P1001|P1002|P1008|P1017|P2024)$/;
+const CODES = /^(E[A-Z]+|08...|57P0.|57014|55P03|53...|58030|25006|P1001|P1002|P1008|P1017|P2024)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|waited too long for its turn|The embedded database has stopped/;
@@ -23,6 +24,11 @@ export class Availability {
   private answered = 0;
   private saidAt = Number.NEGATIVE_INFINITY;
 
+  /** Told of each write that a read-only server has refused. */
+  onReadOnly: () => void = () => {};
+  /** A server that is read-only still answers reads: it is away until this is false again. */
+  isReadOnly = false;
+
   constructor(private readonly say: Say) {}
 
   /** Returns the result of `work`. A failure caused by an unavailable database becomes an Outage. */
@@ -31,7 +37,7 @@ export class Availability {
     try {
       const result = await work();
       this.answered += 1;
-      if (this.away) {
+      if (this.away && !this.isReadOnly) {
         this.away = false;
         this.say('up', 'the database answers again');
       }
@@ -41,8 +47,15 @@ export class Availability {
         this.failed(error, true);
         throw new Outage('The write was not finished in time', { cause: error });
       }
-      if (error instanceof Outage || !isOutage(error)) throw error;
-      this.failed(error, this.answered > answered);
+      if (error instanceof Outage || error instanceof LostTransaction || !isOutage(error)) throw error;
+      if (isReadOnly(error)) {
+        this.isReadOnly = true;
+        this.failed(error, false);
+        this.onReadOnly();
+      } else if (!isLockTimeout(error)) {
+        // A server that has ended a statement does answer.
+        this.failed(error, isStatementTimeout(error) || this.answered > answered);
+      }
       throw new Outage('The database does not answer', { cause: error });
     }
   }

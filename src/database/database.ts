@@ -6,18 +6,22 @@ import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
+import { Failover } from './failover';
 import { isDeadlock, LostTransaction, losing, violatedConstraint } from './failures';
 import { maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
 import { openServer } from './server';
+import { Shares } from './shares';
+import { lockWait } from './sql';
 
 type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 
 /**
  * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
- * as a comment, so that slow-query logs and pg_stat_statements lead to the line.
+ * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Outside a transaction, the statements of
+ * one store have a share of the connections, and what deadlocks was undone and runs again.
  */
 export interface Queryable {
   readonly prisma: Prisma.TransactionClient;
@@ -30,11 +34,10 @@ export interface Queryable {
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
-  /**
-   * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal. A write
-   * that deadlocks outside a transaction was undone, and runs again.
-   */
-  attempt<T>(write: (database: Queryable) => Promise<T>): Promise<T>;
+  /** Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal. */
+  attempt<T>(name: string, write: (database: Queryable) => Promise<T>): Promise<T>;
+  /** See sql.ts. In a transaction its own wait for locks stays. */
+  lockWait(ms: number): Prisma.Sql;
 }
 
 /**
@@ -57,6 +60,8 @@ export interface Database extends Queryable {
   vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Resolves when the database can write, also while all connections wait: the check has its own. */
+  ready(): Promise<void>;
   /** Undefined where there is no pool. */
   pool(): PoolState | undefined;
   close(): Promise<void>;
@@ -82,7 +87,9 @@ export async function openDatabase(
   try {
     await driver.withSession((run) => applyMigrations(run));
     const { say = () => {}, statement = () => () => {} } = listener;
-    const database = await connect(driver, new Availability(say), statement, budget);
+    // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
+    const places = target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;
+    const database = await connect(driver, new Availability(say), statement, budget, places);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -97,7 +104,8 @@ async function connect(
   driver: Driver,
   availability: Availability,
   statement: StatementObserver,
-  { transactionMs }: TimeBudget,
+  { transactionMs, connectionMs }: TimeBudget,
+  places: number,
 ): Promise<Database> {
   const factory = observed(driver.adapter, statement);
   const adapter = await factory.connect();
@@ -107,38 +115,35 @@ async function connect(
     // Statements that Prisma writes end with what it was asked for: the model and the action.
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
-  const plain = queryable(prisma, availability, (statement) => firstOf(adapter, statement));
+  const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
+  const bare = queryable(prisma, (_name, work) => availability.watch(work), first, lockWait);
+  const shares = new Shares(places, connectionMs);
+  // The name without the method is the store.
+  const alone: Around = (name, work) =>
+    again(() => shares.run(name.replace(/\..*/, ''), () => availability.watch(work)));
+  const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
+  const failover = new Failover(driver, availability, driver.ready ?? ping);
   return {
-    ...plain,
+    ...queryable(prisma, alone, first, lockWait),
     prisma,
-    async attempt(write) {
-      for (let tries = MAX_TRIES; ; tries -= 1) {
-        try {
-          return await availability.watch(() => write(plain));
-        } catch (error) {
-          if (!isDeadlock(error) || tries === 1) throw error;
-        }
-      }
-    },
-    async transaction(work, attempts = 'with savepoints') {
+    attempt: (name, write) => alone(name, () => write(bare)),
+    transaction(work, attempts = 'with savepoints') {
       const begin = attempts === 'with savepoints' ? withSavepoints : withoutSavepoints;
-      for (let tries = MAX_TRIES; ; tries -= 1) {
-        try {
-          return await availability.watch(() =>
-            prisma.$transaction((transaction) => begin(transaction, availability, work)),
-          );
-        } catch (error) {
-          if (!(error instanceof LostTransaction) || tries === 1) throw error;
-        }
-      }
+      const done = () => prisma.$transaction((transaction) => begin(transaction, availability, work)).catch(unwrapped);
+      return again(() => availability.watch(done));
     },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     vacuum: () => vacuum(driver),
     async ping() {
-      await availability.watch(() => prisma.$queryRaw`/* database.ping */ select 1`);
+      await availability.watch(ping);
     },
-    pool: () => driver.pool?.(),
+    ready: () => failover.ready(),
+    pool() {
+      const pool = driver.pool?.();
+      return pool && { ...pool, waiting: pool.waiting + shares.waiting };
+    },
     async close() {
+      failover.stop();
       await prisma.$disconnect();
       await driver.close();
     },
@@ -147,6 +152,20 @@ async function connect(
 
 /** Tries of a write that deadlocks. Each deadlock lets another writer finish. */
 const MAX_TRIES = 5;
+
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = MAX_TRIES; ; tries -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 1) throw error;
+    }
+  }
+}
+
+function unwrapped(error: unknown): never {
+  throw error instanceof LostTransaction ? error.cause : error;
+}
 
 type Work<T> = (transaction: Queryable) => Promise<T>;
 
@@ -158,7 +177,7 @@ function withSavepoints<T>(prisma: Prisma.TransactionClient, availability: Avail
   const { inTurn, inside, transaction } = inTransaction(prisma, availability);
   return work({
     ...transaction,
-    attempt: (write) =>
+    attempt: (_name, write) =>
       inTurn(async () => {
         await prisma.$executeRawUnsafe('savepoint attempt');
         try {
@@ -180,7 +199,7 @@ async function withoutSavepoints<T>(
 ): Promise<T> {
   const { inTurn, inside, transaction } = inTransaction(prisma, availability);
   let refused = false;
-  const attempt: Queryable['attempt'] = (write) =>
+  const attempt: Queryable['attempt'] = (_name, write) =>
     inTurn(async () => {
       try {
         return await availability.watch(() => losing(() => write(inside)));
@@ -207,10 +226,12 @@ function inTransaction(prisma: Prisma.TransactionClient, availability: Availabil
     queue = done.catch(() => {});
     return done;
   };
+  const around: Around = (_name, work) => availability.watch(work);
+  const ownWait = () => Prisma.sql`wait (ms) as (select '')`;
   return {
     inTurn,
-    inside: queryable(prisma, availability, first),
-    transaction: queryable(prisma, availability, (statement) => inTurn(() => first(statement))),
+    inside: queryable(prisma, around, first, ownWait),
+    transaction: queryable(prisma, around, (statement) => inTurn(() => first(statement)), ownWait),
   };
 }
 
@@ -226,13 +247,16 @@ async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql):
 
 const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
+type Around = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
 function queryable(
   prisma: Prisma.TransactionClient,
-  availability: Availability,
+  around: Around,
   first: (statement: Prisma.Sql) => Promise<unknown[]>,
+  lockWait: Queryable['lockWait'],
 ): Queryable {
   const cells = async <T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T> => {
-    const row = await availability.watch(() => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
+    const row = await around(name, () => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
     return row.map((cell) => (typeof cell === 'string' ? JSON.parse(cell) : cell)) as T;
   };
   const json = async <T>(name: string, statement: Prisma.Sql): Promise<T> =>
@@ -248,7 +272,8 @@ function queryable(
       );
       return rows.map(read);
     },
-    attempt: (write) => write(self),
+    attempt: (_name, write) => write(self),
+    lockWait,
   };
   return self;
 }

@@ -7,7 +7,24 @@ export type DatabaseTarget =
   | { kind: 'server'; url: string; poolSize: number };
 
 /** Runs SQL in one session. Without values, the text may have several statements. */
-export type RunSql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+export interface RunSql {
+  (text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Begins a transaction with the settings of the session, where a pooler keeps these no longer; otherwise `begin`. */
+  readonly begin?: string;
+}
+
+export async function inTransaction<Result>(run: RunSql, work: () => Promise<Result>): Promise<Result> {
+  await run(run.begin ?? 'begin');
+  try {
+    const result = await work();
+    await run('commit');
+    return result;
+  } catch (error) {
+    // The first error is reported. Without a connection, the server rolls back by itself.
+    await run('rollback').catch(() => {});
+    throw error;
+  }
+}
 
 /** Loads lines in COPY's text format. The statement names table and columns: `COPY cameras (camera_id, …)`. */
 export type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
@@ -26,6 +43,10 @@ export interface Driver {
   withSession<T>(work: (run: RunSql, load: LoadRows) => Promise<T>): Promise<T>;
   /** Undefined without a pool. */
   pool?(): PoolState;
+  /** Resolves when the server can write. It does not wait for a connection of the pool. Undefined without a pool. */
+  ready?(): Promise<void>;
+  /** Ends all connections, the busy ones after their work. Undefined without a pool. */
+  renew?(): void;
   /** From now on answers `npm run backup`. Undefined for a server, which other programs can reach themselves. */
   offerBackup?(): void;
   close(): Promise<void>;

@@ -29,22 +29,34 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   return kind && { kind, constraint: constraintName(kind, failure) };
 }
 
+const hasCode = (error: unknown, code: string) =>
+  !(error instanceof LostTransaction) && adapterError(error)?.originalCode === code;
+
 /** A statement that was rolled back because two writers waited for each other. It may be tried again. */
-export const isDeadlock = (error: unknown) =>
-  !(error instanceof LostTransaction) && adapterError(error)?.originalCode === '40P01';
+export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
 
-/** A statement that waited for a lock for as long as it may. */
-export const isLockTimeout = (error: unknown) => adapterError(error)?.originalCode === '55P03';
+/** A statement that waited for a lock for as long as it may. It was undone. */
+export const isLockTimeout = (error: unknown) => hasCode(error, '55P03');
 
-/** A deadlock inside a transaction. Only the whole transaction may be tried again, not its statement. */
+/** A statement that the server ended, because it took too long. It was undone. */
+export const isStatementTimeout = (error: unknown) => hasCode(error, '57014');
+
+/** A write on a server that is read-only: a standby, or a primary after a failover. */
+export const isReadOnly = (error: unknown) => hasCode(error, '25006');
+
+/** A driver's own error, without Prisma: the role lacks a right. */
+export const isDenied = (error: unknown) => (error as { code?: unknown }).code === '42501';
+
+/** A deadlock or a timeout inside a transaction. Only the whole transaction may be tried again, not its statement. */
 export class LostTransaction extends Error {}
 
-/** Runs a statement of a transaction; a deadlock becomes a LostTransaction. */
+/** Runs a statement of a transaction; a deadlock or a timeout becomes a LostTransaction. */
 export async function losing<Result>(statement: () => Promise<Result>): Promise<Result> {
   try {
     return await statement();
   } catch (error) {
-    throw isDeadlock(error) ? new LostTransaction('deadlock', { cause: error }) : error;
+    const isLost = isDeadlock(error) || isLockTimeout(error) || isStatementTimeout(error);
+    throw isLost ? new LostTransaction('The transaction was undone', { cause: error }) : error;
   }
 }
 

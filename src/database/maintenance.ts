@@ -1,27 +1,35 @@
 // Regular maintenance: makes and drops partitions of the status log, and vacuums the embedded database.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Driver, RunSql } from './driver';
+import { type Driver, inTransaction } from './driver';
+import { isDenied } from './failures';
 
 /**
  * Does the steps of maintain_status_log one by one, so that requests run between them, and returns what each did.
  * @param retentionDays null keeps the status log forever
  * @param now the database's clock by default, because the clock of one gateway may be wrong
  */
-export function maintain(driver: Driver, retentionDays: number | null, now: Date | null = null): Promise<string[]> {
-  return driver.withSession((run) =>
-    unhurried(run, async () => {
-      const steps: string[] = [];
-      for (;;) {
-        const [answer] = await run('select maintain_status_log($1::int, coalesce($2::timestamptz, now())) as step', [
-          retentionDays,
-          now?.toISOString() ?? null,
-        ]);
-        if (answer?.['step'] == null) return steps;
-        steps.push(String(answer['step']));
-        await nextTurn();
-      }
-    }),
-  );
+export async function maintain(driver: Driver, retentionDays: number | null, now: Date | null = null) {
+  // One message is one transaction, without other requests in it where all share one session. The time to check records
+  // grows with their number, so it has no limit.
+  const text = `set local statement_timeout = 0;
+    select maintain_status_log(${retentionDays ?? 'null'}::int, ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'}) as step`;
+  return driver.withSession(async (run) => {
+    const steps: string[] = [];
+    for (;;) {
+      const answered = run.begin ? inTransaction(run, () => run(text)) : run(text);
+      const [answer] = await answered.catch(withAdvice);
+      if (answer?.['step'] == null) return steps;
+      steps.push(String(answer['step']));
+      await nextTurn();
+    }
+  });
+}
+
+function withAdvice(cause: unknown): never {
+  if (!isDenied(cause)) throw cause;
+  throw new Error('Partitions of camera_status are made and dropped by its owner alone, which this role is not', {
+    cause,
+  });
 }
 
 /**
@@ -41,14 +49,4 @@ export async function vacuum(driver: Driver): Promise<void> {
       await nextTurn();
     }
   });
-}
-
-/** Runs work without a time limit for statements, because the time to check records grows with their number. */
-async function unhurried<T>(run: RunSql, work: () => Promise<T>): Promise<T> {
-  await run('set statement_timeout = 0');
-  try {
-    return await work();
-  } finally {
-    await run('reset statement_timeout');
-  }
 }

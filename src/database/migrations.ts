@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/digest';
-import type { RunSql } from './driver';
+import { inTransaction, type RunSql } from './driver';
+import { isDenied } from './failures';
 
 export interface Migration {
   name: string;
@@ -38,13 +39,16 @@ export const RECORDS_TABLE = `
  * pending migrations nothing is written, so a role without the right to create tables can start the program.
  */
 export async function applyMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<void> {
-  while (pending(migrations, await recorded(run)).length > 0) {
-    await inTransaction(run, async () => {
-      await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
-      const [next] = pending(migrations, await recorded(run));
-      if (next) await apply(run, next);
-    });
-  }
+  const applyNext = async () => {
+    if (pending(migrations, await recorded(run)).length === 0) return false;
+    // A migration, and the wait for one of another process, may take longer than a statement of a request.
+    await run('set local statement_timeout = 0');
+    await run('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    const [next] = pending(migrations, await recorded(run));
+    if (next) await apply(run, next);
+    return true;
+  };
+  while (await inTransaction(run, applyNext));
 }
 
 /** The migrations that the database has recorded. */
@@ -54,10 +58,14 @@ export async function appliedMigrations(run: RunSql, migrations: Migration[] = r
 }
 
 async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
-  await run(RECORDS_TABLE);
   try {
+    await run(RECORDS_TABLE);
     await run(sql);
   } catch (error) {
+    if (isDenied(error)) {
+      const lack = `The role of DATABASE_URL may not migrate the database: ${(error as Error).message}`;
+      throw new Error(`${lack}. It must own the tables, and have the right CREATE on the schema`, { cause: error });
+    }
     throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error });
   }
   await run(
@@ -65,20 +73,6 @@ async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
      values ($1, $2, clock_timestamp(), $3, now(), 1)`,
     [randomUUID(), sha256(sql), name],
   );
-}
-
-async function inTransaction(run: RunSql, work: () => Promise<void>): Promise<void> {
-  await run('begin');
-  try {
-    // A migration, and the wait for one of another process, may take longer than a statement of a request.
-    await run('set local statement_timeout = 0');
-    await work();
-    await run('commit');
-  } catch (error) {
-    // The first error is reported. Without a connection, the server rolls back by itself.
-    await run('rollback').catch(() => {});
-    throw error;
-  }
 }
 
 /**

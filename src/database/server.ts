@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type QueryConfig } from 'pg';
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { serverFailure } from '../start-failures';
+import { NEEDS_POOLING, serverFailure } from '../start-failures';
 import type { TimeBudget } from '../values/time-budget';
-import type { DatabaseTarget, Driver, RunSql } from './driver';
+import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
+import { inTransactions } from './pooler';
 
 /**
  * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
@@ -21,16 +22,17 @@ type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
 
 export async function openServer(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
   try {
-    return await openPool(target, budget);
+    return await openPools(target, budget);
   } catch (error) {
     throw serverFailure(error, target.url);
   }
 }
 
-async function openPool(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
-  const { connectionString, schema } = withSessionSettings(target.url, budget.statementMs);
-  const pool = new Pool({
-    connectionString,
+async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
+  const session = sessionOf(target.url, budget.statementMs);
+  const { schema, settings } = session;
+  const options = {
+    connectionString: session.connectionString,
     max: target.poolSize,
     application_name: 'print-farm-gateway',
     connectionTimeoutMillis: budget.connectionMs,
@@ -38,32 +40,45 @@ async function openPool(target: ServerTarget, budget: TimeBudget): Promise<Drive
     query_timeout: budget.silenceMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-  });
-  // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
-  pool.on('error', ignore);
-  // A connection that breaks in use fails its statement. Without a listener the event would end the process. Prisma's
-  // adapter adds its own listener later.
-  pool.on('connect', (client) => client.on('error', ignore));
+  };
+  const pool = new Pool(options);
+  // The readiness check does not wait for statements that hold the pool. Its connection stays open between two probes.
+  const probe = new Pool({ ...options, max: 1, idleTimeoutMillis: 0 });
+  for (const one of [pool, probe]) {
+    // A connection that breaks while idle is dropped from the pool; without a listener it would end the process.
+    one.on('error', ignore);
+    // A connection that breaks in use fails its statement. Without a listener the event would end the process. Prisma's
+    // adapter adds its own listener later.
+    one.on('connect', (client) => client.on('error', ignore));
+  }
+  const clients = new Set<PoolClient>();
+  const outdated = new WeakSet<PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
   // adapter-pg 7.10 gives a connection back although its ROLLBACK was not answered: the next write on it would be part of
   // the old transaction, and never be committed. Such a connection is ended.
   pool.on('release', (_error, client) => {
-    if (client.getTransactionStatus() !== 'I') client.end().catch(ignore);
+    if (client.getTransactionStatus() !== 'I' || outdated.has(client)) client.end().catch(ignore);
   });
   const driver: Driver = {
     vacuumsItself: true,
-    adapter: new PrismaPg(pool, {
-      schema,
-      statementNameGenerator: statementNames() as (query: { sql: string }) => string,
-    }),
+    adapter:
+      settings === undefined
+        ? new PrismaPg(pool, {
+            schema,
+            statementNameGenerator: statementNames() as (query: { sql: string }) => string,
+          })
+        : inTransactions(new PrismaPg(pool, { schema }), settings),
     async withSession(work) {
       const client = await pool.connect();
       let broken = true;
       try {
+        const run = (text: string, values?: unknown[]) =>
+          client
+            .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
+            .then((answer) => (Array.isArray(answer) ? answer.at(-1) : answer).rows);
         const result = await work(
-          (text, values) =>
-            client
-              .query({ text, values, query_timeout: UNHURRIED_MS } as QueryConfig)
-              .then((answer) => (Array.isArray(answer) ? [] : answer.rows)),
+          settings === undefined ? run : Object.assign(run, { begin: `begin; ${settings}` }),
           (statement, lines) => pipeline([lines], client.query(copyFrom(`${statement} FROM stdin`))),
         );
         broken = false;
@@ -73,10 +88,30 @@ async function openPool(target: ServerTarget, budget: TimeBudget): Promise<Drive
       }
     },
     pool: () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    async ready() {
+      const client = await probe.connect();
+      let canWrite = false;
+      try {
+        const { rows } = await client.query(
+          "/* database.ready */ select current_setting('transaction_read_only') as value",
+        );
+        canWrite = rows[0].value === 'off';
+      } finally {
+        client.release(!canWrite);
+      }
+      if (!canWrite) throw Object.assign(new Error('the server is read-only'), { originalCode: '25006' });
+    },
+    renew() {
+      for (const client of clients) outdated.add(client);
+      // Giving an idle connection back ends it.
+      for (let idle = pool.idleCount; idle > 0; idle -= 1) pool.connect().then((client) => client.release(), ignore);
+    },
+    async close() {
+      await Promise.all([pool.end(), probe.end()]);
+    },
   };
   try {
-    await driver.withSession((run) => checkSession(run, schema));
+    await driver.withSession((run) => checkSession(run, session));
   } catch (error) {
     await driver.close();
     throw error;
@@ -84,53 +119,76 @@ async function openPool(target: ServerTarget, budget: TimeBudget): Promise<Drive
   return driver;
 }
 
+/** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */
+const OWN_SESSION = 'print_farm_gateway.session';
+
+interface Session {
+  connectionString: string;
+  schema: string | undefined;
+  /** The statements that begin each transaction through a pooler; undefined where sessions are the gateway's own. */
+  settings: string | undefined;
+}
+
 /**
- * Settings are options of the connection: they need no round trip, and a pooler that follows session parameters
- * (PgBouncer 1.20 and later) keeps them. Prisma writes and reads times without an offset, so another zone would shift
- * them.
+ * Settings are options of the connection, which need no round trip. A pooler passes no options and gives a session to
+ * another client after each transaction, so there every transaction makes the settings again.
  */
-function withSessionSettings(
-  text: string,
-  statementMs: number,
-): { connectionString: string; schema: string | undefined } {
+function sessionOf(text: string, statementMs: number): Session {
   const url = new URL(text);
-  const schema = url.searchParams.get('schema') || undefined;
-  // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
+  const parameter = (name: string) => {
+    const value = url.searchParams.get(name) || undefined;
+    url.searchParams.delete(name);
+    return value;
+  };
+  const schema = parameter('schema');
+  // Prisma's name for the parameter.
+  const isPooled = parameter('pgbouncer') === 'true';
   const settings = [
-    'TimeZone=UTC',
-    'DateStyle=ISO',
-    'jit=off',
-    // A transaction that waited for a lock must see the commit of the lock's previous holder.
-    'default_transaction_isolation=read committed',
-    ...(schema ? [`search_path=${quoted(schema)}`] : []),
-  ];
-  const options = settings.map((setting) => `-c ${setting.replace(/[\\ ]/g, '\\$&')}`);
-  url.searchParams.delete('schema');
+    // Prisma writes and reads times without an offset, so another zone would shift them.
+    ['TimeZone', 'UTC'],
+    ['DateStyle', 'ISO'],
+    // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
+    ['jit', 'off'],
+    ...(schema ? [['search_path', quoted(schema)]] : []),
+  ] as [string, string][];
+  if (isPooled) {
+    const set = [['statement_timeout', `${statementMs}`], ...settings].map(
+      ([name, value]) => `set_config('${name}', '${value?.replaceAll("'", "''")}', true)`,
+    );
+    return { connectionString: url.toString(), schema, settings: `${READ_COMMITTED}; select ${set.join(', ')}` };
+  }
+  settings.push(['default_transaction_isolation', 'read committed'], [OWN_SESSION, 'own']);
+  const options = settings.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
   // The later of two equal options holds: the URL may set another time limit for statements, but no other time zone.
   const given = [`-c statement_timeout=${statementMs}`, url.searchParams.get('options')];
   url.searchParams.set('options', [...given, ...options].filter(Boolean).join(' '));
-  return { connectionString: url.toString(), schema };
+  return { connectionString: url.toString(), schema, settings: undefined };
 }
+
+/** A transaction that waited for a lock must see the commit of the lock's previous holder. */
+const READ_COMMITTED = 'set transaction isolation level read committed';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-async function checkSession(run: RunSql, schema: string | undefined): Promise<void> {
-  const [session] = await run(
-    "select current_setting('TimeZone') as zone, current_setting('server_encoding') as encoding, current_schema() as schema",
-  );
-  if (session?.['zone'] !== 'UTC') {
-    throw new Error(
-      `its sessions are in the time zone ${session?.['zone']}, although UTC was asked for: a pooler in between drops ` +
-        "the setting. Let it pass session parameters, or set it in the database (ALTER DATABASE … SET TimeZone = 'UTC')",
+async function checkSession(run: RunSql, { schema, settings }: Session): Promise<void> {
+  await inTransaction(run, async () => {
+    const [session] = await run(
+      `select current_setting($1, true) as own, current_setting('server_encoding') as encoding,
+         current_setting('transaction_read_only') as read_only, current_schema() as schema`,
+      [OWN_SESSION],
     );
-  }
-  if (session['encoding'] !== 'UTF8') throw new Error(`its encoding is ${session['encoding']}, but UTF8 is needed`);
-  if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
+    if (settings === undefined && session?.['own'] !== 'own') throw new Error(NEEDS_POOLING);
+    if (session?.['encoding'] !== 'UTF8')
+      throw new Error(`its encoding is ${session?.['encoding']}, but UTF8 is needed`);
+    if (session['read_only'] !== 'off')
+      throw new Error('it is read-only: a standby, or a primary that takes no writes now');
+    if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
+  });
 }
 
 const ignore = () => {};
 
-/** A name is the hash of the text: the same in every process, so that a pooler can share connections. */
+/** A name is the hash of the text. */
 function statementNames(): (query: { sql: string }) => string | undefined {
   const names = new Map<string, string>();
   return ({ sql }) => {

@@ -26,3 +26,10 @@ export const isOneOf = (column: string, values: readonly string[], type: string)
 
 /** A LIKE pattern for texts that contain the given text; its special characters are escaped. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/**
+ * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the
+ * statement may take. The part of the statement that locks rows must need `wait.ms`, or the planner may read it later.
+ */
+export const lockWait = (ms: number) =>
+  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true))`;

@@ -1,17 +1,13 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
-import { isLockTimeout } from '../database/failures';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
-import { groupCommit } from '../sharing/batch';
+import { GroupUndone, groupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
 
 /** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
 const MAX_ANSWER = 1_000_000;
-
-/** The longest that a group waits for a lock. PostgreSQL looks for deadlocks only after a second. */
-const GROUP_LOCK_MS = 100;
 
 /** A write with its key, and the work that does it with `parts` over a transaction. */
 interface Item<Parts> {
@@ -22,13 +18,6 @@ interface Item<Parts> {
 
 /** The answer of a write, or the error that undid it. */
 type Outcome = { answer: unknown } | { failure: unknown };
-
-/** Some works have failed, so the whole transaction was rolled back. */
-class Undone extends Error {
-  constructor(readonly failed: ReadonlySet<unknown>) {
-    super();
-  }
-}
 
 /** @param partsOn makes the parts that works share, over a transaction */
 export class IdempotencyService<Parts> {
@@ -52,7 +41,7 @@ export class IdempotencyService<Parts> {
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.group({ write, now, work: keepable });
+    const outcome = await this.afterTheSame(idOf(write), () => this.group({ write, now, work: keepable }));
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }
@@ -66,43 +55,34 @@ export class IdempotencyService<Parts> {
    * Keyed writes that wait while others are done are done together: in one transaction on one connection, so that a storm
    * of them leaves the other connections to reads.
    */
-  private readonly group = groupCommit<Item<Parts>, Outcome>((items) => this.outcomesOf(items));
-
-  /**
-   * A work that fails undoes the transaction of its group: it is done again alone, and the others together. A group that
-   * fails again, or that waits for a lock, is done one by one: two gateways may hold locks that the other one wants.
-   */
-  private async outcomesOf(
-    items: readonly Item<Parts>[],
-    attempts: Attempts = 'without savepoints',
-    isAgain = false,
-  ): Promise<Outcome[]> {
+  private readonly group = groupCommit<Item<Parts>, Outcome>(async (items, lockMs) => {
     try {
-      return await this.together(items, attempts);
+      return await this.together(items, lockMs, 'without savepoints');
     } catch (error) {
-      if (error instanceof AttemptRefused) return this.outcomesOf(items, 'with savepoints', isAgain);
-      const wasUndone = error instanceof Undone || isLockTimeout(error);
-      if (items.length === 1 || !wasUndone) return items.map(() => ({ failure: error }));
-      const isAlone = (item: Item<Parts>) => isAgain || !(error instanceof Undone) || error.failed.has(item);
-      const others = items.filter((item) => !isAlone(item));
-      const outcomes = new Map<Item<Parts>, Outcome>();
-      for (const group of [others, ...items.filter(isAlone).map((item) => [item])]) {
-        if (group.length === 0) continue;
-        const done = await this.outcomesOf(group, attempts, true);
-        group.forEach((item, at) => {
-          outcomes.set(item, done[at] as Outcome);
-        });
-      }
-      return items.map((item) => outcomes.get(item) as Outcome);
+      if (!(error instanceof AttemptRefused)) throw error;
+      return this.together(items, lockMs, 'with savepoints');
     }
+  });
+
+  /** The first writes of keys that are on their way. */
+  private readonly first = new Map<string, Promise<unknown>>();
+
+  /** Copies of one write wait here for the first one, not in the database for its lock. */
+  private async afterTheSame(id: string, work: () => Promise<Outcome>): Promise<Outcome> {
+    const first = this.first.get(id);
+    await first?.catch(() => {});
+    if (first) return work();
+    const done = work();
+    this.first.set(id, done);
+    return done.finally(() => this.first.delete(id));
   }
 
-  private together(items: readonly Item<Parts>[], attempts: Attempts): Promise<Outcome[]> {
+  private together(items: readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.
       const firsts = new Map(items.toReversed().map((item) => [idOf(item.write), item]));
-      const taken = await keys.take([...firsts.values()], items.length > 1 ? GROUP_LOCK_MS : 0);
+      const taken = await keys.take([...firsts.values()], lockMs);
       const mine = [...firsts.values()].filter(({ write }) => taken.has(idOf(write)));
       const done = await this.allDone(mine, this.partsOn(transaction), items.length === 1);
       await keys.keep(done);
@@ -120,10 +100,8 @@ export class IdempotencyService<Parts> {
       if (one.status === 'rejected' && one.reason instanceof Outage && !(one.reason instanceof Overtime))
         throw one.reason;
     }
-    const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
-    if (failed.length > 0 && !isAlone) throw new Undone(new Set(failed));
     return settled.map((one, at) => {
-      if (one.status === 'rejected') throw one.reason;
+      if (one.status === 'rejected') throw isAlone ? one.reason : new GroupUndone();
       return { ...(items[at] as Item<Parts>).write, answer: one.value };
     });
   }

@@ -1,5 +1,6 @@
 // The SQL of idempotency keys, and how long a key is kept.
 import type { Queryable } from '../database/database';
+import { lockWait } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { HOUR_MS } from '../values/instant';
 import { KEY_HOURS } from './idempotency.limits';
@@ -35,9 +36,7 @@ export class IdempotencyStore {
     const taken = await this.database.json<{ caller: string; key: string }[]>(
       'idempotency.take',
       Prisma.sql`
-      with wait as materialized (
-        select set_config('lock_timeout', ${`${lockMs}ms`}, true)
-      ), taken as (
+      with ${lockWait(lockMs)}, taken as (
         insert into idempotency_keys as k (caller, key, fingerprint, created_at)
         select caller, key, fingerprint, now
         from wait, json_to_recordset(${JSON.stringify(rows)}::json) as g (caller text, key text, fingerprint text, now timestamptz)

@@ -88,7 +88,7 @@ export class InventoryStore {
 
   private async refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
     try {
-      return await this.database.attempt(write);
+      return await this.database.attempt('inventory.write', write);
     } catch (error) {
       switch (violatedConstraint(error)?.constraint) {
         case 'materials_name_key':

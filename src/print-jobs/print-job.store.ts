@@ -125,13 +125,14 @@ export class PrintJobStore {
     await refusingUnknown(this.insert(job));
   }
 
-  private readonly insert = groupCommit<StoredJob, null>(async (jobs) => {
-    await this.database.attempt(({ json }) =>
+  private readonly insert = groupCommit<StoredJob, null>(async (jobs, lockMs) => {
+    await this.database.attempt('printJobs.create', ({ json }) =>
       json(
         'printJobs.create',
         Prisma.sql`
+        with ${this.database.lockWait(lockMs)}
         insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)}
-        from json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)})`,
+        from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)})`,
       ),
     );
     return jobs.map(() => null);
@@ -139,7 +140,7 @@ export class PrintJobStore {
 
   /** Null when there is no such job. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    const replaced = this.database.attempt((database) =>
+    const replaced = this.database.attempt('printJobs.write', (database) =>
       changed(
         database,
         'printJobs.replace',
@@ -164,7 +165,7 @@ export class PrintJobStore {
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
   async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
-    return this.database.attempt((database) =>
+    return this.database.attempt('printJobs.write', (database) =>
       changed(
         database,
         'printJobs.changeStatus',

@@ -8,91 +8,112 @@
 // request arrived. It holds every write that was acknowledged before. Nothing is remembered behind an answer.
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
-import { isDeadlock, violatedConstraint } from '../database/failures';
+import { isDeadlock, isLockTimeout, isStatementTimeout, violatedConstraint } from '../database/failures';
 
 export interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
 }
 
-const MAX_KEYS_READ = 500;
-const MAX_ITEMS_WRITTEN = 100;
-/** Rows of one statement. A statement that writes so many takes up to 0.1 s; a statement has 3 s. */
-const MAX_ROWS_WRITTEN = 1000;
+/** `weight` is in rows of one statement. A statement with so many takes up to 0.1 s; it has 3 s. */
+const READ = { items: 500, weight: 10_000 };
+const WRITTEN = { items: 100, weight: 1000 };
 
-/** Reads keys in batches, one batch at a time. @param identity tells keys apart */
+/** The longest waits of writes for a lock. PostgreSQL looks for deadlocks only after a second. */
+interface LockWaits {
+  groupMs: number;
+  loneMs: number;
+}
+
+const SHORT: LockWaits = { groupMs: 100, loneMs: 20 };
+/** As long as a statement may take. */
+const LONG: LockWaits = { groupMs: 0, loneMs: 0 };
+
+/** A write that knows that nothing of its group was done. */
+export class GroupUndone extends Error {}
+
+/**
+ * Reads keys in batches, one batch at a time.
+ * @param identity tells keys apart
+ * @param weight how many rows a key reads at most
+ */
 export function batchedRead<Key, Row>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Row | null>>,
   identity: (key: Key) => string = String,
+  weight: (key: Key) => number = () => 1,
 ): Loader<Key, Row | null> {
-  return oneBatchAtATime(MAX_KEYS_READ, async (keys) => {
+  return oneBatchAtATime<Key, Row | null>(READ, weight, async (keys) => {
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     const rows = await read([...distinct.values()]);
-    return keys.map((key) => rows.get(identity(key)) ?? null);
+    return keys.map((key) => ({ value: rows.get(identity(key)) ?? null }));
   });
 }
 
 /**
  * Writes items in groups, one group at a time: items that wait while a group commits are written by the next statement
- * together, and each has its own outcome. A group that the database refuses, because of one item or because of a
- * deadlock, was undone as a whole; each of its items is then written alone, and once more after a deadlock of its own.
+ * together, and each has its own outcome. A group that the database refuses, because of one item, a deadlock or a lock of
+ * another program, was undone as a whole; each of its items is then written alone. Groups wait shortly for locks. An item
+ * that is still locked waits longer in groups of such items, so the others go on.
+ * @param write the items, with the longest wait for a lock in ms; 0 for as long as a statement may take
  * @param weight how many rows an item writes
  */
 export function groupCommit<Item, Outcome>(
-  write: (items: readonly Item[]) => Promise<Outcome[]>,
+  write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
 ): (item: Item) => Promise<Outcome> {
-  const together = async (items: readonly Item[], tries = 2): Promise<(Outcome | Error)[]> => {
-    try {
-      return await write(items);
-    } catch (error) {
-      if (items.length === 1 && isDeadlock(error) && tries > 1) return together(items, tries - 1);
-      // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-      const wasUndone = violatedConstraint(error) !== undefined || isDeadlock(error);
-      if (items.length === 1 || !wasUndone) return items.map(() => error as Error);
-    }
-    const outcomes: (Outcome | Error)[] = [];
-    for (const item of items) outcomes.push(...(await together([item])));
-    return outcomes;
-  };
-  const loader = oneBatchAtATime<Item, Outcome>(MAX_ITEMS_WRITTEN, async (items) => {
-    const outcomes: (Outcome | Error)[] = [];
-    for (const group of groupsOf(items, weight)) outcomes.push(...(await together(group)));
-    return outcomes;
-  });
-  return (item) => loader.load(item);
+  const lane = (waits: LockWaits) =>
+    oneBatchAtATime<Item, Outcome>(WRITTEN, weight, async (items) => {
+      const together = (some: readonly Item[], lockMs: number) =>
+        write(some, lockMs).then((values) => values.map((value) => ({ value })));
+      try {
+        return await together(items, waits.groupMs);
+      } catch (error) {
+        // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
+        if (items.length === 1 || !wasUndone(error, waits)) throw error;
+      }
+      const outcomes: Settled<Outcome>[] = [];
+      for (const item of items) outcomes.push(...(await together([item], waits.loneMs).catch(failed)));
+      return outcomes;
+    });
+  const quick = lane(SHORT);
+  const patient = lane(LONG);
+  return (item) =>
+    quick.load(item).catch((error) => (isLockTimeout(error) ? patient.load(item) : Promise.reject(error)));
 }
 
-/** In order, as few groups as can be; an item that is too heavy for any group is alone. */
-function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number): Item[][] {
-  const groups: Item[][] = [];
-  let room = -1;
-  for (const item of items) {
-    room -= weight(item);
-    if (room >= 0) groups.at(-1)?.push(item);
-    else {
-      groups.push([item]);
-      room = MAX_ROWS_WRITTEN - weight(item);
-    }
-  }
-  return groups;
+function wasUndone(error: unknown, waits: LockWaits): boolean {
+  const isUndone = error instanceof GroupUndone || violatedConstraint(error) !== undefined || isDeadlock(error);
+  // After a long wait there is no time to do the items again.
+  return isUndone || (waits === SHORT && (isLockTimeout(error) || isStatementTimeout(error)));
 }
 
-/** A loader without a cache. Its batches run one after the other; the next batch collects while one runs. */
-function oneBatchAtATime<Item, Outcome>(
-  maxBatchSize: number,
-  work: (items: readonly Item[]) => Promise<(Outcome | Error)[]>,
-): Loader<Item, Outcome> {
+type Settled<Value> = { value: Value } | { failure: unknown };
+
+const failed = (failure: unknown): { failure: unknown }[] => [{ failure }];
+
+/** A loader without a cache. An item is settled with its group. */
+function oneBatchAtATime<Item, Value>(
+  limits: { items: number; weight: number },
+  weight: (item: Item) => number,
+  work: (group: readonly Item[]) => Promise<Settled<Value>[]>,
+): Loader<Item, Value> {
   let running: Promise<unknown> = Promise.resolve();
   let queue: Promise<unknown> = running;
-  return new DataLoader<Item, Outcome>(
-    (items) => {
-      const outcomes = work(items);
-      running = outcomes.catch(() => {});
-      return outcomes;
+  const loader = new DataLoader<Item, { settled: Promise<Settled<Value>> }>(
+    async (items) => {
+      const places: Promise<Settled<Value>>[] = [];
+      running = Promise.resolve();
+      for (const group of groupsOf(items, weight, limits.weight)) {
+        const done = running
+          .then(() => work(group.map((at) => items[at] as Item)))
+          .catch((failure) => group.map(() => ({ failure })));
+        for (const [n, at] of group.entries()) places[at] = done.then((all) => all[n] as Settled<Value>);
+        running = done;
+      }
+      return places.map((settled) => ({ settled }));
     },
     {
       cache: false,
-      maxBatchSize,
+      maxBatchSize: limits.items,
       batchScheduleFn: (dispatch) => {
         // A turn of the event loop first: it collects the requests of all sockets that are ready.
         queue = queue
@@ -104,4 +125,27 @@ function oneBatchAtATime<Item, Outcome>(
       },
     },
   );
+  return {
+    async load(item) {
+      const settled = await (await loader.load(item)).settled;
+      if ('failure' in settled) throw settled.failure;
+      return settled.value;
+    },
+  };
+}
+
+/** The places of the items in as few groups as can be, the lightest first; a place too heavy for any group is alone. */
+function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): number[][] {
+  const places = items.map((item, at) => ({ at, weight: weight(item) })).sort((a, b) => a.weight - b.weight);
+  const groups: number[][] = [];
+  let room = -1;
+  for (const place of places) {
+    room -= place.weight;
+    if (room >= 0) groups.at(-1)?.push(place.at);
+    else {
+      groups.push([place.at]);
+      room = maxWeight - place.weight;
+    }
+  }
+  return groups;
 }

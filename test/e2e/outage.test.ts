@@ -43,6 +43,11 @@ async function works(): Promise<void> {
   expect(await ask(gateway, '/readyz')).toMatchObject({ status: 200 });
 }
 
+/** Jest's time limit ends a wait that is in vain. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
 async function isAway(): Promise<void> {
   const answers = await Promise.all([
     ...Array.from({ length: 10 }, () => list()),
@@ -144,6 +149,31 @@ test('a table that is locked is said once, and is no database that comes and goe
   await other.end();
   expect(await ask(gateway, '/api/printjobs')).toMatchObject({ status: 200 });
   expect(await said(AWAY, BACK, BESIDE)).toEqual([0, 0, 1]);
+});
+
+test('a server that becomes read-only is an outage, and its connections are ended until one can write', async () => {
+  const other = new Client({ connectionString: fresh.url });
+  await other.connect();
+  const name = new URL(fresh.url).pathname.slice(1);
+  await works();
+  await other.query(`alter database ${name} set default_transaction_read_only = on`);
+  // The primary ends its sessions, and the next ones are those of a server that is read-only.
+  await other.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await until(async () => (await ask(gateway, '/readyz')).status === 503);
+  for (const answer of await Promise.all([register('a'), register('b'), record({ 'idempotency-key': 'k' })])) {
+    expectRefusal(answer);
+  }
+  expect(await list()).toMatchObject({ status: 200 });
+  await other.query(`alter database ${name} reset default_transaction_read_only`);
+  await other.end();
+  await until(async () => (await register('c')).status === 201);
+  for (const answer of await Promise.all(['d', 'e', 'f', 'g'].map(register))) {
+    expect(answer).toMatchObject({ status: 201 });
+  }
+  await works();
+  expect(await said(AWAY, BACK)).toEqual([1, 1]);
 });
 
 test('the process ends in time, although its database is frozen', async () => {

@@ -65,7 +65,7 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
     (item) => item,
   );
   const outcomes = await Promise.allSettled([0, 400, 600, 1, 999, 0, 1500, 1000, 2].map(write));
-  expect(groups).toEqual([[0, 400, 600], [1, 999, 0], [1500], [1000], [2]]);
+  expect(groups).toEqual([[0, 0, 1, 2, 400], [600], [999], [1000], [1500]]);
   expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message))).toEqual([
     ...[1, 401, 601, 2, 1000, 1],
     'too long',
@@ -84,15 +84,43 @@ test('the items of a group that deadlocks are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('a lone item that deadlocks is written once more', async () => {
-  let tries = 0;
-  const write = groupCommit<string, string>(async (items) => {
-    tries += 1;
-    if (tries === 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
+test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
+  const written: string[] = [];
+  let unlock = () => {};
+  const unlocked = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  const write = groupCommit<string, string>(async (items, lockMs) => {
+    if (items.some((item) => item.startsWith('locked'))) {
+      if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
+      await unlocked;
+    }
+    written.push(items.join(' '));
     return [...items];
   });
-  expect(await write('a')).toBe('a');
-  expect(tries).toBe(2);
+  const locked = Promise.all(['locked 1', 'locked 2'].map(write));
+  expect(await Promise.all(['a', 'b'].map(write))).toEqual(['a', 'b']);
+  expect(await write('c')).toBe('c');
+  unlock();
+  expect(await locked).toEqual(['locked 1', 'locked 2']);
+  expect(written).toEqual(['a', 'b', 'c', 'locked 1 locked 2']);
+});
+
+test('a long read does not hold up the short ones of its batch', async () => {
+  const reads: (readonly number[])[] = [];
+  const loader = batchedRead<number, number>(
+    async (rows) => {
+      reads.push(rows);
+      if (rows.includes(20_000)) throw new Error('too long');
+      return new Map(rows.map((row) => [String(row), row]));
+    },
+    String,
+    (rows) => rows,
+  );
+  const long = loader.load(20_000);
+  expect(await Promise.all([9000, 100, 2000].map((rows) => loader.load(rows)))).toEqual([9000, 100, 2000]);
+  await expect(long).rejects.toThrow('too long');
+  expect(reads).toEqual([[100, 2000], [9000], [20_000]]);
 });
 
 test('a read that fails fails for its own keys, and not for later ones', async () => {

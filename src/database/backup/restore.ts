@@ -22,6 +22,7 @@ export async function restore(target: DatabaseTarget, file: string): Promise<num
     await driver.withSession(async (run, load) => {
       try {
         // The statements of the file begin the transaction and commit it at the end.
+        if (run.begin) await run(run.begin);
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
           await ('copy' in part ? load(part.copy, part.lines) : run(part.statements));
         }

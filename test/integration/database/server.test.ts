@@ -1,9 +1,9 @@
 // What is particular to a server: its address, its connections and what lies between.
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { readConfig } from '../../../src/config';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { Prisma } from '../../../src/generated/prisma/client';
-import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../../support/databases';
 
 let fresh: FreshDatabase;
 let url: URL;
@@ -37,13 +37,25 @@ test('a database that does not exist is named', async () => {
   await expect(open()).rejects.toThrow('/absent cannot be used: database "absent" does not exist');
 });
 
-test('a pooler that drops the session time zone is noticed before it shifts a time', async () => {
-  const { server, port } = await proxyWithoutOptions(Number(url.port), url.hostname);
-  url.host = `127.0.0.1:${port}`;
+test('a database that is read-only is refused in one sentence', async () => {
+  await onServer(fresh.url, `alter database ${url.pathname.slice(1)} set default_transaction_read_only = on`);
   await expect(open()).rejects.toThrow(
-    'its sessions are in the time zone America/New_York, although UTC was asked for',
+    'cannot be used: it is read-only: a standby, or a primary that takes no writes now',
   );
-  server.close();
+});
+
+test('a database in another encoding is refused in one sentence', async () => {
+  const name = `${url.pathname.slice(1)}_ascii`;
+  await onServer(
+    fresh.url,
+    `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
+  );
+  url.pathname = `/${name}`;
+  try {
+    await expect(open()).rejects.toThrow('cannot be used: its encoding is SQL_ASCII, but UTF8 is needed');
+  } finally {
+    await onServer(fresh.url, `drop database ${name}`);
+  }
 });
 
 test("the URL's own options stay, but for those that every statement relies on", async () => {
@@ -136,23 +148,4 @@ test('a statement is parsed once on a connection, and only so many stay prepared
 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
-}
-
-/** Passes everything on, but takes `options` out of the first message of each connection. */
-async function proxyWithoutOptions(port: number, host: string): Promise<{ server: Server; port: number }> {
-  const server = createServer((client) => {
-    const upstream = connect(port, host);
-    client.once('data', (startup) => {
-      const words = startup.subarray(8, -2).toString().split('\0');
-      const kept = words.flatMap((word, index) => (index % 2 || word === 'options' ? [] : [word, words[index + 1]!]));
-      const body = Buffer.from(`${kept.join('\0')}\0\0`);
-      const head = Buffer.alloc(8);
-      head.writeInt32BE(8 + body.length, 0);
-      startup.copy(head, 4, 4, 8);
-      upstream.write(Buffer.concat([head, body]));
-      client.pipe(upstream).pipe(client);
-    });
-    for (const socket of [client, upstream]) socket.on('error', () => {});
-  });
-  return { server, port: await listen(server) };
 }

@@ -1,0 +1,51 @@
+// How many connections statements of one kind may hold: those that wait for a locked table leave the others to the rest.
+import { Outage } from '../errors';
+
+interface Kind {
+  held: number;
+  waiting: Set<() => void>;
+}
+
+export class Shares {
+  private readonly kinds = new Map<string, Kind>();
+
+  /** @param waitMs the longest wait for a place */
+  constructor(
+    private readonly places: number,
+    private readonly waitMs: number,
+  ) {}
+
+  get waiting(): number {
+    return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.size, 0);
+  }
+
+  async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const kind = this.kinds.get(name) ?? { held: 0, waiting: new Set() };
+    this.kinds.set(name, kind);
+    if (kind.held >= this.places) await this.turn(kind);
+    else kind.held += 1;
+    try {
+      return await work();
+    } finally {
+      // A place goes to the request that has waited longest.
+      const [next] = kind.waiting;
+      if (next) next();
+      else kind.held -= 1;
+    }
+  }
+
+  private turn({ waiting }: Kind): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const next = () => {
+        clearTimeout(timer);
+        waiting.delete(next);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(next);
+        reject(new Outage('Statements of this kind hold all of their connections'));
+      }, this.waitMs);
+      waiting.add(next);
+    });
+  }
+}
