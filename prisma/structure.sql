@@ -2,6 +2,10 @@
 
 CREATE SEQUENCE camera_status_id_seq AS bigint;
 
+CREATE SEQUENCE changes_id_seq AS bigint;
+
+CREATE SEQUENCE print_job_status_changes_id_seq AS bigint;
+
 CREATE TABLE camera_latest_status (
   id bigint NOT NULL,
   camera_id text COLLATE "C" NOT NULL,
@@ -60,6 +64,28 @@ CREATE TABLE cameras (
   CONSTRAINT cameras_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
 );
 
+CREATE TABLE change_feed (
+  "only" boolean NOT NULL DEFAULT true,
+  position_offset bigint NOT NULL DEFAULT 0,
+  forgotten_position bigint NOT NULL DEFAULT 0,
+  forgotten_id bigint NOT NULL DEFAULT 0,
+  CONSTRAINT change_feed_pkey PRIMARY KEY ("only"),
+  CONSTRAINT change_feed_only CHECK ("only")
+);
+
+CREATE TABLE changes (
+  "position" bigint NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('changes_id_seq'::regclass),
+  at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  type text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  entity text COLLATE "C" NOT NULL,
+  recorded_at timestamp(3) with time zone,
+  record_id bigint,
+  job json,
+  CONSTRAINT changes_pkey PRIMARY KEY ("position", id)
+);
+
 CREATE TABLE idempotency_keys (
   caller text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
@@ -85,6 +111,15 @@ CREATE TABLE print_job_counts (
   jobs bigint NOT NULL,
   CONSTRAINT print_job_counts_pkey PRIMARY KEY (printer_id, status, data_source)
 ) WITH (fillfactor=50);
+
+CREATE TABLE print_job_status_changes (
+  id bigint NOT NULL DEFAULT nextval('print_job_status_changes_id_seq'::regclass),
+  job_id uuid NOT NULL,
+  from_status text COLLATE "C",
+  to_status text COLLATE "C" NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT print_job_status_changes_pkey PRIMARY KEY (job_id, id)
+);
 
 CREATE TABLE print_jobs (
   id uuid NOT NULL,
@@ -176,6 +211,28 @@ AS $function$
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   CROSS JOIN LATERAL regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \((.+)\) TO \((.+)\)') b (bound)
   WHERE i.inhparent = 'camera_status'::REGCLASS
+$function$
+;
+
+CREATE OR REPLACE FUNCTION change_horizon()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT f."position_offset" + pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT FROM "change_feed" f
+$function$
+;
+
+CREATE OR REPLACE FUNCTION change_position()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN (SELECT f."position_offset" FROM "change_feed" f) + greatest(
+    pg_current_xact_id()::TEXT::BIGINT, pg_snapshot_xmax(pg_current_snapshot())::TEXT::BIGINT - 1);
+END
 $function$
 ;
 
@@ -413,6 +470,96 @@ END
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION note_print_job_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  "position" BIGINT := change_position();
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'CREATED', n."id", json_build_array(NULL, n."status", n."printer_id", n."spool_id",
+      n."data_source", n."created_at", n."print_name")
+    FROM "new_rows" n ORDER BY n."created_at", n."id";
+    INSERT INTO "print_job_status_changes" ("job_id", "to_status", "at")
+    SELECT n."id", n."status", n."created_at" FROM "new_rows" n WHERE n."status" <> 'Queued';
+  ELSIF TG_OP = 'UPDATE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', CASE WHEN o IS NULL THEN 'CREATED' WHEN n IS NULL THEN 'DELETED' ELSE 'UPDATED' END,
+      coalesce(n."id", o."id"), json_build_array(o."status", n."status", coalesce(n."printer_id", o."printer_id"),
+        coalesce(n."spool_id", o."spool_id"), coalesce(n."data_source", o."data_source"),
+        coalesce(n."created_at", o."created_at"), coalesce(n."print_name", o."print_name"))
+    FROM "old_rows" o FULL JOIN "new_rows" n ON n."id" = o."id" WHERE o IS DISTINCT FROM n ORDER BY coalesce(n."id", o."id");
+    INSERT INTO "print_job_status_changes" ("job_id", "from_status", "to_status", "at")
+    SELECT n."id", o."status", n."status",
+      CASE WHEN n."updated_at" <> o."updated_at" THEN n."updated_at" ELSE clock_timestamp() END
+    FROM "new_rows" n LEFT JOIN "old_rows" o ON o."id" = n."id" WHERE n."status" <> coalesce(o."status", 'Queued');
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
+      o."data_source", o."created_at", o."print_name")
+    FROM "old_rows" o ORDER BY o."id";
+    DELETE FROM "print_job_status_changes" c USING "old_rows" o WHERE c."job_id" = o."id";
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
+      o."data_source", o."created_at", o."print_name")
+    FROM "print_jobs" o ORDER BY o."id";
+    TRUNCATE "print_job_status_changes";
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION note_row_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  "rows" TEXT := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT ''CREATED'' AS kind, n.%1$I::text AS entity FROM new_rows n'
+    WHEN 'DELETE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM old_rows o'
+    WHEN 'TRUNCATE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM %2$I.%3$I o'
+    ELSE 'SELECT CASE WHEN o IS NULL THEN ''CREATED'' WHEN n IS NULL THEN ''DELETED'' ELSE ''UPDATED'' END AS kind,
+        coalesce(n.%1$I, o.%1$I)::text AS entity
+      FROM old_rows o FULL JOIN new_rows n ON n.%1$I = o.%1$I WHERE o IS DISTINCT FROM n' END;
+BEGIN
+  EXECUTE format('INSERT INTO changes (position, type, kind, entity) SELECT $1, $2, r.kind, r.entity FROM ('
+    || "rows" || ') r ORDER BY r.entity', TG_ARGV[1], TG_TABLE_SCHEMA, TG_TABLE_NAME) USING change_position(), TG_ARGV[0];
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION note_status_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  "position" BIGINT := change_position();
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "recorded_at", "record_id")
+    SELECT "position", 'CAMERA_STATUS', 'CREATED', n."camera_id", n."recorded_at", n."id"
+    FROM "new_rows" n ORDER BY n."id";
+  ELSIF TG_OP = 'TRUNCATE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT "position", 'CAMERA', 'UPDATED', l."camera_id" FROM "camera_latest_status" l ORDER BY l."camera_id";
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
+    FROM "old_rows" o JOIN "cameras" c ON c."camera_id" = o."camera_id" ORDER BY c."camera_id";
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION record_camera_statuses(records json, now timestamp with time zone)
  RETURNS SETOF camera_status
  LANGUAGE plpgsql
@@ -587,6 +734,38 @@ CREATE TRIGGER latest_status_2_update AFTER UPDATE ON camera_status REFERENCING 
 
 CREATE TRIGGER latest_status_truncate AFTER TRUNCATE ON camera_status FOR EACH STATEMENT EXECUTE FUNCTION forget_latest_status();
 
+CREATE TRIGGER note_changes_delete AFTER DELETE ON camera_status REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_status_changes();
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON camera_status REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_status_changes();
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON camera_status FOR EACH STATEMENT EXECUTE FUNCTION note_status_changes();
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON camera_status REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_status_changes();
+
+CREATE TRIGGER note_changes_delete AFTER DELETE ON cameras REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON cameras REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON cameras FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON cameras REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+
+CREATE TRIGGER note_changes_delete AFTER DELETE ON materials REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON materials REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON materials FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON materials REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE TRIGGER note_changes_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_changes();
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON print_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_changes();
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON print_jobs FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_changes();
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON print_jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_changes();
+
 CREATE TRIGGER print_job_counts_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
 
 CREATE TRIGGER print_job_counts_insert AFTER INSERT ON print_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
@@ -594,3 +773,19 @@ CREATE TRIGGER print_job_counts_insert AFTER INSERT ON print_jobs REFERENCING NE
 CREATE TRIGGER print_job_counts_truncate AFTER TRUNCATE ON print_jobs FOR EACH STATEMENT EXECUTE FUNCTION count_no_print_jobs();
 
 CREATE TRIGGER print_job_counts_update AFTER UPDATE ON print_jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_print_jobs();
+
+CREATE TRIGGER note_changes_delete AFTER DELETE ON printers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('PRINTER', 'id');
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON printers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('PRINTER', 'id');
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON printers FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('PRINTER', 'id');
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON printers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('PRINTER', 'id');
+
+CREATE TRIGGER note_changes_delete AFTER DELETE ON spools REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('SPOOL', 'id');
+
+CREATE TRIGGER note_changes_insert AFTER INSERT ON spools REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('SPOOL', 'id');
+
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON spools FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('SPOOL', 'id');
+
+CREATE TRIGGER note_changes_update AFTER UPDATE ON spools REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('SPOOL', 'id');

@@ -4,12 +4,14 @@ import 'reflect-metadata';
 
 import type { FastifyInstance } from 'fastify';
 import { authentication } from './auth/authentication';
+import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
+import { Watchings } from './http/watching';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { createLog, type Log } from './observability/log';
 import { Metrics } from './observability/metrics';
@@ -18,8 +20,12 @@ import { Tracing } from './observability/tracing';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
+import { Channels } from './sharing/channel';
+import { Feed } from './sharing/feed';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
+
+const HOUR_MS = 3_600_000;
 
 export interface App {
   readonly database: Database;
@@ -43,16 +49,26 @@ export async function createApp(config: Config): Promise<App> {
     {
       farm: () => farm.figures(instantNow()),
       pool: () => database.pool(),
+      live: async () => ({
+        subscriptions: watchings.open,
+        deliveries: watchings.delivered,
+        secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
+      }),
     },
     namesOf(config.graph.operations),
   );
+  const watchings = new Watchings();
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);
-  const farm = farmOn(database);
+  const changes = new ChangeStore(database);
+  const feed = new Feed(changes);
+  const farm = farmOn(database, feed);
   try {
-    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
-    const graph = createGraphServer(schema, log, config.graph, persisted);
+    await changes.align();
+    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction, feed).resolvers);
+    const channels = new Channels(feed);
+    const graph = createGraphServer(schema, channels, log, config.graph, persisted);
     await graph.start();
     const authenticate = authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({
@@ -71,6 +87,8 @@ export async function createApp(config: Config): Promise<App> {
       resolvers: farm.resolvers,
       authenticate,
       once: (write, now, work) => idempotency.once(write, now, work),
+      written: () => feed.wake(),
+      watchings,
       ready: () => database.ready(),
       metrics: () => metrics.text(),
     });
@@ -79,6 +97,7 @@ export async function createApp(config: Config): Promise<App> {
       await idempotency.forgetExpired(instantNow());
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
+      await changes.forgetBefore(new Date(Date.now() - config.changesRetentionHours * HOUR_MS).toISOString());
       // The start does not vacuum, because the first vacuum of a process takes 0.6 s.
       if (!isStart) await database.vacuum();
     }, log);
@@ -92,6 +111,7 @@ export async function createApp(config: Config): Promise<App> {
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
+        await channels.endAll();
         await http.close();
         await graph.stop();
         await database.close();

@@ -26,6 +26,8 @@ export interface Config {
   graph: GraphSettings;
   /** The days for which status records are kept; null for ever. */
   statusRetentionDays: number | null;
+  /** How long the feed of changes keeps a change. */
+  changesRetentionHours: number;
   /** The URL for traces (OTLP over HTTP); null for no traces. */
   tracesUrl: string | null;
 }
@@ -81,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
       receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+      subscriptions: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
       // No limit on loopback without authentication: all callers are on this machine.
       ratePerMinute:
         integer('RATE_LIMIT_PER_MINUTE', open && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) || null,
@@ -101,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       persistedOnly: flag('PERSISTED_ONLY', false),
       operations: readManifests(value('PERSISTED_MANIFEST'), faults),
     },
+    changesRetentionHours: integer('CHANGES_RETENTION_HOURS', 72, 1, 876_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
     tracesUrl: readTracesUrl(value('OTEL_EXPORTER_OTLP_ENDPOINT'), faults),
   };

@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'IDEMPOTENCY_KEY_REUSED'
+  | 'CURSOR_EXPIRED'
+  | 'SLOW_CONSUMER'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
   | 'TOO_MANY_REQUESTS'
@@ -78,6 +80,25 @@ export class Conflict extends InputError {
 /** The idempotency key was used for another request. */
 export class KeyReused extends GatewayError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
+}
+
+/** Changes after the cursor were removed, or its change is not in this database. */
+export class CursorExpired extends GatewayError {
+  readonly code = 'CURSOR_EXPIRED';
+  constructor() {
+    super(
+      'after is a cursor that the feed no longer knows. Read latestChangeCursor, then all objects, then watch after it',
+    );
+  }
+}
+
+/** A watcher does not read what it is sent. */
+export class SlowConsumer extends GatewayError {
+  readonly code = 'SLOW_CONSUMER';
+  /** @param cursor of the last change that was sent; null when none was */
+  constructor(readonly cursor: string | null) {
+    super('The client reads too slowly: subscribe again after the cursor of the last change that it has');
+  }
 }
 
 /** The request has no credentials, or wrong ones. */

@@ -3,6 +3,15 @@ import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver'
 import { CameraService } from './cameras/camera.service';
 import { CameraStore } from './cameras/camera.store';
 import { StatusLogStore } from './cameras/status-log.store';
+import {
+  ChangeResolver,
+  JobChangedResolver,
+  OBJECT_RESOLVERS,
+  StatusRecordedResolver,
+} from './changes/change.resolver';
+import { ChangeService } from './changes/change.service';
+import { ChangeStore } from './changes/change.store';
+import type { ChangeRow } from './changes/change.types';
 import type { Queryable } from './database/database';
 import type { Resolvers } from './graph/context';
 import { InventoryResolver } from './inventory/inventory.resolver';
@@ -12,6 +21,7 @@ import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
+import type { Feed } from './sharing/feed';
 
 export interface Farm {
   readonly resolvers: Resolvers;
@@ -19,14 +29,27 @@ export interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-export function farmOn(database: Queryable): Farm {
+/** @param feed the changes of the whole database, which a transaction does not narrow */
+export function farmOn(database: Queryable, feed: Feed<ChangeRow>): Farm {
   const inventory = new InventoryStore(database);
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database));
   const jobs = new PrintJobService(new PrintJobStore(database), {
     printer: (id) => inventory.printer.load(id),
     spool: (id) => inventory.spool.load(id),
   });
+  const lookUps = {
+    camera: (id: string) => cameras.byId(id),
+    existingCamera: (id: string) => cameras.existing(id),
+    printJob: (id: string) => jobs.byId(id),
+    printer: (id: string) => inventory.printer.load(id),
+    spool: (id: string) => inventory.spool.load(id),
+    material: (id: string) => inventory.material.load(id),
+  };
   const resolvers = [
+    new ChangeResolver(new ChangeService(new ChangeStore(database), feed)),
+    new StatusRecordedResolver(lookUps),
+    new JobChangedResolver(),
+    ...OBJECT_RESOLVERS.map((type) => new type(lookUps)),
     new CameraResolver(cameras),
     new CameraStatusResolver(cameras),
     new PrintJobResolver(jobs),

@@ -1,9 +1,16 @@
 // The schema of the graph, out of the resolver classes of the domains.
 import 'reflect-metadata';
-import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type ResolverData } from 'type-graphql';
 import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver';
 import { CameraConnectionResolver } from './cameras/camera.types';
+import {
+  ChangeResolver,
+  JobChangedResolver,
+  OBJECT_RESOLVERS,
+  StatusRecordedResolver,
+} from './changes/change.resolver';
+import { ChangeConnectionResolver, type ChangeRow, TYPE_NAMES } from './changes/change.types';
 import type { DoorContext } from './graph/context';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { PrinterConnectionResolver, SpoolConnectionResolver } from './inventory/inventory.types';
@@ -13,6 +20,7 @@ import { PrintJobConnectionResolver } from './print-jobs/print-job.types';
 /** These read nothing: one instance of each serves all requests. */
 const CONNECTIONS = [
   CameraConnectionResolver,
+  ChangeConnectionResolver,
   PrinterConnectionResolver,
   SpoolConnectionResolver,
   PrintJobConnectionResolver,
@@ -31,14 +39,26 @@ export function buildGraph(): GraphQLSchema {
       PrintJobResolver,
       PrinterJobsResolver,
       SpoolJobsResolver,
+      ChangeResolver,
+      StatusRecordedResolver,
+      JobChangedResolver,
+      ...OBJECT_RESOLVERS,
       ...CONNECTIONS,
     ],
     container,
+    pubSub: NO_TOPICS,
     // Scalars and services check their input; a second validator would check it twice.
     validate: false,
   });
+  // type-graphql would make it async, which graphql-jit does not take.
+  const change = schema.getType('Change') as GraphQLInterfaceType;
+  change.resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
   // type-graphql has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
+  describe(
+    schema.getSubscriptionType(),
+    'All that clients can watch, by WebSocket (graphql-transport-ws) or as an event stream.',
+  );
   describe(
     schema.getMutationType(),
     'All changes. A refused change changes nothing; its error carries a code, and `issues` that name the members at fault. ' +
@@ -47,6 +67,14 @@ export function buildGraph(): GraphQLSchema {
   );
   return schema;
 }
+
+/** type-graphql asks for it; every subscription has a source of its own. */
+const NO_TOPICS = {
+  publish: () => {},
+  subscribe: (): never => {
+    throw new Error('There are no topics');
+  },
+};
 
 function describe(type: GraphQLObjectType | null | undefined, description: string): void {
   if (type) type.description = description;

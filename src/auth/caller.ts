@@ -4,6 +4,8 @@ import { Forbidden, Unauthenticated } from '../errors';
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+export const TOKEN_EXPIRED = 'The token has expired';
+
 export class Caller {
   constructor(
     /** Unique among callers; empty for a caller without credentials. */
@@ -11,6 +13,8 @@ export class Caller {
     private readonly scopes: readonly Scope[],
     /** The only camera that the caller may write for; null for all cameras. */
     private readonly cameraId: string | null = null,
+    /** When the credentials expire, in milliseconds since 1970; null for never. */
+    readonly expiresAt: number | null = null,
   ) {}
 
   /** Callers with the same right to read may share one answer, a refusal included. */
@@ -28,6 +32,11 @@ export class Caller {
   /** Checked before an operation is parsed: parsing and validation cost memory and time. */
   mayAsk(): void {
     if (this === NOBODY) throw new Unauthenticated('Credentials are needed: Authorization: Bearer, or X-API-Key');
+  }
+
+  /** Credentials of a connection may expire before it ends. */
+  mustBeValid(now: number): void {
+    if (this.expiresAt !== null && this.expiresAt <= now) throw new Unauthenticated(TOKEN_EXPIRED);
   }
 
   mayRead(): void {

@@ -41,6 +41,7 @@ export function callerByToken(
         `token ${payload.sub}`,
         SCOPES.filter((scope) => granted.includes(scope)),
         camera === undefined ? null : String(camera),
+        (payload.exp as number) * 1000,
       );
     } catch (error) {
       // The token may be valid when the provider is away: a client that is told 401 would discard it.

@@ -102,7 +102,8 @@ export class CameraService {
     return outcome.stored;
   }
 
-  private async existing(id: string): Promise<Camera> {
+  /** NOT_FOUND when there is none. */
+  async existing(id: string): Promise<Camera> {
     return present(await this.store.byId.load(id), 'camera', id);
   }
 }

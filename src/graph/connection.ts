@@ -42,9 +42,9 @@ export class PageInfo {
 /**
  * Makes the connection and edge types of a row type, and the resolver of their fields.
  * @param plural the name of the rows in descriptions
- * @param counting the description of totalCount
+ * @param counting the description of totalCount; without it the connection has no totalCount
  */
-export function connectionOf<Row>(type: ClassType, name: string, plural: string, counting: string) {
+export function connectionOf<Row>(type: ClassType, name: string, plural: string, counting?: string) {
   @ObjectType(`${name}Edge`, { description: `One row in a page of ${plural}, with its cursor.`, simpleResolvers: true })
   class Edge {
     @Field({ description: 'The position of this row in its list, for `after`. Clients must not interpret it.' })
@@ -70,21 +70,24 @@ export function connectionOf<Row>(type: ClassType, name: string, plural: string,
     }
 
     @FieldResolver(() => PageInfo, { description: 'The position of this page in the list.' })
-    pageInfo(@Root() { rows, hasNextPage, hasPreviousPage, cursorOf }: Page<Row>): PageInfo {
+    pageInfo(@Root() { rows, hasNextPage, hasPreviousPage, cursorOf, endCursor }: Page<Row>): PageInfo {
       const first = rows[0];
       const last = rows[rows.length - 1];
       return {
         hasNextPage,
         hasPreviousPage,
         startCursor: first === undefined ? null : cursorOf(first),
-        endCursor: last === undefined ? null : cursorOf(last),
+        endCursor: endCursor ?? (last === undefined ? null : cursorOf(last)),
       };
     }
 
-    @FieldResolver(() => Int, { description: counting })
     totalCount(@Root() page: Page<Row>): number | null {
       return page.totalCount;
     }
+  }
+  if (counting !== undefined) {
+    const counted = Object.getOwnPropertyDescriptor(ConnectionResolver.prototype, 'totalCount') as PropertyDescriptor;
+    FieldResolver(() => Int, { description: counting })(ConnectionResolver.prototype, 'totalCount', counted);
   }
 
   return { Connection, ConnectionResolver };

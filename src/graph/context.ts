@@ -1,6 +1,7 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
 import type { Caller } from '../auth/caller';
 import type { RequestRecord } from '../observability/request-record';
+import type { Watcher } from '../sharing/channel';
 import type { Moment } from '../values/moment';
 
 /** The context that a resolver gets. */
@@ -13,11 +14,16 @@ export interface Resolvers {
   get<Resolver>(type: abstract new (...parts: never[]) => Resolver): Resolver;
 }
 
+/** Begins to deliver to a watcher; returns a function that ends it. */
+export type Subscribed = (watcher: Watcher) => () => void;
+
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
   readonly record: RequestRecord;
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
+  /** Takes the subscription that the request carries. Only doors that can send many answers have it. */
+  readonly subscribe?: (watch: Subscribed) => void;
   /** The context for work that begins now: `now` and the time of the request begin again. */
   anew(): DoorContext;
   /**

@@ -31,6 +31,11 @@ export function expectsStatus200(accept = ''): boolean {
   return ranges.includes('application/json') && !ranges.includes('application/graphql-response+json');
 }
 
+/** A client that wants answers as they come: graphql-sse's protocol, distinct connections mode. */
+export function asksForStream(accept = ''): boolean {
+  return /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept);
+}
+
 /** A browser that opens the address itself asks for a page; a client of the graph never does. */
 export function asksForPage(accept = ''): boolean {
   return accept.includes('text/html');

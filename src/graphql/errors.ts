@@ -1,6 +1,6 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { type ErrorCode, GatewayError, InputError, type Issue, Outage } from '../errors';
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ErrorCode, GatewayError, InputError, type Issue, Outage, SlowConsumer } from '../errors';
 import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
 
@@ -40,6 +40,7 @@ export function unexpectedCause(error: unknown): unknown {
 function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
+  if (cause instanceof SlowConsumer) return { message, extensions: { code: cause.code, cursor: cause.cursor } };
   if (cause instanceof GatewayError) return { message, locations, path, extensions: extensionsOf(cause) };
   if (isNestedTooDeeply(error, cause)) {
     return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
@@ -69,6 +70,12 @@ export function errorFormat(suggestions: boolean): ErrorFormat {
     }));
     return { ...plain, message: unhinted(plain.message), extensions: { ...extensions, ...(issues && { issues }) } };
   };
+}
+
+/** The answer of an operation that failed outside of its execution. */
+export function formatFailure(error: Error): FormattedExecutionResult {
+  const wrapped = new GraphQLError(error.message, { originalError: error });
+  return { errors: [formatError(wrapped.toJSON(), wrapped)] };
 }
 
 /** Logs failures inside the gateway. An outage is logged once, by the watch of the database. */

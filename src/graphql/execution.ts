@@ -4,10 +4,13 @@ import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type Gr
 import { Forbidden, GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
+import type { Channels } from '../sharing/channel';
+import type { FeedEvent } from '../sharing/feed';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
+import { subscriptionsOn } from './subscriptions';
 
 /** An operation that Apollo hands over. */
 type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
@@ -17,11 +20,13 @@ type Answer = FormattedExecutionResult<Record<string, unknown>>;
 /** Apollo's hook for answers from elsewhere. Where it answers null, Apollo executes the operation itself. */
 export function executionOf(
   schema: GraphQLSchema,
+  channels: Channels<FeedEvent>,
   format: ErrorFormat,
   log: Log,
 ): NonNullable<GraphQLRequestListener<DoorContext>['responseForOperation']> {
   const runOf = compiledOperations(schema);
   const reads = new SharedReads<Result>();
+  const begin = subscriptionsOn(schema, channels, format, log);
 
   const formatted = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
@@ -32,6 +37,7 @@ export function executionOf(
 
   const answerTo = async (handover: Handover): Promise<Answer> => {
     const { document, operation, queryHash, contextValue, operationName, request } = handover;
+    if (operation.operation === 'subscription') return formatted(await begin(handover), handover);
     const run = runOf(document, operation, operationName);
     const { variables } = request;
     const parts = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];

@@ -4,13 +4,16 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isInterfaceType,
   isListType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
@@ -29,7 +32,7 @@ export interface GraphLimits {
 }
 
 /** The assumed sizes of lists without pages. A page without a size has its default; all cameras count as the largest page. */
-const SIZES: Record<string, number> = { materials: 50, recordCameraStatuses: 1 };
+const SIZES: Record<string, number> = { materials: 50, recordCameraStatuses: 1, statusHistory: 5 };
 /** The items of all input lists together: an operation must not write for longer than a request may take. */
 const MAX_LISTED = 1000;
 
@@ -44,6 +47,8 @@ const MAX_OFFSET_PRICE = 100_000;
 const LISTS_OF_JOBS = ['printJobs', 'jobs'];
 
 type Variables = Record<string, unknown> | undefined;
+
+type WithFields = GraphQLObjectType | GraphQLInterfaceType;
 
 interface Measure {
   depth: number;
@@ -152,8 +157,12 @@ function measureOf(
     return (argument(field, 'filter') ?? 0) + clamp(argument(field, 'offset') ?? 0, 0, MAX_OFFSET_PRICE);
   };
 
+  /** The type of a fragment: its condition may be one of the types of an interface. */
+  const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
+    condition ? (schema.getType(condition.name.value) as WithFields) : type;
+
   /** @param copies how many times the answer has this selection */
-  const walk = (selections: SelectionSetNode, type: GraphQLObjectType, depth: number, copies: number): void => {
+  const walk = (selections: SelectionSetNode, type: WithFields, depth: number, copies: number): void => {
     measure.depth = Math.max(measure.depth, depth);
     for (const selection of selections.selections) {
       measure.directives += selection.directives?.length ?? 0;
@@ -164,7 +173,7 @@ function measureOf(
         const field = type.getFields()[selection.name.value];
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
-        if (!isObjectType(inner)) continue;
+        if (!isObjectType(inner) && !isInterfaceType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const first = field.args.find(({ name }) => name === 'first');
         const usual = first ? Number(first.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
@@ -174,12 +183,12 @@ function measureOf(
           measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        walk(selection.selectionSet, type, depth, copies);
+        walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);
       } else {
         const fragment = fragments.get(selection.name.value);
         // The fields of a fragment count too, so that walking nested fragments ends at the limit.
         measure.cost += fragment?.selectionSet.selections.length ?? 0;
-        if (fragment) walk(fragment.selectionSet, type, depth, copies);
+        if (fragment) walk(fragment.selectionSet, narrowed(fragment.typeCondition, type), depth, copies);
       }
     }
   };

@@ -1,10 +1,9 @@
 // The persisted operations: those of the manifest that `npm run codegen` writes, and those of other apps' manifests.
 import type { ApolloServer } from '@apollo/server';
-import { type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import { type GraphQLSchema, parse, validate } from 'graphql';
 import { NotPersisted } from '../errors';
 import own from '../generated/persisted-operations.json';
 import { sha256 } from '../values/digest';
-import { operationTypeRule } from './operation-type-rule';
 
 export interface PersistedOperation {
   /** The SHA-256 of the body. */
@@ -74,7 +73,7 @@ export function unfitOperations(schema: GraphQLSchema, operations: readonly Pers
 
 function faultsOf(schema: GraphQLSchema, body: string): string[] {
   try {
-    return validate(schema, parse(body), [...specifiedRules, operationTypeRule]).map(({ message }) => message);
+    return validate(schema, parse(body)).map(({ message }) => message);
   } catch (error) {
     return [(error as Error).message];
   }

@@ -10,13 +10,14 @@ import type { Caller } from '../auth/caller';
 import { BadInput, Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
+import type { Channels } from '../sharing/channel';
+import type { FeedEvent } from '../sharing/feed';
 import { refuseBrokenText } from '../values/text';
 import { parsedDocuments } from './documents';
 import { errorFormat, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { placeOf } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
-import { operationTypeRule } from './operation-type-rule';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { asDeclared } from './variables';
 
@@ -34,6 +35,7 @@ const MAX_NAME_LENGTH = 100;
 
 export function createGraphServer(
   schema: GraphQLSchema,
+  channels: Channels<FeedEvent>,
   log: Log,
   { limits, introspection }: GraphSettings,
   persisted: PersistedOperations | undefined,
@@ -54,7 +56,7 @@ export function createGraphServer(
       if (operation.operation === 'mutation' && depth > DEPTH_OF_WRITTEN) refuseWithoutRead(contextValue.caller);
       request.variables &&= asDeclared(schema, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, format, log),
+    responseForOperation: executionOf(schema, channels, format, log),
     // Of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
@@ -73,7 +75,6 @@ export function createGraphServer(
     stopOnTerminationSignals: false,
     documentStore: parsedDocuments(),
     parseOptions: { maxTokens: limits.tokens },
-    validationRules: [operationTypeRule],
     logger: log,
     formatError: format,
     plugins: [

@@ -13,8 +13,14 @@ declare module 'fastify' {
   }
 }
 
-/** The first step of a route that needs a caller. */
-export type Admission = onRequestHookHandler | onRequestAsyncHookHandler;
+export interface Admission {
+  /** The first step of a route that needs a caller. */
+  admit: onRequestHookHandler | onRequestAsyncHookHandler;
+  /** Finds the caller of a WebSocket by its first message; browsers cannot give it headers. */
+  admitMessage(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
+  /** Counts one more operation of a WebSocket. */
+  count(request: FastifyRequest): Promise<void>;
+}
 
 const MINUTE_MS = 60_000;
 /** Callers, and addresses, that are counted at the same time. Each takes 320 bytes: 16 MB. */
@@ -33,32 +39,53 @@ export function admission(
     request.caller = ANYBODY;
     done();
   });
-  const identify = async (request: FastifyRequest) => {
+  const identify = async (request: FastifyRequest, headers: FastifyRequest['headers']) => {
     if (!authenticate) return;
     const began = performance.now();
     try {
-      request.caller = await authenticate(request.headers);
+      request.caller = await authenticate(headers);
     } finally {
       request.msLeft -= Math.round(performance.now() - began);
     }
   };
-  if (ratePerMinute === null) return authenticate ? identify : (_request, _reply, done) => done();
-  // The library reads `cache` here too, although its type lacks it.
-  const counted = { max: ratePerMinute, cache: MAX_COUNTED };
-  app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
-  let ofCaller: ReturnType<typeof app.createRateLimit>;
-  let ofAddress: typeof ofCaller;
-  app.after(() => {
-    // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
-    // network of 64 bits as one address, because every customer of a provider has so many.
-    ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
-    ofAddress = app.createRateLimit(counted);
-  });
-  return async (request: FastifyRequest) => {
-    const failure = await identify(request).catch((error: Error) => error);
+  let count = async (_request: FastifyRequest): Promise<void> => {};
+  if (ratePerMinute !== null) {
+    app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
+    app.after(() => {
+      // The library reads `cache` here too, although its type lacks it.
+      const counted = { max: ratePerMinute, cache: MAX_COUNTED };
+      // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
+      // network of 64 bits as one address, because every customer of a provider has so many.
+      const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
+      const ofAddress = app.createRateLimit(counted);
+      count = async (request) => {
+        const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
+        if (!share.isAllowed && share.isExceeded) throw new TooManyRequests(ratePerMinute, share.ttlInSeconds);
+      };
+    });
+  }
+  const admit = async (request: FastifyRequest, headers = request.headers) => {
+    const failure = await identify(request, headers).catch((error: Error) => error);
     // Requests with wrong credentials count for their address.
-    const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
-    if (!share.isAllowed && share.isExceeded) throw new TooManyRequests(ratePerMinute, share.ttlInSeconds);
+    await count(request);
     if (failure) throw failure;
   };
+  return {
+    admit:
+      authenticate || ratePerMinute !== null
+        ? (request: FastifyRequest) => admit(request)
+        : (_request, _reply, done) => done(),
+    async admitMessage(request, given) {
+      const credentials = Object.entries(given).filter(
+        (entry): entry is [string, string] =>
+          CREDENTIALS.includes(entry[0].toLowerCase()) && typeof entry[1] === 'string',
+      );
+      if (credentials.length === 0) return;
+      await admit(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
+    },
+    count: (request) => count(request),
+  };
 }
+
+/** The members of connection_init that are read as the headers of these names. */
+const CREDENTIALS = ['authorization', 'x-api-key'];

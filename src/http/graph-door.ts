@@ -1,19 +1,28 @@
-// The GraphQL door: Apollo Server behind /graphql, and the playground for browsers that open the address itself.
-import type { ApolloServer } from '@apollo/server';
+// The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
+import { randomUUID } from 'node:crypto';
+import type { ApolloServer, GraphQLRequest } from '@apollo/server';
+import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DoorContext } from '../graph/context';
-import { answerType, asksForPage, expectsStatus200 } from '../graphql/accept';
+import { handleProtocols } from 'graphql-ws';
+import { BadRequest } from '../errors';
+import type { DoorContext, Subscribed } from '../graph/context';
+import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
+import { formatFailure } from '../graphql/errors';
 import { textOf } from '../graphql/execution';
 import { graphRequest } from '../graphql/http-request';
 import type { PersistedOperations } from '../graphql/persisted-operations';
+import type { Observer } from '../observability/observer';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
 import { sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { within } from './deadline';
+import { type Outcome, socketHandler } from './graph-socket';
+import { sendOnce, sendStream } from './graph-stream';
 import { refuseForgery, refuseOtherTypes } from './origin';
 import { sendPlayground } from './pages';
 import { searchOf } from './url';
+import type { Watchings } from './watching';
 
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(
@@ -21,48 +30,130 @@ const NOT_ACCEPTABLE = Object.assign(
   { statusCode: 406 },
 );
 
-export function mountGraph(
-  app: FastifyInstance,
-  graph: ApolloServer<DoorContext>,
-  admit: Admission,
-  contextOf: (request: FastifyRequest) => DoorContext,
-  { persisted, trusted }: { persisted: PersistedOperations | undefined; trusted: readonly string[] },
-): void {
+export interface GraphParts {
+  graph: ApolloServer<DoorContext>;
+  admission: Admission;
+  contextOf: (request: FastifyRequest) => DoorContext;
+  /** The only operations that are accepted; undefined for all. */
+  persisted: PersistedOperations | undefined;
+  /** Other origins whose pages may use the gateway. */
+  trusted: readonly string[];
+  watchings: Watchings;
+  maxMessageBytes: number;
+  maxSubscriptions: number;
+  /** The time that clients have to answer the close of their sockets. */
+  shutdownTimeoutMs: number;
+  observer: Observer;
+}
+
+export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
+  const { graph, admission, contextOf, persisted, trusted, watchings, observer } = parts;
+
+  const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
+    persisted?.refuseOthers(operation.query);
+    const { http, body } = await within(msLeft, graph.executeOperation(operation, { contextValue }));
+    // Incremental delivery is not in the schema.
+    if (body.kind !== 'single') throw new Error('The answer comes in parts');
+    return { http, answer: body.singleResult };
+  };
+
+  /** The same for a door that can send many answers. */
+  const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
+    let subscribed: Subscribed | undefined;
+    const answered = await execute(request, operation, { ...context, subscribe: (begun) => (subscribed = begun) });
+    return { ...answered, subscribed: answered.answer.errors ? undefined : subscribed };
+  };
+
+  const stream = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { method, url, body } = request;
+    const operation = graphRequest({ method, search: searchOf(url), body });
+    const context = contextOf(request);
+    // Apollo would refuse a subscription by GET as it refuses a mutation.
+    const { answer, subscribed } = await subscribe(
+      request,
+      { ...operation, http: undefined },
+      method === 'POST' ? context : { ...context, write: refuseWrite },
+    );
+    if (subscribed) return sendStream(watchings, request, reply, subscribed, formatFailure);
+    // Browsers do not show the body of an event stream with another status than 200.
+    return sendOnce(reply, String(textOf(answer)));
+  };
+
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     request.caller.mayAsk();
     const { accept } = request.headers;
     const type = answerType(accept);
-    if (type === undefined) throw NOT_ACCEPTABLE;
+    if (type === undefined && !asksForStream(accept)) throw NOT_ACCEPTABLE;
     const { method, url, body } = request;
     if (method !== 'POST') refuseForgery(request, trusted);
+    if (type === undefined) return stream(request, reply);
     const operation = graphRequest({ method, search: searchOf(url), body });
-    persisted?.refuseOthers(operation.query);
-    const answering = graph.executeOperation(operation, { contextValue: contextOf(request) });
-    const { http, body: answer } = await within(request.msLeft, answering);
-    // Incremental delivery is not in the schema.
-    if (answer.kind !== 'single') throw new Error('The answer comes in parts');
+    const { http, answer } = await execute(request, operation, contextOf(request));
     for (const [name, value] of http.headers) reply.header(name, value);
     const status = http.status ?? 200;
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
-    const isRefused = isWellFormed && status === 400 && answer.singleResult.data === undefined;
+    const isRefused = isWellFormed && status === 400 && answer.data === undefined;
     reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
-    return reply.send(textOf(answer.singleResult));
+    return reply.send(textOf(answer));
+  };
+
+  /** An operation over a WebSocket has a record of its own; its key would be that of the connection. */
+  const executeMessage = async (request: FastifyRequest, payload: unknown): Promise<Outcome> => {
+    const began = performance.now();
+    await admission.count(request);
+    request.caller.mayAsk();
+    request.caller.mustBeValid(Date.now());
+    const operation = graphRequest({ method: 'POST', search: '', body: payload });
+    const record = observer.requestBegan(randomUUID(), {});
+    const { answer, subscribed } = await subscribe(request, operation, { ...contextOf(request), record }).finally(
+      () => {
+        const ms = performance.now() - began;
+        const caller = request.caller.name;
+        observer.requestEnded(record, { method: 'WEBSOCKET', route: PATH, status: 200, ms, caller, quiet: false });
+      },
+    );
+    return subscribed ? { subscribed } : { answer };
   };
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
-    scope.addHook('onRequest', admit);
-    scope.get(PATH, (request, reply) =>
-      // GraphQL over GET carries a query.
-      asksForPage(request.headers.accept) && !request.url.includes('?')
-        ? sendPlayground(reply)
-        : handle(request, reply),
-    );
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       request.caller.mayAsk();
       refuseOtherTypes(request);
       done();
     };
+    scope.addHook('onRequest', admission.admit);
+    await scope.register(websocket, {
+      options: { maxPayload: parts.maxMessageBytes, handleProtocols },
+      errorHandler: (_error, socket) => socket.terminate(),
+      preClose(done) {
+        for (const socket of scope.websocketServer.clients) {
+          socket.close(1001, 'The gateway stops');
+          setTimeout(() => socket.terminate(), parts.shutdownTimeoutMs).unref();
+        }
+        done();
+      },
+    });
+    scope.route({
+      method: 'GET',
+      url: PATH,
+      handler: (request, reply) =>
+        // GraphQL over GET carries a query.
+        asksForPage(request.headers.accept) && !request.url.includes('?')
+          ? sendPlayground(reply)
+          : handle(request, reply),
+      wsHandler: socketHandler(scope, {
+        watchings,
+        maxSubscriptions: parts.maxSubscriptions,
+        admit: admission.admitMessage,
+        execute: executeMessage,
+        answerOf: formatFailure,
+      }),
+    });
     scope.post(PATH, { onRequest }, handle);
   });
 }
+
+const refuseWrite: DoorContext['write'] = async () => {
+  throw new BadRequest('GET requests only support queries and subscriptions');
+};

@@ -20,7 +20,8 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     if (onLoopback && name !== '' && !isLoopback(name) && !names.includes(name)) {
       throw new Forbidden(`This gateway is not called ${name} (CORS_ORIGINS)`);
     }
-    if (SAFE.includes(method)) return;
+    // A browser lets a page of any site open a WebSocket.
+    if (SAFE.includes(method) && headers.upgrade === undefined) return;
     const { origin } = headers;
     if (origin === undefined) {
       if (String(headers['sec-fetch-site']).toLowerCase() !== 'cross-site') return;

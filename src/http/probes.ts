@@ -10,11 +10,11 @@ interface Probes {
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
-  admit: Admission;
+  admission: Admission;
   timeoutMs: number;
 }
 
-export function mountProbes(app: FastifyInstance, { ready, metrics, admit, timeoutMs }: Probes): void {
+export function mountProbes(app: FastifyInstance, { ready, metrics, admission, timeoutMs }: Probes): void {
   app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
   app.get('/readyz', QUIET, async (request, reply) => {
     try {
@@ -26,7 +26,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admit, timeo
     }
   });
   // Needs the right to read, because metrics show the names of operations and the figures of the farm.
-  app.get('/metrics', { ...QUIET, onRequest: admit }, async (request, reply) => {
+  app.get('/metrics', { ...QUIET, onRequest: admission.admit }, async (request, reply) => {
     request.caller.mayRead();
     const { type, text } = await within(timeoutMs, metrics());
     return reply.type(type).send(text);

@@ -22,7 +22,7 @@ const inBytes = ({ json, ...answer }: RestAnswer): Sent => ({
 export function mountRest(
   app: FastifyInstance,
   routes: RestRoute[],
-  admit: Admission,
+  admission: Admission,
   contextOf: (request: FastifyRequest) => DoorContext,
 ): void {
   const reads = new SharedReads<Sent>();
@@ -36,7 +36,7 @@ export function mountRest(
           request.headers['content-type'] = JSON_TYPE;
           done();
         },
-        admit,
+        admission.admit,
         (request, _reply, done) => {
           request.caller.needs(route.method === 'GET' ? 'read' : 'write');
           done();

@@ -32,6 +32,7 @@ import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { pathOf } from './url';
+import type { Watchings } from './watching';
 
 /** The methods and headers that pages of trusted origins may use. */
 const CORS = {
@@ -49,6 +50,8 @@ export interface HttpSettings {
   /** The time limit for the arrival of a request, its body included. */
   receiveTimeoutMs: number;
   connections: number;
+  /** The maximum number of operations of one WebSocket at a time. */
+  subscriptions: number;
   /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
   ratePerMinute: number | null;
   /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
@@ -75,6 +78,9 @@ export interface HttpParts {
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
   /** Runs a write with an idempotency key once, in a transaction. */
   once<Answer>(write: KeyedWrite, now: string, work: (resolvers: Resolvers) => Promise<Answer>): Promise<Answer>;
+  /** Told after each write. */
+  written(): void;
+  watchings: Watchings;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
 }
@@ -91,6 +97,8 @@ export function createHttpServer({
   resolvers,
   authenticate,
   once,
+  written,
+  watchings,
   ready,
   metrics,
 }: HttpParts): FastifyInstance {
@@ -130,7 +138,7 @@ export function createHttpServer({
   compressAnswers(app);
   tellOfPreflights(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
-  const admit = admission(app, authenticate, settings.ratePerMinute, budget.requestMs);
+  const admissions = admission(app, authenticate, settings.ratePerMinute, budget.requestMs);
   observe(app, observer);
   const checkOrigin = originCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
@@ -160,20 +168,36 @@ export function createHttpServer({
       resolvers: inTime,
       anew: () => contextOf(request),
       write: async (asked, work) => {
-        if (key === undefined) return work(inTime);
-        // Rights come before keys: a caller without them leaves no trace in the database.
-        caller.needs('write');
-        return once(
-          { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
-          now,
-          (own) => work(until(end, own)),
-        );
+        try {
+          // The header of a WebSocket's request belongs to no operation.
+          if (key === undefined || request.ws) return await work(inTime);
+          // Rights come before keys: a caller without them leaves no trace in the database.
+          caller.needs('write');
+          return await once(
+            { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
+            now,
+            (own) => work(until(end, own)),
+          );
+        } finally {
+          written();
+        }
       },
     };
   };
-  mountRest(app, routes, admit, contextOf);
-  mountGraph(app, graph, admit, contextOf, { persisted, trusted: settings.corsOrigins });
-  mountProbes(app, { ready, metrics, admit, timeoutMs: budget.requestMs });
+  mountRest(app, routes, admissions, contextOf);
+  mountGraph(app, {
+    graph,
+    admission: admissions,
+    contextOf,
+    persisted,
+    trusted: settings.corsOrigins,
+    watchings,
+    maxMessageBytes: settings.bodyBytes,
+    maxSubscriptions: settings.subscriptions,
+    shutdownTimeoutMs: settings.shutdownTimeoutMs,
+    observer,
+  });
+  mountProbes(app, { ready, metrics, admission: admissions, timeoutMs: budget.requestMs });
   mountPages(app);
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -15,8 +15,17 @@ export interface PoolFigures {
   waiting: number;
 }
 
+/** What is watched through this process. */
+export interface LiveFigures {
+  subscriptions: number;
+  deliveries: number;
+  /** The age of the oldest change that subscriptions have not got yet. */
+  secondsBehind: number;
+}
+
 export interface Sources {
   farm(): Promise<FarmFigures>;
+  live(): Promise<LiveFigures>;
   /** Undefined without a pool. */
   pool(): PoolFigures | undefined;
 }
@@ -49,6 +58,17 @@ export class Metrics {
   private readonly up = this.gauge('database_up', 'Whether the database answered when it was last asked: 1 or 0.', []);
   private readonly pool = this.gauge('database_pool_connections', 'Connections to the server by state.', ['state']);
   private readonly waiting = this.gauge('database_pool_waiting', 'Statements that wait for a connection.', []);
+  private readonly subscriptions = this.gauge('graphql_subscriptions', 'Subscriptions that are open.', []);
+  private readonly deliveries = new Counter({
+    name: 'graphql_deliveries_total',
+    help: 'Changes that were sent to subscriptions.',
+    registers: [this.registry],
+  });
+  private readonly behind = this.gauge(
+    'change_feed_seconds_behind',
+    'The age of the oldest change that subscriptions have not got yet.',
+    [],
+  );
   private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their latest status.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
   private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [
@@ -93,7 +113,15 @@ export class Metrics {
       this.pool.set({ state: 'busy' }, pool.busy);
       this.waiting.set(pool.waiting);
     }
-    this.show(await this.sources.farm().catch(() => ({ cameras: {}, jobs: {}, days: [] })));
+    const [farm, { subscriptions, deliveries, secondsBehind }] = await Promise.all([
+      this.sources.farm().catch(() => ({ cameras: {}, jobs: {}, days: [] })),
+      this.sources.live(),
+    ]);
+    this.show(farm);
+    this.subscriptions.set(subscriptions);
+    this.deliveries.reset();
+    this.deliveries.inc(deliveries);
+    this.behind.set(secondsBehind);
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 

@@ -10,7 +10,7 @@ import { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './prin
 import type { JobRow } from './print-job.rows';
 import type { JobsOf, PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
-import { PrintJob, PrintJobConnection, PrintJobStatusEnum } from './print-job.types';
+import { PrintJob, PrintJobConnection, PrintJobStatusChange, PrintJobStatusEnum } from './print-job.types';
 
 const FILTER = { nullable: true, description: 'Only jobs that match.' } as const;
 const NEWEST_FIRST = 'newest first (createdAt, then id, so that pages never overlap).';
@@ -50,6 +50,16 @@ export class PrintJobResolver {
   })
   allowedTransitions(@Root() job: JobRow): readonly JobStatus[] {
     return allowedTransitions(job.status as JobStatus);
+  }
+
+  @FieldResolver(() => [PrintJobStatusChange], {
+    description:
+      'The statuses that the job has had, oldest first; kept as long as the job. Of jobs from before this list was kept, the ' +
+      'changes that their times show.',
+  })
+  statusHistory(@Root() job: JobRow, @Ctx() { caller }: Context): Promise<PrintJobStatusChange[]> {
+    caller.mayRead();
+    return this.service.statusHistory(job);
   }
 
   @Mutation(() => PrintJob, {

@@ -22,6 +22,7 @@ import {
   type StatusChange,
 } from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
+import type { PrintJobStatusChange } from './print-job.types';
 
 export type { JobsOf };
 
@@ -82,6 +83,14 @@ export class PrintJobService {
   async countByStatus(): Promise<Record<JobStatus, number>> {
     const counts = await this.store.countByStatus();
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
+  }
+
+  /** A new job is Queued; unless another program made it with another status, that first one is not stored. */
+  async statusHistory({ id, createdAt }: JobRow): Promise<PrintJobStatusChange[]> {
+    const changes = (await this.store.statusChanges.load(id)) ?? [];
+    return changes[0]?.from === null
+      ? changes
+      : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
   }
 
   /** Grams and cost of the jobs completed on each of the last days, in UTC. */

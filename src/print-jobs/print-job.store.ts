@@ -12,8 +12,9 @@ import { parseInstant } from '../values/instant';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
-import { JOB_COLUMNS, JOB_ROW, type JobRow, STORED_JOB, type StoredJob } from './print-job.rows';
+import { JOB_COLUMNS, JOB_ROW, type JobRow, STATUS_CHANGE_ROW, STORED_JOB, type StoredJob } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
+import type { PrintJobStatusChange } from './print-job.types';
 
 /** The members that PUT replaces; undefined keeps the stored value. */
 export type PrintJobReplacement = Pick<
@@ -70,6 +71,19 @@ export class PrintJobStore {
       from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
     );
   }
+
+  /** The stored changes of a job's status, oldest first. */
+  readonly statusChanges = batchedRead<string, PrintJobStatusChange[]>(async (ids) => {
+    const changes = await this.database.json<[string, unknown[][]][]>(
+      'printJobs.statusChanges',
+      Prisma.sql`
+      select coalesce(json_agg(json_build_array(c.job_id, c.changes)), '[]') as value from (
+        select c.job_id, json_agg(${STATUS_CHANGE_ROW.json} order by c.id) as changes
+        from print_job_status_changes c where ${isOneOf('c.job_id', ids, 'uuid')} group by c.job_id
+      ) c`,
+    );
+    return new Map(changes.map(([id, rows]) => [id, rows.map(STATUS_CHANGE_ROW.read)]));
+  });
 
   /** Grams and cost of the jobs completed on each UTC day from this one on, as texts; days without any are left out. */
   completedByDay(from: string): Promise<{ day: string; grams: string; cost: string }[]> {

@@ -44,6 +44,18 @@ registerEnumType(DataSourceEnum, {
   },
 });
 
+@ObjectType({ description: 'A change of the status of a print job.', simpleResolvers: true })
+export class PrintJobStatusChange {
+  @Field(() => PrintJobStatusEnum, { nullable: true, description: 'The status before; null for the first one.' })
+  from!: string | null;
+
+  @Field(() => PrintJobStatusEnum, { description: 'The status from then on.' })
+  to!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the status changed.' })
+  at!: string;
+}
+
 @ObjectType({
   description: 'The record of one print and the filament that it used.',
   simpleResolvers: true,

@@ -2,6 +2,7 @@
 import { type ErrorCode, GatewayError, InputError, inWords } from '../errors';
 import type { Spelling } from '../values/spelling';
 
+/** The errors of subscriptions never come here. */
 export const STATUS: Record<ErrorCode, number> = {
   BAD_REQUEST: 400,
   BAD_USER_INPUT: 400,
@@ -12,6 +13,8 @@ export const STATUS: Record<ErrorCode, number> = {
   IDEMPOTENCY_KEY_REUSED: 422,
   TOO_MANY_REQUESTS: 429,
   PERSISTED_QUERY_NOT_IN_LIST: 403,
+  CURSOR_EXPIRED: 410,
+  SLOW_CONSUMER: 410,
 };
 
 /** "Any other storage failure gives 500": clients do not see the cause. */

@@ -27,6 +27,8 @@ export interface Page<Row> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(row: Row): string;
+  /** Where the page ends, if that can lie behind its last row. */
+  endCursor?: string | null;
   /** Null unless it was selected. */
   totalCount: number | null;
 }

@@ -1,4 +1,4 @@
-// The schema in the repository against the contract's, and the served one against it.
+// The schema in the repository against the contract's and its additions, and the served one against it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -10,6 +10,7 @@ import {
   getIntrospectionQuery,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
@@ -18,7 +19,7 @@ import { describeOnBothDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
-const contract = buildSchema(readDocument('schema.graphql'));
+const contract = buildSchema(readDocument('schema.graphql') + readDocument('live.graphql'));
 const ours = buildSchema(readFileSync(join(__dirname, '../../src/generated/schema.graphql'), 'utf8'));
 
 describe('the schema in the repository', () => {
@@ -54,7 +55,7 @@ describe('the schema in the repository', () => {
 
 function undescribedIn(type: GraphQLNamedType): string[] {
   const described: [name: string, description: string | null | undefined][] = [[type.name, type.description]];
-  if (isObjectType(type)) {
+  if (isObjectType(type) || isInterfaceType(type)) {
     for (const field of Object.values(type.getFields())) {
       described.push([`${type.name}.${field.name}`, field.description]);
       for (const argument of field.args) {

@@ -96,6 +96,23 @@ describe('the limits', () => {
     expectData(await gateway.graphql(ofPrinters));
   });
 
+  test('fields of one type of an interface cost what they would hold', async () => {
+    const history = 'camera { history(first: 1000) { id } }';
+    const page = (selection: string) => `{ changes(first: 1000) { nodes { ${selection} } } }`;
+    await refused(
+      page(`... on CameraChanged { ${history} }`),
+      'The operation has a cost of 1003000; the limit is 500000',
+    );
+    await refused(
+      `${page('...One')} fragment One on CameraChanged { ${history} }`,
+      'The operation has a cost of 1003001; the limit is 500000',
+    );
+    const jobs = (count: number) =>
+      `subscription { changes { ... on PrinterChanged { printer { jobs(first: ${count}) { nodes { printer { jobs(first: 1000) { nodes { id } } } } } } } } }`;
+    await refused(jobs(1000), 'The operation has a cost of 1003002; the limit is 500000');
+    expectCode(await gateway.graphql(jobs(10)), 'BAD_REQUEST');
+  });
+
   test('depth', async () => {
     const nested = (levels: number): string =>
       levels === 0 ? '{ id }' : `{ jobs(first: 1) { nodes { printer ${nested(levels - 1)} } } }`;

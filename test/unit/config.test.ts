@@ -18,6 +18,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       headerBytes: 16_384,
       receiveTimeoutMs: 30_000,
       connections: 10_000,
+      subscriptions: 100,
       ratePerMinute: null,
       trustedProxies: [],
       corsOrigins: [],
@@ -30,6 +31,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       persistedOnly: false,
       operations: [],
     },
+    changesRetentionHours: 72,
     statusRetentionDays: null,
     tracesUrl: null,
   });
@@ -47,6 +49,7 @@ test('every variable has its say', () => {
     HEADER_LIMIT_BYTES: '4096',
     RECEIVE_TIMEOUT_MS: '1000',
     MAX_CONNECTIONS: '77',
+    MAX_SUBSCRIPTIONS: '7',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     PERSISTED_ONLY: 'true',
@@ -64,6 +67,7 @@ test('every variable has its say', () => {
     GRAPHQL_MAX_TOKENS: '50',
     REQUEST_TIMEOUT_MS: '2000',
     STATUS_RETENTION_DAYS: '90',
+    CHANGES_RETENTION_HOURS: '5',
     SHUTDOWN_TIMEOUT_MS: '500',
     NODE_ENV: 'production',
   };
@@ -79,6 +83,7 @@ test('every variable has its say', () => {
       headerBytes: 4096,
       receiveTimeoutMs: 1000,
       connections: 77,
+      subscriptions: 7,
       ratePerMinute: 600,
       trustedProxies: ['10.0.0.0/8', '::1'],
       corsOrigins: ['https://farm.example', 'http://localhost:5173'],
@@ -97,6 +102,7 @@ test('every variable has its say', () => {
       persistedOnly: true,
       operations: expect.arrayContaining([expect.objectContaining({ name: 'Cameras', id: expect.any(String) })]),
     },
+    changesRetentionHours: 5,
     statusRetentionDays: 90,
     tracesUrl: 'http://collector:4318/v1/traces',
   });

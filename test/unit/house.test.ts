@@ -22,9 +22,9 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
       ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
     ],
   },
-  sharing: { rooms: ['database'], packages: ['dataloader', 'node:timers/promises'] },
+  sharing: { rooms: ['errors', 'database'], packages: ['dataloader', 'node:timers/promises'] },
   idempotency: { rooms: ['errors', 'values', 'database', 'sharing'], packages: ['generated/prisma/client'] },
-  graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
+  graph: { rooms: ['errors', 'values', 'auth', 'observability', 'sharing'], packages: ['graphql', 'type-graphql'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
     packages: ['type-graphql', 'generated/prisma/client'],
@@ -37,9 +37,16 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
     packages: ['type-graphql', 'generated/prisma/client', 'decimal.js'],
   },
-  farm: { rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs'], packages: [] },
+  changes: {
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
+    packages: ['type-graphql', 'generated/prisma/client'],
+  },
+  farm: {
+    rooms: ['observability', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
+    packages: [],
+  },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs'],
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
@@ -50,6 +57,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
+      'node:timers/promises',
       'generated/persisted-operations.json',
     ],
   },
@@ -57,13 +65,14 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
     packages: [
       ...['fastify', '@apollo/server', '@fastify/accept-negotiator', '@fastify/cors', '@fastify/rate-limit', 'node:*'],
+      ...['@fastify/websocket', 'graphql', 'graphql-ws'],
     ],
   },
   config: { rooms: ['values', 'auth', 'database', 'graphql', 'http'], packages: ['node:*'] },
   app: {
     rooms: [
-      ...['values', 'auth', 'observability', 'database', 'idempotency', 'farm', 'schema', 'rest', 'graphql', 'http'],
-      ...['config', 'start-failures'],
+      ...['values', 'auth', 'observability', 'database', 'sharing', 'idempotency', 'changes', 'farm', 'schema', 'rest'],
+      ...['graphql', 'http', 'config', 'start-failures'],
     ],
     packages: ['reflect-metadata', 'fastify'],
   },
@@ -77,7 +86,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
-const DOMAINS = ['inventory', 'cameras', 'print-jobs'];
+const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes'];
 const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
@@ -85,14 +94,27 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.limits': ['values/*'],
-  '*.types': [...RULES, 'own/*.limits', '*/*.types', 'graph/connection', 'graph/scalars', 'type-graphql'],
-  '*.inputs': [...WORDS, 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.filter': ['own/*.types', 'own/*.inputs', 'values/guid'],
+  '*.types': [
+    ...RULES,
+    'own/*.limits',
+    '*/*.types',
+    'graph/connection',
+    'graph/scalars',
+    'sharing/feed',
+    'type-graphql',
+  ],
+  '*.inputs': [...WORDS, '*/*.inputs', 'graph/scalars', 'values/*', 'type-graphql'],
   '*.rows': ['own/*.types', '*/*.rows', 'database/rows'],
-  '*.service': [...RULES, ...WORDS, 'own/*.rows', 'own/*.store', '*/*.types', 'errors', 'values/*'],
+  '*.service': [
+    ...RULES,
+    ...WORDS,
+    ...['own/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
+  ],
   '*.store': [
     ...RULES,
     ...WORDS,
-    'own/*.rows',
+    '*/*.rows',
     'database/*',
     'sharing/*',
     'errors',
@@ -102,8 +124,10 @@ const ROLES: Record<string, string[]> = {
   '*.resolver': [
     ...RULES,
     ...WORDS,
+    'own/*.filter',
     'own/*.rows',
     'own/*.service',
+    'sharing/feed',
     '*/*.types',
     'graph/*',
     'values/members',

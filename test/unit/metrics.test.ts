@@ -1,7 +1,11 @@
 // The names of operations in the metrics: clients choose them, and cannot take all the room.
 import { Metrics } from '../../src/observability/metrics';
 
-const sources = { farm: async () => ({ cameras: {}, jobs: {}, days: [] }), pool: () => undefined };
+const sources = {
+  farm: async () => ({ cameras: {}, jobs: {}, days: [] }),
+  pool: () => undefined,
+  live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
+};
 
 test('a name that never succeeded is counted with others, and the names of the manifest have room always', async () => {
   const metrics = new Metrics(sources, ['Dashboard']);

@@ -142,6 +142,8 @@ async function describe(run: RunSql, prefix: string): Promise<Moment> {
     ...(await texts(
       `select format('ALTER TABLE %I DROP CONSTRAINT %I;', c.relname, k.conname) as text ${foreignKeys}`,
     )),
+    // The migrations have made rows too.
+    `TRUNCATE ${tables.map(({ name }) => name).join(', ')};`,
   ];
   const ending = [
     '',

@@ -67,3 +67,18 @@ export type PrintJobCount = Prisma.PrintJobCountModel
  * A write that a client named with a key, and its answer; kept for 24 hours.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
+/**
+ * Model Change
+ * A change that was committed; triggers write it, `position` and `id` are its place in the feed.
+ */
+export type Change = Prisma.ChangeModel
+/**
+ * Model ChangeFeed
+ * The one row about the feed of changes.
+ */
+export type ChangeFeed = Prisma.ChangeFeedModel
+/**
+ * Model PrintJobStatusChange
+ * A status that a job changed to; triggers write it.
+ */
+export type PrintJobStatusChange = Prisma.PrintJobStatusChangeModel

@@ -60,6 +60,18 @@ const sqlOf =
   async (text, values = []) =>
     database.prisma.$queryRawUnsafe(text, ...values);
 
+async function changesIn({ inject }: App, after: string | null | undefined) {
+  const query = `query ($after: String) { changes(after: $after) { nodes { cursor ... on CameraChanged { cameraId } } } }`;
+  const answer = await inject({ method: 'POST', url: '/graphql', payload: { query, variables: { after } } });
+  const { data, errors } = JSON.parse(answer.payload);
+  const nodes: { cursor: string; cameraId: string }[] = data?.changes.nodes ?? [];
+  return {
+    ids: nodes.map(({ cameraId }) => cameraId),
+    cursors: nodes.map(({ cursor }) => cursor),
+    code: errors?.[0].extensions.code,
+  };
+}
+
 const execute = (text: string) => (app as App).database.prisma.$executeRawUnsafe(text);
 
 /** Whatever is hard to write down: control characters, every column empty, long decimals, the ends of time. */
@@ -151,6 +163,62 @@ describe.each(databaseKinds)('into a new database (%s)', (kind) => {
       expect(await countsThatDiffer(run)).toEqual([]);
       expect(await latestThatDiffer(run)).toEqual([]);
       expect(await run(`select mode from camera_latest_status where camera_id = 'plain'`)).toEqual([{ mode: 'new' }]);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('changes are read there at once, however many transactions the new database has had', async () => {
+    await start();
+    await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
+    await backUp(pathOf(source), file);
+    const { target } = await emptyTarget(kind);
+    await restore(target, file);
+    const driver = await openDriver(target);
+    // The change is of the transaction that the new database will make next.
+    await driver.withSession((run) =>
+      run(`update changes set position = (select position_offset from change_feed)
+        + (pg_current_xact_id()::text::bigint + 1)`),
+    );
+    await driver.close();
+    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
+    try {
+      expect((await changesIn(restored, null)).ids).toEqual(['seen']);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('the feed goes on there: cursors stay valid, and new changes come after them', async () => {
+    const gateway = await start();
+    // More transactions than the new database has had.
+    await execute('update change_feed set position_offset = position_offset + 1000000000');
+    await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
+    const seen = (await changesIn(gateway, null)).cursors.at(-1);
+    await execute(`insert into cameras (camera_id, friendly_name) values ('missed', 'x')`);
+    const before = await changesIn(gateway, null);
+    expect(before.ids).toEqual(['seen', 'missed']);
+    await backUp(pathOf(source), file);
+    // More than the new database will have written.
+    await execute(
+      `insert into cameras (camera_id, friendly_name) select 'lost ' || n, 'x' from generate_series(1, 9) n`,
+    );
+    const lost = (await changesIn(gateway, before.cursors.at(-1))).cursors.at(-1);
+    expect(lost).toBeDefined();
+
+    const { target } = await emptyTarget(kind);
+    await restore(target, file);
+    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
+    try {
+      expect((await changesIn(restored, null)).cursors).toEqual(before.cursors);
+      await restored.database.prisma.$executeRawUnsafe(
+        `insert into cameras (camera_id, friendly_name) values ('new', 'x')`,
+      );
+      await until(async () => (await changesIn(restored, seen)).ids.length === 2);
+      expect((await changesIn(restored, seen)).ids).toEqual(['missed', 'new']);
+      expect((await changesIn(restored, before.cursors.at(-1))).ids).toEqual(['new']);
+      // Of a change after the backup.
+      expect((await changesIn(restored, lost)).code).toBe('CURSOR_EXPIRED');
     } finally {
       await restored.close();
     }

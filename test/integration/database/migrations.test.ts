@@ -18,9 +18,12 @@ const FARM = [
   'camera_status_later',
   'camera_status_set_aside',
   'cameras',
+  'change_feed',
+  'changes',
   'idempotency_keys',
   'materials',
   'print_job_counts',
+  'print_job_status_changes',
   'print_jobs',
   'printers',
   'spools',
@@ -62,6 +65,49 @@ describeOnBothDatabases('migrations', (kind) => {
     expect(await inspect(tables)).toEqual([]);
     await apply();
     expect(await inspect(tables)).toEqual(['_prisma_migrations', ...FARM]);
+  });
+
+  test('jobs from before the history of statuses get what their times prove, and no change', async () => {
+    await open(emptyDatabase(kind));
+    await apply(shipped.filter(({ name }) => name < '20261122200000'));
+    const created = '2026-01-01';
+    const started = '2026-01-02';
+    const completed = '2026-01-03';
+    const jobs: [status: string, started: string | null, completed: string | null][] = [
+      ['Queued', null, null],
+      ['Printing', started, null],
+      ['Printing', null, null],
+      ['Completed', started, completed],
+      ['Cancelled', null, completed],
+      ['Failed', '2025-12-31', null],
+    ];
+    const text = (value: string | null) => (value === null ? 'null' : `'${value}T00:00:00Z'`);
+    await inspect((run) =>
+      run(`with p as (insert into printers (id, name) values (gen_random_uuid(), 'p') returning id),
+        m as (insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'm', 1) returning id),
+        s as (insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+          select gen_random_uuid(), 's', 1, 1, id from m returning id)
+        insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
+          status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at, started_at, completed_at)
+        select gen_random_uuid(), p.id, s.id, v.n, '', 1, 1, 1, v.status, 'Mqtt', 1, 1, '${created}Z', v.started, v.completed
+        from p, s, (values ${jobs
+          .map(
+            ([status, ...times], n) => `('${n}', '${status}', ${times.map((at) => `${text(at)}::timestamptz`).join()})`,
+          )
+          .join()}) v (n, status, started, completed)`),
+    );
+    await apply();
+    const proved = await inspect((run) =>
+      run(`select j.print_name as job, c.from_status as from, c.to_status as to, c.at from print_job_status_changes c
+        join print_jobs j on j.id = c.job_id order by 1, c.id`),
+    );
+    expect(proved).toEqual([
+      { job: '1', from: 'Queued', to: 'Printing', at: new Date(started) },
+      { job: '3', from: 'Queued', to: 'Printing', at: new Date(started) },
+      { job: '3', from: 'Printing', to: 'Completed', at: new Date(completed) },
+      { job: '4', from: 'Queued', to: 'Cancelled', at: new Date(completed) },
+    ]);
+    expect(await inspect((run) => run('select from changes'))).toEqual([]);
   });
 
   test('applied twice is applied once', async () => {

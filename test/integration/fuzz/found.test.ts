@@ -20,11 +20,6 @@ describeOnBothDatabases('found by generated input', (kind) => {
     expectData(await post({ query, operationName: 'b' }));
   });
 
-  test('a kind of operation that the schema does not have is the client’s fault', async () => {
-    const answer = expectStatus(await post({ query: 'subscription { cameras { totalCount } }' }), 400);
-    expect(expectCode(answer, 'GRAPHQL_VALIDATION_FAILED')).toContain('no subscription operations');
-  });
-
   test('a document that is nested deeper than it can be read is the client’s fault', async () => {
     const nested = `{ printJobs(filter: ${'['.repeat(4900)}) { totalCount } }`;
     const answer = expectStatus(await post({ query: nested }), 400);

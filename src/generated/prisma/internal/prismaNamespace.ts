@@ -406,7 +406,10 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
-  IdempotencyKey: 'IdempotencyKey'
+  IdempotencyKey: 'IdempotencyKey',
+  Change: 'Change',
+  ChangeFeed: 'ChangeFeed',
+  PrintJobStatusChange: 'PrintJobStatusChange'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -422,7 +425,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1166,6 +1169,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Change: {
+      payload: Prisma.$ChangePayload<ExtArgs>
+      fields: Prisma.ChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        findMany: {
+          args: Prisma.ChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        create: {
+          args: Prisma.ChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        createMany: {
+          args: Prisma.ChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        update: {
+          args: Prisma.ChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChange>
+        }
+        groupBy: {
+          args: Prisma.ChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeFeed: {
+      payload: Prisma.$ChangeFeedPayload<ExtArgs>
+      fields: Prisma.ChangeFeedFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeFeedFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeFeedFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeFeedFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeFeedFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeFeedFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeFeedCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeFeedCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeFeedCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeFeedDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        update: {
+          args: Prisma.ChangeFeedUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeFeedDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeFeedUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeFeedUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeFeedUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeFeedPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeFeedAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeFeed>
+        }
+        groupBy: {
+          args: Prisma.ChangeFeedGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeFeedGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeFeedCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeFeedCountAggregateOutputType> | number
+        }
+      }
+    }
+    PrintJobStatusChange: {
+      payload: Prisma.$PrintJobStatusChangePayload<ExtArgs>
+      fields: Prisma.PrintJobStatusChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintJobStatusChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintJobStatusChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        findFirst: {
+          args: Prisma.PrintJobStatusChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintJobStatusChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        findMany: {
+          args: Prisma.PrintJobStatusChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>[]
+        }
+        create: {
+          args: Prisma.PrintJobStatusChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        createMany: {
+          args: Prisma.PrintJobStatusChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintJobStatusChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>[]
+        }
+        delete: {
+          args: Prisma.PrintJobStatusChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        update: {
+          args: Prisma.PrintJobStatusChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintJobStatusChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintJobStatusChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintJobStatusChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintJobStatusChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobStatusChangePayload>
+        }
+        aggregate: {
+          args: Prisma.PrintJobStatusChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintJobStatusChange>
+        }
+        groupBy: {
+          args: Prisma.PrintJobStatusChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobStatusChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintJobStatusChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobStatusChangeCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1336,6 +1561,42 @@ export const IdempotencyKeyScalarFieldEnum = {
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
+export const ChangeScalarFieldEnum = {
+  position: 'position',
+  id: 'id',
+  at: 'at',
+  type: 'type',
+  kind: 'kind',
+  entity: 'entity',
+  recordedAt: 'recordedAt',
+  recordId: 'recordId',
+  job: 'job'
+} as const
+
+export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const ChangeFeedScalarFieldEnum = {
+  only: 'only',
+  positionOffset: 'positionOffset',
+  forgottenPosition: 'forgottenPosition',
+  forgottenId: 'forgottenId'
+} as const
+
+export type ChangeFeedScalarFieldEnum = (typeof ChangeFeedScalarFieldEnum)[keyof typeof ChangeFeedScalarFieldEnum]
+
+
+export const PrintJobStatusChangeScalarFieldEnum = {
+  id: 'id',
+  jobId: 'jobId',
+  fromStatus: 'fromStatus',
+  toStatus: 'toStatus',
+  at: 'at'
+} as const
+
+export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1657,6 +1918,9 @@ export type GlobalOmitConfig = {
   printJob?: Prisma.PrintJobOmit
   printJobCount?: Prisma.PrintJobCountOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
+  change?: Prisma.ChangeOmit
+  changeFeed?: Prisma.ChangeFeedOmit
+  printJobStatusChange?: Prisma.PrintJobStatusChangeOmit
 }
 
 /* Types for Logging */

@@ -60,7 +60,10 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
-  IdempotencyKey: 'IdempotencyKey'
+  IdempotencyKey: 'IdempotencyKey',
+  Change: 'Change',
+  ChangeFeed: 'ChangeFeed',
+  PrintJobStatusChange: 'PrintJobStatusChange'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -210,6 +213,42 @@ export const IdempotencyKeyScalarFieldEnum = {
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
+export const ChangeScalarFieldEnum = {
+  position: 'position',
+  id: 'id',
+  at: 'at',
+  type: 'type',
+  kind: 'kind',
+  entity: 'entity',
+  recordedAt: 'recordedAt',
+  recordId: 'recordId',
+  job: 'job'
+} as const
+
+export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const ChangeFeedScalarFieldEnum = {
+  only: 'only',
+  positionOffset: 'positionOffset',
+  forgottenPosition: 'forgottenPosition',
+  forgottenId: 'forgottenId'
+} as const
+
+export type ChangeFeedScalarFieldEnum = (typeof ChangeFeedScalarFieldEnum)[keyof typeof ChangeFeedScalarFieldEnum]
+
+
+export const PrintJobStatusChangeScalarFieldEnum = {
+  id: 'id',
+  jobId: 'jobId',
+  fromStatus: 'fromStatus',
+  toStatus: 'toStatus',
+  at: 'at'
+} as const
+
+export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,0 +1,80 @@
+// The arguments of queries and subscriptions of the feed.
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import { PrintJobFilter } from '../print-jobs/print-job.inputs';
+import { MAX_CHANGES_PER_PAGE } from './change.limits';
+import { type ChangeType, ChangeTypeEnum } from './change.types';
+
+const ids = (object: string) => ({
+  nullable: true,
+  description:
+    `Ids of ${object}: changes of other ${object} are left out. Changes of other kinds are left out too, unless ` +
+    '`types` names their kind.',
+});
+
+@InputType({ description: 'Conditions for changes. All of them must hold; a condition that is left out always holds.' })
+export class ChangeFilter {
+  @Field(() => [ChangeTypeEnum], {
+    nullable: true,
+    description: 'The kinds of objects; an empty list matches nothing.',
+  })
+  types?: ChangeType[] | null;
+
+  @Field(() => [ID], ids('cameras'))
+  cameraIds?: string[] | null;
+
+  @Field(() => [ID], ids('print jobs'))
+  printJobIds?: string[] | null;
+
+  @Field(() => [ID], ids('printers'))
+  printerIds?: string[] | null;
+
+  @Field(() => [ID], ids('spools'))
+  spoolIds?: string[] | null;
+}
+
+const AFTER = {
+  nullable: true,
+  description:
+    'The cursor of the last change that the client has. BAD_USER_INPUT for a text that is no cursor. CURSOR_EXPIRED when ' +
+    'changes after it were removed already, or when it is of another database: read latestChangeCursor, then all objects again.',
+};
+
+@ArgsType()
+export class AfterArgument {
+  @Field(() => String, AFTER)
+  after?: string | null;
+}
+
+@ArgsType()
+export class ChangesArguments extends AfterArgument {
+  @Field(() => ChangeFilter, { nullable: true, description: 'Only changes that match.' })
+  filter?: ChangeFilter | null;
+}
+
+@ArgsType()
+export class ChangePageArguments extends ChangesArguments {
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 100,
+    description: `The maximum number of changes, clamped to 1..${MAX_CHANGES_PER_PAGE}.`,
+  })
+  first?: number | null;
+}
+
+@ArgsType()
+export class StatusChangesArguments extends AfterArgument {
+  @Field(() => [ID], { nullable: true, description: 'Ids of cameras; all cameras if left out.' })
+  cameraIds?: string[] | null;
+}
+
+@ArgsType()
+export class JobChangesArguments extends AfterArgument {
+  @Field(() => [ID], { nullable: true, description: 'GUIDs of jobs; all jobs if left out.' })
+  ids?: string[] | null;
+
+  @Field(() => PrintJobFilter, {
+    nullable: true,
+    description: 'Only jobs that match as they are after the change; a removed job as it was last.',
+  })
+  filter?: PrintJobFilter | null;
+}

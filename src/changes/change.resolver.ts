@@ -1,0 +1,161 @@
+// The feed of changes in the graph: as pages, and as subscriptions.
+import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Camera } from '../cameras/camera.types';
+import type { Context, DoorContext } from '../graph/context';
+import { Material, Printer, Spool } from '../inventory/inventory.types';
+import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
+import type { Watch } from '../sharing/feed';
+import { jobsKeptBy, type Keeps, keptBy, statusesKeptBy } from './change.filter';
+import {
+  type AfterArgument,
+  ChangePageArguments,
+  ChangesArguments,
+  JobChangesArguments,
+  StatusChangesArguments,
+} from './change.inputs';
+import type { ChangePage, ChangeService } from './change.service';
+import {
+  CameraChanged,
+  CameraStatusRecorded,
+  Change,
+  ChangeConnection,
+  type ChangeRow,
+  MaterialChanged,
+  PrinterChanged,
+  PrintJobChanged,
+  SpoolChanged,
+} from './change.types';
+
+/** The objects of changes as they are at delivery, found by their ids; null when gone. */
+export interface LookUps {
+  camera(id: string): Promise<Camera | null>;
+  /** NOT_FOUND when it is gone. */
+  existingCamera(id: string): Promise<Camera>;
+  printJob(id: string): Promise<unknown>;
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  material(id: string): Promise<Material | null>;
+}
+
+/** Begins a subscription: the changes that `keeps` makes of its arguments keeps. */
+function watching<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
+  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): Watch<ChangeRow> => {
+    const { caller, resolvers } = context as DoorContext;
+    caller.mayRead();
+    const given = args as unknown as Arguments;
+    return resolvers.get(ChangeResolver).service.watch(given.after, keeps(given));
+  };
+}
+
+const COMES_AGAIN =
+  'Each change comes once; those of one object come in the order of their commits. With `after`: first what came since, ' +
+  'then what comes. Without it: what comes from now on.';
+
+@Resolver()
+export class ChangeResolver {
+  constructor(readonly service: ChangeService) {}
+
+  @Query(() => String, {
+    description:
+      'The end of the feed of changes. Read it, then all objects, then watch `after` it: no change is missed. A change may ' +
+      'come that the objects hold already.',
+  })
+  latestChangeCursor(@Ctx() { caller }: Context): Promise<string> {
+    caller.mayRead();
+    return this.service.latestCursor();
+  }
+
+  @Query(() => ChangeConnection, {
+    description:
+      'The feed of changes, oldest first; without `after` from the oldest change that is kept. For clients that poll, and ' +
+      'to hand changes on to other systems. A page can have fewer changes than asked for, or none, while hasNextPage is true.',
+  })
+  changes(
+    @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
+    @Ctx() { caller }: Context,
+  ): Promise<ChangePage> {
+    caller.mayRead();
+    return this.service.page(after, first, keptBy(filter ?? {}));
+  }
+
+  @Subscription(() => Change, {
+    name: 'changes',
+    description: `All changes. ${COMES_AGAIN}`,
+    subscribe: watching<ChangesArguments>(({ filter }) => keptBy(filter ?? {})),
+  })
+  watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
+    return change;
+  }
+
+  @Subscription(() => CameraStatusRecorded, {
+    description: `New status records. ${COMES_AGAIN}`,
+    subscribe: watching(statusesKeptBy),
+  })
+  cameraStatusRecorded(
+    @Root() change: ChangeRow,
+    @Args(() => StatusChangesArguments) _arguments: StatusChangesArguments,
+  ): ChangeRow {
+    return change;
+  }
+
+  @Subscription(() => PrintJobChanged, {
+    description: `Changes of print jobs. ${COMES_AGAIN}`,
+    subscribe: watching(jobsKeptBy),
+  })
+  printJobChanged(
+    @Root() change: ChangeRow,
+    @Args(() => JobChangesArguments) _arguments: JobChangesArguments,
+  ): ChangeRow {
+    return change;
+  }
+}
+
+/** The changed object of a type of change. */
+function objectOf(type: ClassType, object: ClassType, field: keyof LookUps, name: string) {
+  @Resolver(() => type)
+  class ObjectResolver {
+    constructor(private readonly lookUps: LookUps) {}
+
+    @FieldResolver(() => object, { name, nullable: true, description: 'As it is at delivery; null when it is gone.' })
+    object(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<unknown> {
+      caller.mayRead();
+      return this.lookUps[field](entity);
+    }
+  }
+  return ObjectResolver;
+}
+
+export const OBJECT_RESOLVERS = [
+  objectOf(CameraChanged, Camera, 'camera', 'camera'),
+  objectOf(PrintJobChanged, PrintJob, 'printJob', 'job'),
+  objectOf(PrinterChanged, Printer, 'printer', 'printer'),
+  objectOf(SpoolChanged, Spool, 'spool', 'spool'),
+  objectOf(MaterialChanged, Material, 'material', 'material'),
+];
+
+@Resolver(() => CameraStatusRecorded)
+export class StatusRecordedResolver {
+  constructor(private readonly lookUps: LookUps) {}
+
+  @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
+  camera(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<Camera> {
+    caller.mayRead();
+    return this.lookUps.existingCamera(entity);
+  }
+}
+
+@Resolver(() => PrintJobChanged)
+export class JobChangedResolver {
+  @FieldResolver(() => PrintJobStatusEnum, { nullable: true, description: 'Before the change; null for a new job.' })
+  previousStatus(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.previousStatus;
+  }
+
+  @FieldResolver(() => PrintJobStatusEnum, {
+    nullable: true,
+    description: 'After the change; null for a job that is gone.',
+  })
+  status(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.status;
+  }
+}

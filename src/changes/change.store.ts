@@ -1,0 +1,156 @@
+// The SQL of the feed of changes.
+import { statusRow } from '../cameras/camera.rows';
+import type { Queryable } from '../database/database';
+import { memberOf, nested, rowShape } from '../database/rows';
+import { BadInput, CursorExpired } from '../errors';
+import { Prisma } from '../generated/prisma/client';
+import type { Place } from '../sharing/feed';
+import { cursorsOf } from '../values/page';
+import type { ChangedJob, ChangeRow } from './change.types';
+
+type StoredChange = Omit<ChangeRow, 'place' | 'cursor'> & { position: number; id: number };
+
+const JOB_MEMBERS = [
+  'previousStatus',
+  'status',
+  'printerId',
+  'spoolId',
+  'dataSource',
+  'createdAt',
+  'printName',
+] as const;
+
+/** A change `c`, with the new record of a camera. Positions and ids stay below 2^53. */
+const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job'>(
+  'c',
+  { position: 'int', id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
+  {
+    status: nested(
+      statusRow('s'),
+      (json) => `(select ${json} from camera_status s
+        where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id)`,
+    ),
+    job: { ...memberOf('c.job', 'text'), read: jobOf },
+  },
+);
+
+const CURSORS = cursorsOf('changes', wholeNumber, wholeNumber);
+
+/** Removed by one statement: about 50 ms. */
+const ROWS_FORGOTTEN = 5000;
+
+export class ChangeStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The place of the newest final change. */
+  async latest(): Promise<Place> {
+    return this.database.json<Place>(
+      'changes.latest',
+      Prisma.sql`
+      select coalesce(
+        (select json_build_array(c.position, c.id) from changes c where c.position < change_horizon()
+          order by c.position desc, c.id desc limit 1),
+        json_build_array(f.forgotten_position, f.forgotten_id)) as value
+      from change_feed f`,
+    );
+  }
+
+  /**
+   * Up to `limit` final changes after a place, oldest first; from the oldest one on when it is null. A place is that of a
+   * change: one without a change is of another database, or of the time after the backup that was restored.
+   */
+  async after(place: Place | null, limit: number): Promise<ChangeRow[]> {
+    const [position, id] = place ?? [0, 0];
+    const [isExpired, rows] = await this.database.cells<[boolean, unknown[][]]>(
+      'changes.after',
+      Prisma.sql`
+      select to_json(${place !== null} and (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
+          (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
+          or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
+        )) as expired,
+        (select coalesce(json_agg(r.row), '[]') from (
+          select ${CHANGE_ROW.json} as row from changes c
+          where (c.position, c.id) > (${position}::bigint, ${id}::bigint)
+            and c.position < f.position_offset + pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+          order by c.position, c.id limit ${limit}::bigint
+        ) r) as rows
+      from change_feed f`,
+    );
+    if (isExpired) throw new CursorExpired();
+    return rows.map(CHANGE_ROW.read).map(({ position, id, ...change }) => ({
+      ...change,
+      place: [position, id],
+      cursor: cursorOf([position, id]),
+    }));
+  }
+
+  /** The age of the oldest committed change that waits for an older transaction; 0 when none does. */
+  async secondsHeldUp(): Promise<number> {
+    return this.database.json<number>(
+      'changes.secondsHeldUp',
+      Prisma.sql`
+      select to_json(coalesce((
+        select extract(epoch from clock_timestamp() - c.at) from changes c where c.position >= change_horizon()
+        order by c.position, c.id limit 1
+      ), 0)) as value`,
+    );
+  }
+
+  /** Removes the oldest changes, up to the first one that is not final or was written at this instant or later. */
+  async forgetBefore(instant: string): Promise<void> {
+    for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
+      removed = await this.database.json<number>(
+        'changes.forgetBefore',
+        Prisma.sql`
+        with old as (
+          delete from changes where (position, id) in (
+            select position, id from (
+              select position, id, bool_or(at >= ${instant}::timestamptz) over (order by position, id) as is_kept from (
+                select position, id, at from changes where position < change_horizon()
+                order by position, id limit ${ROWS_FORGOTTEN}::bigint
+              ) c
+            ) c where not is_kept
+          ) returning position, id
+        ), noted as (
+          update change_feed set (forgotten_position, forgotten_id) =
+            (select position, id from old order by position desc, id desc limit 1)
+          where exists (select from old)
+        )
+        select to_json(count(*)) as value from old`,
+      );
+    }
+  }
+
+  /** After a move to a server with smaller transaction ids: positions go on above those of all changes before. */
+  async align(): Promise<void> {
+    await this.database.json(
+      'changes.align',
+      Prisma.sql`
+      with newest as (
+        select greatest(f.forgotten_position, (select max(position) from changes)) as position from change_feed f
+      ), moved as (
+        update change_feed set position_offset = newest.position + 1 from newest
+        where newest.position >= position_offset + pg_snapshot_xmax(pg_current_snapshot())::text::bigint returning 1
+      )
+      select to_json(count(*)) as value from moved`,
+    );
+  }
+}
+
+export const cursorOf = ([position, id]: Place): string => CURSORS.to(String(position), String(id));
+
+export function placeOf(cursor: string): Place {
+  const [position, id] = CURSORS.placeOf(cursor);
+  return [Number(position), Number(id)];
+}
+
+function wholeNumber(value: unknown, member: string): string {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return value;
+  throw new BadInput('must be a cursor', member);
+}
+
+function jobOf(cells: unknown[] | null): ChangedJob | null {
+  if (cells === null) return null;
+  const job = Object.fromEntries(JOB_MEMBERS.map((member, at) => [member, cells[at]])) as unknown as ChangedJob;
+  return { ...job, createdAt: new Date(job.createdAt).toISOString() };
+}

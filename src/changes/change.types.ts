@@ -1,0 +1,119 @@
+// Changes of the farm as the graph shows them, and the rows that they are made from.
+import { type ClassType, Field, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { CameraStatus } from '../cameras/camera.types';
+import { connectionOf } from '../graph/connection';
+import { DateTimeScalar } from '../graph/scalars';
+import type { FeedEvent } from '../sharing/feed';
+
+export const ChangeTypeEnum = {
+  CAMERA: 'CAMERA',
+  CAMERA_STATUS: 'CAMERA_STATUS',
+  PRINT_JOB: 'PRINT_JOB',
+  PRINTER: 'PRINTER',
+  SPOOL: 'SPOOL',
+  MATERIAL: 'MATERIAL',
+} as const;
+export type ChangeType = keyof typeof ChangeTypeEnum;
+
+registerEnumType(ChangeTypeEnum, {
+  name: 'ChangeType',
+  description: 'The kinds of objects that change.',
+  valuesConfig: {
+    CAMERA: { description: 'A camera, or an old record of its log, was changed or removed.' },
+    CAMERA_STATUS: { description: 'A status record was added.' },
+    PRINT_JOB: { description: 'A print job.' },
+    PRINTER: { description: 'A printer.' },
+    SPOOL: { description: 'A spool.' },
+    MATERIAL: { description: 'A material.' },
+  },
+});
+
+export const ChangeKindEnum = { CREATED: 'CREATED', UPDATED: 'UPDATED', DELETED: 'DELETED' } as const;
+export type ChangeKind = keyof typeof ChangeKindEnum;
+
+registerEnumType(ChangeKindEnum, {
+  name: 'ChangeKind',
+  description: 'How an object changed.',
+  valuesConfig: {
+    CREATED: { description: 'It is new.' },
+    UPDATED: { description: 'Members of it have other values.' },
+    DELETED: { description: 'It is gone.' },
+  },
+});
+
+/** Members of a job that filters look at, as they were after the change; of a deleted job, as they were last. */
+export interface ChangedJob {
+  previousStatus: string | null;
+  status: string | null;
+  printerId: string;
+  spoolId: string;
+  dataSource: string;
+  createdAt: string;
+  printName: string;
+}
+
+/** A committed change. */
+export interface ChangeRow extends FeedEvent {
+  at: string;
+  type: ChangeType;
+  kind: ChangeKind;
+  /** The id of the camera, job, printer, spool or material. */
+  entity: string;
+  /** The new record of a CAMERA_STATUS. */
+  status: CameraStatus | null;
+  /** Only of a PRINT_JOB. */
+  job: ChangedJob | null;
+}
+
+export const TYPE_NAMES: Record<ChangeType, string> = {
+  CAMERA: 'CameraChanged',
+  CAMERA_STATUS: 'CameraStatusRecorded',
+  PRINT_JOB: 'PrintJobChanged',
+  PRINTER: 'PrinterChanged',
+  SPOOL: 'SpoolChanged',
+  MATERIAL: 'MaterialChanged',
+};
+
+@InterfaceType({ description: 'A committed change, of the gateway or of another program that writes the tables.' })
+export abstract class Change {
+  @Field({
+    description:
+      'The place of the change in the feed, for `after`. Each change has its own. It is the same at every gateway of the ' +
+      'database, after a restart and after a restore. Clients must not interpret it.',
+  })
+  cursor!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the change was written, by the clock of the database.' })
+  at!: string;
+}
+
+@ObjectType({ implements: Change, description: 'A status record was added to the log of a camera.' })
+export class CameraStatusRecorded extends Change {
+  @Field(() => CameraStatus, { description: 'The record.' })
+  status!: CameraStatus;
+}
+
+/** The type of the changes of one kind of object. */
+function changeOf(name: string, object: string, id: string): ClassType<ChangeRow> {
+  @ObjectType(name, { implements: Change, description: `A ${object} was created, changed or removed.` })
+  class Changed extends Change {
+    @Field(() => ChangeKindEnum, { description: `How the ${object} changed.` })
+    kind!: ChangeKind;
+
+    @Field(() => ID, { name: id, description: `The id of the ${object}.` })
+    entity!: string;
+  }
+  return Changed as unknown as ClassType<ChangeRow>;
+}
+
+export const CameraChanged = changeOf(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
+export const PrintJobChanged = changeOf(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
+export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
+export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
+export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
+
+export const { Connection: ChangeConnection, ConnectionResolver: ChangeConnectionResolver } = connectionOf<ChangeRow>(
+  Change as unknown as ClassType,
+  'Change',
+  'changes',
+);

@@ -1,0 +1,92 @@
+// Subscriptions: Apollo Server prepares them like other operations; a channel executes them once for each change.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  execute,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import { BadRequest, NotFound, Outage } from '../errors';
+import type { DoorContext } from '../graph/context';
+import type { Log } from '../observability/log';
+import type { Channels } from '../sharing/channel';
+import { type FeedEvent, Watch } from '../sharing/feed';
+import type { Result } from './compiled';
+import { causeOf, type ErrorFormat, logUnexpected } from './errors';
+
+type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
+
+/** The pause before a change is executed again, while the database is away. */
+const OUTAGE_PAUSE_MS = 500;
+
+/** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
+export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEvent>, format: ErrorFormat, log: Log) {
+  return async ({
+    document,
+    operation,
+    operationName,
+    queryHash,
+    contextValue,
+    request,
+  }: Handover): Promise<Result> => {
+    const { subscribe, caller } = contextValue;
+    if (!subscribe) {
+      throw new BadRequest(
+        'A subscription needs a WebSocket (graphql-transport-ws), or the header Accept: text/event-stream',
+      );
+    }
+    const asked = { schema, document, operationName, variableValues: request.variables };
+    const source = await createSourceEventStream({ ...asked, contextValue });
+    // Refused variables have no path: Apollo words them.
+    if (!(source instanceof Watch)) {
+      const { errors } = source as Result;
+      return errors?.every(({ path }) => path === undefined) ? { errors } : { data: null, ...(errors && { errors }) };
+    }
+    const messageOf = async (event: FeedEvent): Promise<string | null> => {
+      for (;;) {
+        const context = { ...contextValue.anew(), record: contextValue.record };
+        const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
+        if (errors === undefined) return JSON.stringify({ data });
+        const causes = errors.map(causeOf);
+        // The object was removed after the change was read; the feed tells that too.
+        if (causes.some((cause) => cause instanceof NotFound)) return null;
+        if (!causes.some((cause) => cause instanceof Outage)) {
+          logUnexpected(log, errors, contextValue.record, operationName);
+          return JSON.stringify({ data, errors: errors.map((error) => format(error.toJSON(), error)) });
+        }
+        await sleep(OUTAGE_PAUSE_MS, undefined, { ref: false });
+      }
+    };
+    const variables = withoutAfter(document, operation, request.variables);
+    const key = [caller.readRights, queryHash, operationName, JSON.stringify(variables)].join(' ');
+    subscribe((watcher) => channels.watch(key, { keeps: source.keeps, messageOf }, watcher, source.after));
+    return { data: null };
+  };
+}
+
+/**
+ * The variables that decide what is watched: watchers of the same changes may begin at different places. A variable that
+ * is more than the `after` of the subscription decides.
+ */
+function withoutAfter(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+  variables: Record<string, unknown> = {},
+) {
+  const [field] = selectionSet.selections;
+  const after =
+    field?.kind === Kind.FIELD ? field.arguments?.find(({ name }) => name.value === 'after')?.value : undefined;
+  if (after?.kind !== Kind.VARIABLE) return variables;
+  let uses = 0;
+  visit(document, {
+    [Kind.VARIABLE_DEFINITION]: () => false,
+    [Kind.VARIABLE]: ({ name }) => {
+      if (name.value === after.name.value) uses += 1;
+    },
+  });
+  return uses > 1 ? variables : { ...variables, [after.name.value]: undefined };
+}

@@ -1,0 +1,57 @@
+// The event stream of /graphql: the distinct connections mode of graphql-sse's protocol.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
+import type { Subscribed } from '../graph/context';
+import type { Watchings } from './watching';
+
+/** A comment keeps the connection open through proxies, and shows a connection that is gone. */
+const BEAT_MS = 12_000;
+
+/** The time that a client has to take the end of its stream. */
+const END_MS = 10_000;
+
+const nextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
+const COMPLETE = 'event: complete\ndata:\n\n';
+
+/** @param answerOf the answer of an error */
+export function sendStream(
+  watchings: Watchings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  subscribed: Subscribed,
+  answerOf: (error: Error) => FormattedExecutionResult,
+): void {
+  const { raw } = reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    // Nginx would keep events back.
+    'x-accel-buffering': 'no',
+  });
+  raw.flushHeaders();
+  const beat = setInterval(() => raw.write(':\n\n'), BEAT_MS);
+  const stop = watchings.begin(
+    subscribed,
+    {
+      send: (texts) => void raw.write(texts.map(nextEvent).join('')),
+      stream: raw,
+      end: (error) => {
+        clearInterval(beat);
+        raw.end(error && nextEvent(JSON.stringify(answerOf(error))) + COMPLETE);
+        setTimeout(() => raw.destroy(), END_MS).unref();
+      },
+    },
+    request.caller,
+  );
+  raw.on('error', () => {});
+  raw.on('close', () => {
+    clearInterval(beat);
+    stop();
+  });
+}
+
+/** The answer of an operation that is no subscription, or of a subscription that could not begin. */
+export function sendOnce(reply: FastifyReply, text: string): FastifyReply {
+  return reply.header('content-type', 'text/event-stream; charset=utf-8').send(nextEvent(text.trimEnd()) + COMPLETE);
+}

@@ -1,0 +1,91 @@
+// A watcher behind a connection: what was sent to it, and when it ends.
+import type { Writable } from 'node:stream';
+import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
+import { GatewayError, SlowConsumer, Unauthenticated } from '../errors';
+import type { Subscribed } from '../graph/context';
+import type { Message, Watcher } from '../sharing/channel';
+
+/** Bytes that wait for a client. A client that reads more slowly than changes come is ended before. */
+const MAX_WAITING = 1 << 20;
+/** A client that catches up gets more when fewer bytes wait. */
+const LOW_WATER = 1 << 18;
+/** A client that catches up takes what waits within this time. */
+const TAKE_MS = 5000;
+
+/** How a connection sends the answers of one subscription. */
+export interface Sink {
+  /** Sends texts of answers in one piece. */
+  send(texts: string[]): void;
+  /** Holds the bytes that the client has not taken yet. */
+  readonly stream: Writable;
+  /** With an error the subscription failed. Without one the gateway stops, and the client may connect again. */
+  end(error?: Error): void;
+}
+
+/** All that is watched through the connections of this process. */
+export class Watchings {
+  open = 0;
+  delivered = 0;
+
+  /** Delivers a subscription until the returned function is called, the credentials expire, or the client is too slow. */
+  begin(subscribed: Subscribed, sink: Sink, { expiresAt }: Caller): () => void {
+    this.open += 1;
+    let cursor: string | null = null;
+    let ended = false;
+    let stop = () => {};
+    const end = () => {
+      if (ended) return;
+      ended = true;
+      this.open -= 1;
+      clearTimeout(expiry);
+      stop();
+    };
+    const endWith = (error?: Error) => {
+      if (ended) return;
+      end();
+      sink.end(error);
+    };
+    // A timer takes at most 24 days; a token that lives longer is checked when the client connects again.
+    const rest = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - Date.now();
+    const expiry = rest < 2 ** 31 ? setTimeout(() => endWith(new Unauthenticated(TOKEN_EXPIRED)), rest) : undefined;
+    expiry?.unref();
+    const watcher: Watcher = {
+      deliver: (messages: readonly Message[]) => {
+        if (ended || messages.length === 0) return true;
+        const waiting = sink.stream.writableLength;
+        const size = messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+        const isSlow = waiting > LOW_WATER;
+        if (waiting + size > MAX_WAITING && (isSlow || messages.length > 1)) {
+          if (isSlow) endWith(new SlowConsumer(cursor));
+          return false;
+        }
+        sink.send(messages.map(({ text }) => text));
+        this.delivered += messages.length;
+        cursor = messages.at(-1)?.cursor ?? cursor;
+        return true;
+      },
+      room: async () => {
+        while (!ended && sink.stream.writableLength > LOW_WATER) {
+          if (!(await isTaken(sink.stream))) endWith(new SlowConsumer(cursor));
+        }
+      },
+      end: (error) => endWith(error instanceof GatewayError || error === undefined ? error : new Error(error.message)),
+    };
+    stop = subscribed(watcher);
+    return end;
+  }
+}
+
+/** Whether the client took all that waits, or went away, in time. */
+function isTaken(stream: Writable): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (taken: boolean) => {
+      clearTimeout(timer);
+      stream.off('drain', take).off('close', take);
+      resolve(taken);
+    };
+    const take = () => settle(true);
+    const timer = setTimeout(() => settle(false), TAKE_MS).unref();
+    stream.on('drain', take).on('close', take);
+  });
+}

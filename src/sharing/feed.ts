@@ -1,0 +1,191 @@
+// The one reader of a feed: it asks the database for new events as long as a follower waits for them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Outage } from '../errors';
+
+/** The place of an event in its feed; greater places come later. */
+export type Place = readonly [position: number, id: number];
+
+export interface FeedEvent {
+  readonly place: Place;
+  readonly cursor: string;
+  /** When it was written. */
+  readonly at: string;
+}
+
+export interface EventSource<Event extends FeedEvent> {
+  /** The place behind all events that are final. */
+  latest(): Promise<Place>;
+  /** Up to `limit` final events after the place, oldest first. */
+  after(place: Place, limit: number): Promise<Event[]>;
+}
+
+/** A stretch of the feed: its events, and the place at which it ends. */
+export interface Stretch<Event> {
+  events: readonly Event[];
+  end: Place;
+}
+
+export const EVENTS_READ = 500;
+/** The time between two reads, when no write of this process wakes the reader. */
+const INTERVAL_MS = 100;
+/** The time between two questions whether the database is back. */
+const OUTAGE_MS = 500;
+/** The least time between two reads: 64 writers would otherwise cause a read after each write. */
+const MIN_INTERVAL_MS = 20;
+
+export class Feed<Event extends FeedEvent> {
+  private followers = 0;
+  /** The end of the reader's newest stretch, as long as there are followers. */
+  private front: Place | undefined;
+  private reading: Promise<Stretch<Event> & { from: Place }> | undefined;
+  private lastRead = 0;
+  private isWritten = false;
+  /** The age of the oldest event of the newest stretch when it was read. */
+  secondsBehind = 0;
+  private endPause = () => {};
+  /** Resolves when the database is back; undefined while it answers. */
+  private away: Promise<void> | undefined;
+
+  constructor(private readonly source: EventSource<Event>) {}
+
+  /** The place behind all events that are final. */
+  latest(): Promise<Place> {
+    return this.overOutages(() => this.source.latest());
+  }
+
+  /** Says that this process has committed a write: the reader asks at once. */
+  wake(): void {
+    this.isWritten = true;
+    this.endPause();
+  }
+
+  /** A follower begins; it calls the returned function at its end. */
+  follow(): () => void {
+    this.followers += 1;
+    let follows = true;
+    return () => {
+      if (!follows) return;
+      follows = false;
+      this.followers -= 1;
+      if (this.followers > 0) return;
+      this.front = undefined;
+      this.secondsBehind = 0;
+      this.endPause();
+    };
+  }
+
+  /**
+   * The events after a place; waits for the next ones when there are none. Followers at the front get the stretch of the
+   * reader. Others read their own, so a slow follower neither holds up the others nor keeps events in memory.
+   */
+  async next(place: Place): Promise<Stretch<Event>> {
+    for (let from = place; ; ) {
+      const { front } = this;
+      if (front === undefined || !isAfter(front, from)) {
+        this.front ??= from;
+        this.reading ??= this.read().finally(() => {
+          this.reading = undefined;
+        });
+        const stretch = await this.reading;
+        if (this.followers === 0) return { events: [], end: from };
+        if (isSame(stretch.from, from)) return stretch;
+        continue;
+      }
+      const stretch = await this.stretch(from, front);
+      if (stretch.events.length > 0) return stretch;
+      from = stretch.end;
+    }
+  }
+
+  /** The events after a place. Where these are all, the stretch ends at `until` or later. */
+  async stretch(place: Place, until: Place): Promise<Stretch<Event>> {
+    const events = await this.overOutages(() => this.source.after(place, EVENTS_READ));
+    const end = events.at(-1)?.place ?? place;
+    return { events, end: events.length < EVENTS_READ && isAfter(until, end) ? until : end };
+  }
+
+  /** The next stretch that has an event. */
+  private async read(): Promise<Stretch<Event> & { from: Place }> {
+    for (;;) {
+      await this.pause();
+      const from = this.front;
+      if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
+      const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
+      const end = events.at(-1)?.place;
+      if (end === undefined) continue;
+      this.front &&= end;
+      this.secondsBehind = (Date.now() - Date.parse((events[0] as Event).at)) / 1000;
+      return { from, events, end };
+    }
+  }
+
+  /** Watchers wait while the database is away. Only one question at a time asks whether it is back. */
+  private async overOutages<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error;
+        this.away ??= this.back().finally(() => {
+          this.away = undefined;
+        });
+        await this.away;
+      }
+    }
+  }
+
+  private async back(): Promise<void> {
+    for (let isAway = true; isAway; ) {
+      await sleep(OUTAGE_MS, undefined, { ref: false });
+      isAway = await this.source.latest().then(
+        () => false,
+        (error: unknown) => error instanceof Outage,
+      );
+    }
+  }
+
+  private async pause(): Promise<void> {
+    const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
+    if (!this.isWritten) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, rest(INTERVAL_MS));
+        this.endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    await sleep(rest(MIN_INTERVAL_MS));
+    this.isWritten = false;
+    this.lastRead = performance.now();
+  }
+}
+
+/** What one subscription watches: the events after a place (null: from now on) that it keeps. */
+export class Watch<Event extends FeedEvent> implements AsyncIterable<Event> {
+  constructor(
+    private readonly feed: Feed<Event>,
+    readonly after: Place | null,
+    readonly keeps: (event: Event) => boolean,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
+    const unfollow = this.feed.follow();
+    try {
+      for (let place = this.after ?? (await this.feed.latest()); ; ) {
+        const { events, end } = await this.feed.next(place);
+        yield* events.filter(this.keeps);
+        place = end;
+      }
+    } finally {
+      unfollow();
+    }
+  }
+}
+
+const NOWHERE: Place = [0, 0];
+
+export const isAfter = (one: Place, other: Place): boolean =>
+  one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
+
+const isSame = (one: Place, other: Place): boolean => one[0] === other[0] && one[1] === other[1];

@@ -1,0 +1,213 @@
+// Watchers at two gateways on one server, with writers through both and by SQL: each ends with what was committed, once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ask } from '../support/asking';
+import { CHANGE, short } from '../support/changes';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
+import type { Parsed } from '../support/gateway';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+import { connectTo, type Transport, Watching } from '../support/watching';
+
+const ALL = `subscription ($after: String) { changes(after: $after) { ${CHANGE} } }`;
+const SHARED = `subscription ($after: String) {
+  cameraStatusRecorded(cameraIds: ["shared"], after: $after) { __typename cursor at camera { id } record: status { mode } }
+}`;
+const TRANSPORTS: Transport[] = ['WebSocket', 'event stream'];
+
+let fresh: FreshDatabase;
+let network: FaultyNetwork;
+let gateways: RunningGateway[];
+let clients: Client[] = [];
+let watchings: Watching[] = [];
+
+beforeEach(async () => {
+  fresh = await freshDatabase('server');
+  network = await faultyNetwork(fresh.url);
+  gateways = await Promise.all([1, 2].map(() => runGateway({ DATABASE_URL: network.url })));
+});
+afterEach(async () => {
+  await Promise.all(watchings.map((watching) => watching.stop()));
+  watchings = [];
+  await Promise.all(gateways.map((gateway) => gateway.stop('SIGKILL')));
+  await Promise.all(clients.map((client) => client.end()));
+  clients = [];
+  await network.close();
+  await fresh.drop();
+});
+
+async function sqlClient(): Promise<Client> {
+  const client = new Client({ connectionString: fresh.url });
+  clients.push(client);
+  await client.connect();
+  return client;
+}
+
+async function graph(gateway: RunningGateway, query: string, variables: unknown = {}): Promise<Parsed> {
+  const { body } = await ask(gateway, '/graphql', { query, variables });
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  return body.data;
+}
+
+const urls = () => gateways.map(({ url }) => url);
+
+async function watchersOf(query: string, count: number): Promise<Watching[]> {
+  const { latestChangeCursor } = await graph(gateways[0] as RunningGateway, '{ latestChangeCursor }');
+  const made = Array.from(
+    { length: count },
+    (_, n) => new Watching(urls, TRANSPORTS[n % 2] as Transport, query, latestChangeCursor),
+  );
+  watchings.push(...made);
+  return made;
+}
+
+/** Until each watcher has the change of this material, which is the last one. */
+async function finish(sql: Client, name: string, watchers: Watching[]): Promise<void> {
+  const text = 'insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), $1, 1) returning id';
+  const [last] = (await sql.query(text, [name])).rows;
+  for (const watcher of watchers) {
+    await until(
+      () => watcher.got.some(({ id }) => id === last.id),
+      () => `${watcher.got.length} changes, then ${JSON.stringify(watcher.got.at(-1))}`,
+    );
+  }
+}
+
+/** Writes records that are counted for its camera. Without an answer, a record may have been committed or not. */
+async function writeThroughGateways(camera: string, isOver: () => boolean): Promise<void> {
+  const record = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+  for (let n = 1; !isOver(); n += 1) {
+    const gateway = gateways[n % gateways.length] as RunningGateway;
+    await graph(gateway, record, { input: [{ cameraId: camera, online: true, mode: String(n) }] }).catch(() =>
+      sleep(20),
+    );
+  }
+}
+
+/** All writers count one camera: the lock of its row makes the order of their commits. A third rolls back. */
+async function countTogether(sql: Client, isOver: () => boolean): Promise<void> {
+  for (let n = 0; !isOver(); n += 1) {
+    await sql.query('begin');
+    // Its transaction id may be older than the one of the writer before it.
+    if (n % 2 === 0) await sql.query('select pg_current_xact_id()');
+    if (n % 5 === 0) await sleep(Math.random() * 30);
+    await sql.query(`update cameras set friendly_name = (friendly_name::int + 1)::text where camera_id = 'shared'`);
+    await sql.query(`insert into camera_status (camera_id, recorded_at, mode)
+      select camera_id, clock_timestamp(), friendly_name from cameras where camera_id = 'shared'`);
+    if (n % 7 === 0) await sleep(Math.random() * 30);
+    await sql.query(n % 3 === 0 ? 'rollback' : 'commit');
+  }
+}
+
+test('watchers that are cut off, and a gateway that is killed: everything comes once, in order', async () => {
+  const sql = await sqlClient();
+  const cameras = ['one', 'two', 'three'];
+  await sql.query(
+    `insert into cameras (camera_id, friendly_name) values ('shared', '0'), ('one', 'c'), ('two', 'c'), ('three', 'c')`,
+  );
+  const watchers = await watchersOf(ALL, 10);
+  const ofShared = await watchersOf(SHARED, 4);
+  let over = false;
+  const isOver = () => over;
+  const counters = await Promise.all([1, 2, 3].map(sqlClient));
+  const writing = Promise.all([
+    ...cameras.map((camera) => writeThroughGateways(camera, isOver)),
+    ...counters.map((client) => countTogether(client, isOver)),
+  ]);
+  for (let round = 0; round < 40; round += 1) {
+    await sleep(100);
+    const all = [...watchers, ...ofShared];
+    all[Math.floor(Math.random() * all.length)]?.cut();
+    if (round === 20) {
+      const [first] = gateways.splice(0, 1) as [RunningGateway];
+      await first.stop('SIGKILL');
+    }
+  }
+  over = true;
+  await writing;
+  await finish(sql, 'last', watchers);
+
+  const records = (await sql.query('select camera_id, mode from camera_status')).rows as {
+    camera_id: string;
+    mode: string;
+  }[];
+  for (const watcher of watchers) {
+    const recorded = watcher.got.filter(({ __typename }) => __typename === 'CameraStatusRecorded');
+    for (const camera of [...cameras, 'shared']) {
+      const committed = records.filter(({ camera_id }) => camera_id === camera).map(({ mode }) => Number(mode));
+      const seen = recorded.filter((change) => change.camera.id === camera).map(({ record }) => Number(record.mode));
+      expect(committed.length).toBeGreaterThan(5);
+      expect(seen).toEqual(committed.sort((x, y) => x - y));
+    }
+    expect(new Set(watcher.got.map(({ cursor }) => cursor)).size).toBe(watcher.got.length);
+  }
+  // All watchers, at any gateway, have seen the same changes in the same order.
+  expect(new Set(watchers.map(({ got }) => got.map(short).join('\n'))).size).toBe(1);
+  expect(watchers.reduce((sum, { cuts }) => sum + cuts, 0)).toBeGreaterThan(5);
+  const shared = records.filter(({ camera_id }) => camera_id === 'shared').length;
+  for (const { got } of ofShared) {
+    await until(() => got.length === shared);
+    expect(got.map(({ record }) => Number(record.mode))).toEqual(Array.from({ length: shared }, (_, n) => n + 1));
+  }
+});
+
+test('an outage of the database delays watchers, and they go on without loss', async () => {
+  const sql = await sqlClient();
+  const watchers = await watchersOf(ALL, 4);
+  await sql.query(`insert into cameras (camera_id, friendly_name) values ('before', 'c')`);
+  for (const { got } of watchers) await until(() => got.length === 1);
+  await network.cut();
+  await sql.query(`insert into cameras (camera_id, friendly_name) values ('during', 'c')`);
+  await until(async () => (await ask(gateways[0] as RunningGateway, '/readyz')).status === 503);
+  await network.mend();
+  await finish(sql, 'last', watchers);
+  for (const { got } of watchers) {
+    expect(got.slice(0, 2).map(short)).toEqual(['CAMERA CREATED before', 'CAMERA CREATED during']);
+    expect(got.length).toBe(3);
+  }
+  expect(gateways.map(({ output }) => output.includes('an operation failed'))).toEqual([false, false]);
+});
+
+test('a transaction that stays open delays the changes after it, and none is lost', async () => {
+  const [slow, sql] = [await sqlClient(), await sqlClient()];
+  const [watcher] = (await watchersOf(ALL, 1)) as [Watching];
+  await slow.query('begin');
+  await slow.query(`insert into cameras (camera_id, friendly_name) values ('slow', 'c')`);
+  await sql.query(`insert into cameras (camera_id, friendly_name) values ('quick', 'c')`);
+  await sleep(500);
+  expect(watcher.got).toEqual([]);
+  await slow.query('commit');
+  await finish(sql, 'last', [watcher]);
+  expect(watcher.got.slice(0, 2).map(short)).toEqual(['CAMERA CREATED slow', 'CAMERA CREATED quick']);
+});
+
+test('SIGTERM: what was written is delivered, sockets end with 1001 and event streams without complete', async () => {
+  const [gateway] = gateways as [RunningGateway];
+  const query = 'subscription { changes { cursor } }';
+  const stream = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const streamed = stream.text();
+  const socket = connectTo(gateway.url, 'WebSocket', query);
+  const first = socket.results.next();
+  const sql = await sqlClient();
+  let n = 0;
+  const writing = setInterval(() => {
+    n += 1;
+    sql.query(`insert into cameras (camera_id, friendly_name) values ('cam ${n}', 'c')`);
+  }, 50);
+  const got = await first;
+  clearInterval(writing);
+  expect(got.value.data.changes.cursor).toBeDefined();
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  const closing = await (async () => {
+    for await (const _ of socket.results);
+  })().catch((error) => error);
+  expect(closing).toMatchObject({ code: 1001 });
+  const text = await streamed;
+  expect(text).toMatch(/^event: next\ndata: \{"data":\{"changes":\{"cursor":".+"\}\}\}\n\n/);
+  expect(text).not.toContain('event: complete');
+});

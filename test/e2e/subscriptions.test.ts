@@ -1,0 +1,407 @@
+// Subscriptions of a running gateway: both protocols, credentials, foreign pages, and the bounds of each connection.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type KeyLike, SignJWT } from 'jose';
+import { Client } from 'pg';
+import { type ClientOptions, WebSocket } from 'ws';
+import { ask } from '../support/asking';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import type { Parsed } from '../support/gateway';
+import { lineOf } from '../support/log';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+import { connectTo, type Transport } from '../support/watching';
+
+const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
+const PROTOCOL = 'graphql-transport-ws';
+
+const gateways: RunningGateway[] = [];
+const sockets: WebSocket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
+});
+
+async function start(env: Record<string, string> = {}): Promise<RunningGateway> {
+  const gateway = await runGateway(env);
+  gateways.push(gateway);
+  return gateway;
+}
+
+/** A WebSocket with all messages that came, parsed. */
+async function open(
+  { url }: RunningGateway,
+  options: ClientOptions = {},
+): Promise<{ socket: WebSocket; came: Parsed[]; send(message: unknown): void; closed: Promise<[number, Buffer]> }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
+  sockets.push(socket);
+  const came: Parsed[] = [];
+  socket.on('message', (data) => came.push(JSON.parse(String(data))));
+  socket.on('error', () => {});
+  const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+  await once(socket, 'open');
+  return { socket, came, send: (message) => socket.send(JSON.stringify(message)), closed };
+}
+
+/** The same after connection_init. */
+async function initialised(gateway: RunningGateway, payload?: unknown, options?: ClientOptions) {
+  const opened = await open(gateway, options);
+  opened.send({ type: 'connection_init', payload });
+  await until(() => opened.came.some(({ type }) => type === 'connection_ack'));
+  const answer = async (id: string, query: string, variables = {}) => {
+    opened.send({ type: 'subscribe', id, payload: { query, variables } });
+    return until(() => opened.came.find((message) => message.id === id));
+  };
+  return { ...opened, answer };
+}
+
+const streamed = (gateway: RunningGateway, query: string, headers: Record<string, string> = {}, method = 'POST') =>
+  fetch(`${gateway.url}/graphql${method === 'GET' ? `?query=${encodeURIComponent(query)}` : ''}`, {
+    method,
+    headers: {
+      accept: 'text/event-stream',
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: method === 'GET' ? null : JSON.stringify({ query }),
+  });
+
+const metric = async ({ url }: RunningGateway, name: string, headers = {}) => {
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+};
+
+const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
+  ask(
+    gateway,
+    '/graphql',
+    { query: `mutation { registerCamera(input: { id: "${Math.random()}", friendlyName: "c" }) { id } }` },
+    'POST',
+    headers,
+  );
+
+test.each(['WebSocket', 'event stream'] as Transport[])(
+  '%s: queries, mutations and subscriptions',
+  async (transport) => {
+    const gateway = await start();
+    const only = async (query: string, variables = {}) => {
+      const results: Parsed[] = [];
+      for await (const result of connectTo(gateway.url, transport, query, variables).results) results.push(result);
+      return results;
+    };
+    expect(await only('{ cameras { totalCount } }')).toEqual([{ data: { cameras: { totalCount: 0 } } }]);
+    const made = 'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "c" }) { id } }';
+    expect(await only(made, { id: 'cam' })).toEqual([{ data: { registerCamera: { id: 'cam' } } }]);
+    expect(await only(made, { id: 'cam' })).toMatchObject([
+      { errors: [{ extensions: { code: 'CONFLICT' }, path: ['registerCamera'] }], data: null },
+    ]);
+    const { data } = (await only('{ latestChangeCursor }'))[0];
+    const watching = connectTo(gateway.url, transport, WATCH, { after: data.latestChangeCursor });
+    const next = watching.results.next();
+    await record(gateway);
+    expect((await next).value.data.changes).toEqual({ __typename: 'CameraChanged', cursor: expect.any(String) });
+    watching.cut();
+    const refusals = [
+      ['subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['subscription {', 'GRAPHQL_PARSE_FAILED'],
+      ['subscription { changes(after: "x") { cursor } }', 'BAD_USER_INPUT'],
+      ['subscription { printJobChanged(ids: ["x"]) { cursor } }', 'BAD_USER_INPUT'],
+      ['subscription ($n: Int!) { changes { cursor @include(if: $n) } }', 'GRAPHQL_VALIDATION_FAILED'],
+    ];
+    for (const [query, code] of refusals) {
+      const outcome = await only(query as string).catch((error) => error);
+      expect(JSON.stringify(outcome)).toContain(`"code":"${code}"`);
+    }
+    const foreign = Buffer.from(JSON.stringify(['changes', '99999999', '1'])).toString('base64url');
+    const expired = await only(WATCH, { after: foreign }).catch((error) => error);
+    expect(JSON.stringify(expired)).toContain('"code":"CURSOR_EXPIRED"');
+  },
+);
+
+test('a subscription without a stream is refused with what it needs', async () => {
+  const gateway = await start();
+  const { status, body } = await ask(gateway, '/graphql', { query: 'subscription { changes { cursor } }' });
+  expect(status).toBe(200);
+  expect(body.errors).toMatchObject([
+    { message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } },
+  ]);
+  const get = await streamed(gateway, '{ cameras { totalCount } }', {}, 'GET');
+  expect(get.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(await get.text()).toBe(
+    'event: next\ndata: {"data":{"cameras":{"totalCount":0}}}\n\nevent: complete\ndata:\n\n',
+  );
+  const write = 'mutation { registerCamera(input: { id: "by GET", friendlyName: "c" }) { id } }';
+  expect(await (await streamed(gateway, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
+  expect((await ask(gateway, '/graphql', { query: '{ camera(id: "by GET") { id } }' })).body.data.camera).toBeNull();
+});
+
+test('a subscription by GET is an event stream too', async () => {
+  const gateway = await start();
+  const response = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
+  expect(response.status).toBe(200);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+  await record(gateway);
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(
+    'event: next\ndata: {"data":{"changes":{"__typename":"CameraChanged"}}}\n\n',
+  );
+  expect(await metric(gateway, 'graphql_deliveries_total')).toBe(1);
+  await reader.cancel();
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0);
+});
+
+test('pages of other sites cannot watch', async () => {
+  const gateway = await start({ CORS_ORIGINS: 'https://farm.example' });
+  const upgrade = async (origin: string) => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
+    sockets.push(socket);
+    return Promise.race([
+      once(socket, 'open').then(() => 101),
+      once(socket, 'unexpected-response').then(([, response]) => response.statusCode),
+    ]);
+  };
+  expect(await upgrade('https://evil.example')).toBe(403);
+  expect(await upgrade('null')).toBe(403);
+  expect(await upgrade('https://farm.example')).toBe(101);
+  expect(await upgrade(gateway.url)).toBe(101);
+  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
+  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('a silent socket is closed, and one that answers no ping', async () => {
+  const gateway = await start();
+  const silent = await open(gateway);
+  const dead = await initialised(gateway, undefined, { autoPong: false });
+  const alive = await initialised(gateway);
+  const [code] = await silent.closed;
+  expect(code).toBe(4408);
+  const [abnormal] = await dead.closed;
+  expect(abnormal).toBe(1006);
+  expect(alive.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a socket without the protocol, with a message that is too large or no message, or not initialised is closed', async () => {
+  const gateway = await start({ BODY_LIMIT_BYTES: '2048' });
+  const large = await initialised(gateway);
+  large.send({ type: 'subscribe', id: '1', payload: { query: `{ cameras { totalCount } } #${'x'.repeat(2048)}` } });
+  expect((await large.closed)[0]).toBe(1009);
+  const broken = await initialised(gateway);
+  broken.socket.send('{');
+  expect((await broken.closed)[0]).toBe(4400);
+  const early = await open(gateway);
+  early.send({ type: 'subscribe', id: '1', payload: { query: '{ cameras { totalCount } }' } });
+  expect((await early.closed)[0]).toBe(4401);
+  const other = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws');
+  sockets.push(other);
+  const [error] = await once(other, 'error');
+  expect(String(error)).toContain('subprotocol');
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
+
+test('one connection may have so many operations, and ended ones do not count', async () => {
+  const gateway = await start({ MAX_SUBSCRIPTIONS: '2' });
+  const { answer, send, came } = await initialised(gateway);
+  for (const id of ['1', '2']) send({ type: 'subscribe', id, payload: { query: WATCH } });
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 2);
+  expect(await answer('3', WATCH)).toMatchObject({
+    type: 'error',
+    payload: [{ message: 'One connection may have 2 operations at a time', extensions: { code: 'TOO_MANY_REQUESTS' } }],
+  });
+  send({ type: 'complete', id: '1' });
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+  expect(await answer('4', '{ cameras { totalCount } }')).toMatchObject({ type: 'next' });
+  await record(gateway);
+  await until(() => came.some(({ id, type }) => id === '2' && type === 'next'));
+  expect(came.filter(({ id }) => id === '1')).toEqual([]);
+});
+
+test('operations of a socket count for the rate limit', async () => {
+  const gateway = await start({ RATE_LIMIT_PER_MINUTE: '5' });
+  const { answer } = await initialised(gateway);
+  const codes: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const { payload, type } = await answer(`${n}`, '{ cameras { totalCount } }');
+    codes.push(type === 'error' ? payload[0].extensions.code : 'data');
+  }
+  expect(codes).toEqual(['data', 'data', 'data', 'data', 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
+});
+
+test('the operations of the manifest alone, where only they run', async () => {
+  const gateway = await start({ PERSISTED_ONLY: 'true' });
+  const { answer } = await initialised(gateway);
+  const refused = { payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' } }] };
+  expect(await answer('1', WATCH)).toMatchObject({ type: 'error', ...refused });
+  expect(await (await streamed(gateway, WATCH)).text()).toContain('PERSISTED_QUERY_NOT_IN_LIST');
+});
+
+describe('with credentials', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const hash = (key: string) => createHash('sha256').update(key).digest('hex');
+  const env = {
+    API_KEYS: `reader:read:${hash('r')},writer:write:${hash('w')},both:read+write:${hash('b')}`,
+    JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    JWT_ISSUER: 'https://id.example',
+    JWT_AUDIENCE: 'farm',
+  };
+  const token = (seconds: number) =>
+    new SignJWT({ sub: 'somebody', scope: 'read' })
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setIssuer('https://id.example')
+      .setAudience('farm')
+      .setExpirationTime(new Date(Date.now() + seconds * 1000))
+      .sign(privateKey as KeyLike);
+
+  test('headers or connection_init carry them, and rights are those of other requests', async () => {
+    const gateway = await start(env);
+    const subscribed = async (payload: unknown, options = {}) => {
+      const { send, came } = await initialised(gateway, payload, options);
+      send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } });
+      const waiting = until(() => came.find(({ id }) => id === '1'));
+      const before = await metric(gateway, 'graphql_subscriptions', { 'x-api-key': 'r' });
+      const change = setInterval(() => record(gateway, { 'x-api-key': 'b' }), 100);
+      const { type, payload: answer } = await waiting.finally(() => clearInterval(change));
+      expect(before).toBeGreaterThanOrEqual(0);
+      const [error] = type === 'error' ? answer : (answer.errors ?? []);
+      return error?.extensions.code ?? type;
+    };
+    expect(await subscribed({ authorization: 'Bearer r' })).toBe('next');
+    expect(await subscribed({ Authorization: `Bearer ${await token(60)}` })).toBe('next');
+    expect(await subscribed({ 'X-API-Key': 'r' })).toBe('next');
+    expect(await subscribed(undefined, { headers: { 'x-api-key': 'r' } })).toBe('next');
+    expect(await subscribed(undefined)).toBe('UNAUTHENTICATED');
+    expect(await subscribed({ 'x-api-key': 'w' })).toBe('FORBIDDEN');
+    const wrong = await open(gateway);
+    wrong.send({ type: 'connection_init', payload: { authorization: 'Bearer x' } });
+    const [code, reason] = await wrong.closed;
+    expect([code, String(reason)]).toEqual([4403, expect.stringContaining('credentials')]);
+    const codeOf = async (headers: Record<string, string>) => {
+      const text = await (await streamed(gateway, 'subscription { changes { cursor } }', headers)).text();
+      return /"code":"(\w+)"/.exec(text)?.[1];
+    };
+    expect(await codeOf({})).toBe('UNAUTHENTICATED');
+    expect(await codeOf({ 'x-api-key': 'w' })).toBe('FORBIDDEN');
+  });
+
+  test('a token that expires ends its subscriptions, and does no more on its socket', async () => {
+    const gateway = await start(env);
+    const credentials = { authorization: `Bearer ${await token(3)}` };
+    const { answer, came, send } = await initialised(gateway, credentials);
+    const stream = await streamed(gateway, 'subscription { changes { cursor } }', credentials);
+    send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } });
+    expect(await answer('2', '{ cameras { totalCount } }')).toMatchObject({ type: 'next' });
+    expect(await until(() => came.find(({ id }) => id === '1'))).toMatchObject({
+      type: 'error',
+      payload: [{ message: 'The token has expired', extensions: { code: 'UNAUTHENTICATED' } }],
+    });
+    const text = await stream.text();
+    expect(text).toContain('"code":"UNAUTHENTICATED"');
+    expect(text.endsWith('event: complete\ndata:\n\n')).toBe(true);
+    expect(await answer('3', '{ cameras { totalCount } }')).toMatchObject({
+      payload: [{ extensions: { code: 'UNAUTHENTICATED' } }],
+    });
+  });
+});
+
+describe('slow readers', () => {
+  let fresh: FreshDatabase;
+  let sql: Client;
+  const raw: Socket[] = [];
+  beforeEach(async () => {
+    fresh = await freshDatabase('server');
+    sql = new Client({ connectionString: fresh.url });
+    await sql.connect();
+  });
+  afterEach(async () => {
+    for (const socket of raw.splice(0)) socket.destroy();
+    await sql.end();
+    await fresh.drop();
+  });
+
+  const QUERY =
+    'subscription { changes { cursor ... on PrintJobChanged { job { notes } } ... on CameraChanged { camera { friendlyName } } } }';
+  const write = (count: number) =>
+    sql.query(
+      `insert into cameras (camera_id, friendly_name) select gen_random_uuid(), repeat('x', 5000) from generate_series(1, ${count})`,
+    );
+
+  /** An event stream that is not read. */
+  function stuck({ url }: RunningGateway): Socket {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    raw.push(socket);
+    socket.on('error', () => {});
+    const body = JSON.stringify({ query: QUERY });
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    socket.pause();
+    return socket;
+  }
+
+  test('are ended with SLOW_CONSUMER and their last cursor, others get all, and memory stays bounded', async () => {
+    const gateway = await start({ DATABASE_URL: fresh.url });
+    const quick = await initialised(gateway);
+    quick.send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
+    const slow = Array.from({ length: 20 }, () => stuck(gateway));
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 21);
+    const memory = await metric(gateway, 'process_resident_memory_bytes');
+    let written = 0;
+    while ((await metric(gateway, 'graphql_subscriptions')) > 1 && written < 20_000) {
+      await write(200);
+      written += 200;
+      await until(() => quick.came.length > written);
+    }
+    expect(written).toBeLessThan(20_000);
+    expect((await metric(gateway, 'process_resident_memory_bytes')) - memory).toBeLessThan(150e6);
+    const [one] = slow as [Socket];
+    let text = '';
+    one.on('data', (data) => {
+      text += data;
+    });
+    one.resume();
+    await until(() => text.includes('event: complete'));
+    const events = [...text.matchAll(/data: (\{.*\})\n/g)].map(([, json]) => JSON.parse(json as string));
+    const last = events.at(-1);
+    expect(last.errors).toMatchObject([
+      { extensions: { code: 'SLOW_CONSUMER', cursor: events.at(-2).data.changes.cursor } },
+    ]);
+    expect(quick.came.filter(({ type }) => type === 'next').length).toBe(written);
+  });
+
+  test('a burst of more than a megabyte reaches a client that reads', async () => {
+    const gateway = await start({ DATABASE_URL: fresh.url });
+    const { came, send } = await initialised(gateway);
+    send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+    await write(2000);
+    await until(
+      () => came.length > 2000,
+      () => JSON.stringify(came.at(-1)).slice(0, 500),
+    );
+    const cursors = came.filter(({ type }) => type === 'next').map(({ payload }) => payload.data.changes.cursor);
+    expect(new Set(cursors).size).toBe(2000);
+  });
+});
+
+test('a client that does not answer the close keeps the gateway no longer than requests do', async () => {
+  const gateway = await start({ SHUTDOWN_TIMEOUT_MS: '500' });
+  const { socket } = await initialised(gateway);
+  socket.pause();
+  const began = performance.now();
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test('each operation of a socket has a line in the log', async () => {
+  const gateway = await start({ LOG_LEVEL: 'info' });
+  const { answer } = await initialised(gateway);
+  await answer('1', 'query Totals { cameras { totalCount } }');
+  await until(() => gateway.output.includes('"operation":"Totals"'));
+  const line = gateway.output.split('\n').find((text) => text.includes('"operation":"Totals"')) as string;
+  expect(await lineOf(gateway, JSON.parse(line).requestId)).toMatchObject({
+    method: 'WEBSOCKET',
+    route: '/graphql',
+    status: 200,
+  });
+});

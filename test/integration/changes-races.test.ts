@@ -1,0 +1,172 @@
+// The feed beside concurrent transactions on a server: no gap, nothing twice, each object in the order of its commits.
+import { Client } from 'pg';
+import { from } from 'pg-copy-streams';
+import { changePage, changesAfter, changesOf, latestCursor, short } from '../support/changes';
+import { unique } from '../support/farm';
+import { type Parsed, test, useGateway } from '../support/gateway';
+import { until } from '../support/waiting';
+
+describe('on a server', () => {
+  const gateway = useGateway('server');
+  const clients: Client[] = [];
+  let url: string;
+
+  beforeAll(async () => {
+    const [{ name, port, user }] = (await gateway.sql(
+      `select current_database() as name, inet_server_port() as port, current_user as user`,
+    )) as [Parsed];
+    url = `postgresql://${user}@127.0.0.1:${port}/${name}`;
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+  });
+
+  async function session(): Promise<Client> {
+    const client = new Client({ connectionString: url });
+    clients.push(client);
+    await client.connect();
+    return client;
+  }
+
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const insert = (id: string, name = 'c') =>
+    `insert into cameras (camera_id, friendly_name) values ('${id}', '${name}')`;
+  const count = (id: string) =>
+    `update cameras set friendly_name = (friendly_name::int + 1)::text where camera_id = '${id}'`;
+  const record = (id: string) => `insert into camera_status (camera_id, recorded_at, mode)
+  select camera_id, clock_timestamp(), friendly_name from cameras where camera_id = '${id}'`;
+
+  test('a transaction that began first and commits last: the feed waits for it', async () => {
+    const [slow, quick] = [await session(), await session()];
+    const [first, second, third] = ['1', '2', '3'].map(unique) as [string, string, string];
+    const start = await latestCursor(gateway);
+    await slow.query('begin');
+    await slow.query(insert(first));
+    await quick.query(insert(second));
+    await gateway.rest('POST', '/cameras', { camera_id: third, friendly_name: 'c' });
+    expect(await changesAfter(gateway, start)).toEqual([]);
+    expect(await latestCursor(gateway)).toBe(start);
+    const { text } = await gateway.rest('GET', '/metrics');
+    expect(Number(/^change_feed_seconds_behind (.*)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+    await slow.query('commit');
+    const seen = await until(async () => {
+      const changes = await changesAfter(gateway, start);
+      return changes.length >= 3 && changes;
+    });
+    expect(seen.map(short)).toEqual([first, second, third].map((id) => `CAMERA CREATED ${id}`));
+  });
+
+  for (const [what, write] of [
+    ['update', count],
+    ['record', record],
+  ] as const) {
+    test(`two transactions ${what} one camera, and the older one commits last: its change comes last`, async () => {
+      const [older, younger] = [await session(), await session()];
+      const camera = unique('contested');
+      await older.query(insert(camera, '0'));
+      const changes = await changesOf(gateway, async () => {
+        await older.query('begin');
+        await older.query('select pg_current_xact_id()');
+        await younger.query('begin');
+        await younger.query(write(camera));
+        // It waits for the younger one, which has the row.
+        const waiting = older.query(write(camera));
+        await until(async () => (await gateway.sql(`select from pg_locks where not granted`)).length > 0);
+        await younger.query(insert(`${camera} younger`));
+        await younger.query('commit');
+        await waiting;
+        await older.query(insert(`${camera} older`));
+        await older.query('commit');
+      });
+      expect(changes.map(({ id, camera: recorded }) => id ?? recorded.id)).toEqual([
+        ...[camera, `${camera} younger`],
+        ...[camera, `${camera} older`],
+      ]);
+    });
+  }
+
+  test('savepoints that are rolled back leave no trace, and those that are kept do', async () => {
+    const sql = await session();
+    const [kept, undone] = [unique('kept'), unique('undone')];
+    const changes = await changesOf(gateway, async () => {
+      await sql.query(
+        `begin; savepoint a; ${insert(undone)}; rollback to a; ${insert(kept)}; savepoint b; ${insert(`${kept} b`)}; commit`,
+      );
+    });
+    expect(changes.map(short)).toEqual([kept, `${kept} b`].map((id) => `CAMERA CREATED ${id}`));
+  });
+
+  test('rows that are copied in are in the feed', async () => {
+    const id = unique('copied');
+    const changes = await changesOf(gateway, async () => {
+      const sql = await session();
+      const stream = sql.query(from('copy cameras (camera_id, friendly_name) from stdin'));
+      await new Promise((resolve, reject) => {
+        stream.on('finish', resolve).on('error', reject);
+        stream.end(`${id}\tc\n`);
+      });
+    });
+    expect(changes.map(short)).toEqual([`CAMERA CREATED ${id}`]);
+  });
+
+  /** Random transactions of eight sessions on five cameras, while a reader pages through the feed. */
+  test('random transactions: the reader has what was committed, once, and each counter in order', async () => {
+    const cameras = Array.from({ length: 5 }, (_, n) => unique(`counter ${n}`));
+    for (const camera of cameras) await gateway.sql(insert(camera, '0'));
+    const start = await changesOf(gateway, async () => {}).then(() => latestCursor(gateway));
+    let isOver = false;
+    const seen: Parsed[] = [];
+    let place = start;
+    const read = async () => {
+      const { nodes, pageInfo } = await changePage(gateway, { after: place, first: 7 });
+      seen.push(...nodes);
+      place = pageInfo.endCursor as string;
+      return pageInfo.hasNextPage;
+    };
+    const reading = (async () => {
+      while (!isOver) await read();
+    })();
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const sql = await session();
+      for (let round = 0; round < 40; round += 1) {
+        await sql.query('begin');
+        // In the order of their names, so that no two wait for each other.
+        for (const camera of cameras.filter(() => Math.random() < 0.5)) {
+          if (Math.random() < 0.3) await sql.query('select pg_current_xact_id()');
+          await sql.query(count(camera));
+          if (Math.random() < 0.2) await pause(Math.random() * 10);
+          await sql.query(record(camera));
+        }
+        await sql.query(insert(`own ${writer} ${round}`));
+        await sql.query(Math.random() < 0.3 ? 'rollback' : 'commit');
+      }
+    });
+    await Promise.all(writers);
+    isOver = true;
+    await reading;
+    await changesOf(gateway, async () => {});
+    while (await read());
+
+    expect(new Set(seen.map(({ cursor }) => cursor)).size).toBe(seen.length);
+    const own = (await gateway.sql(`select camera_id as id from cameras where camera_id like 'own %'`)).map(
+      ({ id }) => id,
+    );
+    expect(own.length).toBeGreaterThan(50);
+    expect(
+      seen
+        .filter(({ id }) => id?.startsWith('own '))
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(own.sort());
+    for (const camera of cameras) {
+      const [{ total }] = (await gateway.sql(
+        `select friendly_name::int as total from cameras where camera_id = '${camera}'`,
+      )) as [{ total: number }];
+      const recorded = seen
+        .filter((change) => change.camera?.id === camera)
+        .map((change) => Number(change.record.mode));
+      expect(recorded).toEqual(Array.from({ length: total }, (_, n) => n + 1));
+      expect(seen.filter(({ id, kind }) => id === camera && kind === 'UPDATED').length).toBe(total);
+    }
+  });
+});

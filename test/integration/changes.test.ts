@@ -1,0 +1,341 @@
+// The feed of changes: every committed change, each once, in the order of commits for each object.
+import { randomUUID } from 'node:crypto';
+import { changePage, changesAfter, changesOf, latestCursor, short } from '../support/changes';
+import { describeOnBothDatabases } from '../support/databases';
+import { expectNow, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
+import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
+
+describeOnBothDatabases('the feed of changes', (kind) => {
+  const gateway = useGateway(kind);
+  const shortOf = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short);
+  const sql = (text: string) => gateway.sql(text);
+  const run = async (mutation: string, variables?: unknown) => expectData(await gateway.graphql(mutation, variables));
+  const insertCameras = (...ids: string[]) =>
+    sql(`insert into cameras (camera_id, friendly_name) values ${ids.map((id) => `('${id}', 'c')`).join()}`);
+  let farm: Farm;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+  });
+
+  test('has every write of the gateway, with its cursor, its time and the object', async () => {
+    const since = Date.now();
+    let made: Farm | undefined;
+    let camera = '';
+    let job = '';
+    const changes = await changesOf(gateway, async () => {
+      made = await makeFarm(gateway);
+      camera = await makeCamera(gateway);
+      await run(`mutation ($id: ID!) { updateCamera(id: $id, input: { friendlyName: "new" }) { id } }`, { id: camera });
+      await recordStatuses(gateway, camera, [{ mode: 'day' }, { mode: 'night' }]);
+      job = (await makeJob(gateway, made, {}, 'Printing')).Id;
+      await run(`mutation ($id: ID!) { updatePrinter(id: $id, input: { name: "${unique('p')}" }) { id } }`, {
+        id: made.printerId,
+      });
+      await run(`mutation ($id: ID!) { updateSpool(id: $id, input: { purchasePrice: "3" }) { id } }`, {
+        id: made.spoolId,
+      });
+      await run(`mutation ($id: ID!) { updateMaterial(id: $id, input: { name: "${unique('m')}" }) { id } }`, {
+        id: made.materialId,
+      });
+      expectStatus(await gateway.rest('DELETE', `/api/printjobs/${job}`), 204);
+    });
+    const { materialId, spoolId, printerId } = made as Farm;
+    const texts = changes.map(short);
+    // The first two are made by one operation, one after the other or together.
+    expect(texts.slice(0, 2).sort()).toEqual([`MATERIAL CREATED ${materialId}`, `PRINTER CREATED ${printerId}`]);
+    expect(texts.slice(2)).toEqual([
+      `SPOOL CREATED ${spoolId}`,
+      `CAMERA CREATED ${camera}`,
+      `CAMERA UPDATED ${camera}`,
+      `STATUS ${camera} day`,
+      `STATUS ${camera} night`,
+      `PRINTJOB CREATED ${job} null→QUEUED`,
+      `PRINTJOB UPDATED ${job} QUEUED→PRINTING`,
+      `PRINTER UPDATED ${printerId}`,
+      `SPOOL UPDATED ${spoolId}`,
+      `MATERIAL UPDATED ${materialId}`,
+      `PRINTJOB UPDATED ${job} PRINTING→CANCELLED`,
+    ]);
+    for (const { at } of changes) expectNow(at, since);
+    expect(new Set(changes.map(({ cursor }) => cursor)).size).toBe(changes.length);
+  });
+
+  test('has every write of other programs', async () => {
+    const [one, two, three] = ['a', 'b', 'c'].map(unique) as [string, string, string];
+    expect(await shortOf(() => insertCameras(one, two))).toEqual([one, two].sort().map((id) => `CAMERA CREATED ${id}`));
+    expect(
+      await shortOf(() =>
+        sql(`insert into cameras (camera_id, friendly_name) values ('${one}', 'other'), ('${three}', 'c')
+          on conflict (camera_id) do update set friendly_name = excluded.friendly_name`),
+      ),
+    ).toEqual(expect.arrayContaining([`CAMERA UPDATED ${one}`, `CAMERA CREATED ${three}`]));
+    expect(
+      await shortOf(() =>
+        sql(
+          `insert into camera_status (camera_id, recorded_at, mode) values ('${one}', now(), 'x'), ('${two}', now(), 'y')`,
+        ),
+      ),
+    ).toEqual([`STATUS ${one} x`, `STATUS ${two} y`]);
+    expect(await shortOf(() => sql(`update camera_status set mode = 'z' where camera_id = '${one}'`))).toEqual([
+      `CAMERA UPDATED ${one}`,
+    ]);
+    // Its records go with it.
+    expect(await shortOf(() => sql(`delete from cameras where camera_id = '${two}'`))).toEqual([
+      `CAMERA DELETED ${two}`,
+    ]);
+    expect(await shortOf(() => sql(`update cameras set camera_id = '${two}' where camera_id = '${one}'`))).toEqual(
+      [`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`].sort((x, y) => (x.slice(15) < y.slice(15) ? -1 : 1)),
+    );
+    expect(await shortOf(() => sql(`delete from camera_status where camera_id = '${two}'`))).toEqual([
+      `CAMERA UPDATED ${two}`,
+    ]);
+    const job = randomUUID();
+    const columns = `id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print, status,
+      data_source, filament_diameter_at_print_mm, material_density_at_print`;
+    const values = `'${job}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24`;
+    expect(await shortOf(() => sql(`insert into print_jobs (${columns}) values (${values})`))).toEqual([
+      `PRINTJOB CREATED ${job} null→PRINTING`,
+    ]);
+    expect(await shortOf(() => sql(`update print_jobs set status = 'Failed' where id = '${job}'`))).toEqual([
+      `PRINTJOB UPDATED ${job} PRINTING→FAILED`,
+    ]);
+    expect(await shortOf(() => sql(`delete from print_jobs where id = '${job}'`))).toEqual([
+      `PRINTJOB DELETED ${job} FAILED→null`,
+    ]);
+  });
+
+  test('has every row of a table that is emptied', async () => {
+    const [{ id: printer }] = await sql(`insert into printers (id, name) values (gen_random_uuid(), 'p') returning id`);
+    const job = await makeJob(gateway, farm);
+    const changes = await shortOf(() => sql('truncate print_jobs'));
+    expect(changes).toContain(`PRINTJOB DELETED ${job.Id} QUEUED→null`);
+    expect(await sql('select from print_jobs union all select from print_job_status_changes')).toEqual([]);
+    const cameras = (await sql('select camera_id as id from cameras')).map(({ id }) => `CAMERA DELETED ${id}`);
+    expect(cameras.length).toBeGreaterThan(0);
+    const emptied = await shortOf(() => sql('truncate cameras cascade'));
+    expect(emptied.filter((text) => text.startsWith('CAMERA DELETED')).sort()).toEqual(cameras.sort());
+    expect(await shortOf(() => sql(`delete from printers where id = '${printer}'`))).toEqual([
+      `PRINTER DELETED ${printer}`,
+    ]);
+  });
+
+  test('has nothing of what was rolled back, and nothing of what changed nothing', async () => {
+    const id = unique('cam');
+    await insertCameras(id);
+    const failing = [
+      `do $$ begin insert into cameras (camera_id, friendly_name) values ('${unique('no')}', 'c'); perform 1 / 0; end $$`,
+      `insert into cameras (camera_id, friendly_name) values ('${unique('no')}', 'c'), ('${id}', 'twice')`,
+    ];
+    expect(
+      await shortOf(async () => {
+        for (const text of failing) await expect(sql(text)).rejects.toThrow();
+        await sql(`do $$ begin
+          begin insert into cameras (camera_id, friendly_name) values ('${unique('inner')}', 'c'); perform 1 / 0;
+          exception when division_by_zero then null; end; end $$`);
+        await sql(`update cameras set friendly_name = friendly_name`);
+        await sql(`update cameras set friendly_name = 'x' where camera_id = 'nobody'`);
+        await sql(`delete from printers where id = gen_random_uuid()`);
+        await sql(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c') on conflict do nothing`);
+        const refused = await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'again' });
+        expectStatus(refused, 409);
+      }),
+    ).toEqual([]);
+  });
+
+  test('comes in pages of 1 to 1000, oldest first, each change once', async () => {
+    const start = await latestCursor(gateway);
+    const ids = Array.from({ length: 25 }, (_, n) => `${unique('page')} ${n}`);
+    const changes = await changesOf(gateway, async () => {
+      for (const id of ids) await insertCameras(id);
+    });
+    expect(changes.map(({ id }) => id)).toEqual(ids);
+    for (const first of [1, 7, 24, 25, 26, 1000]) {
+      const paged = await changesAfter(gateway, start, { first });
+      expect(paged.slice(0, 25)).toEqual(changes);
+    }
+    for (const [first, size] of [
+      [0, 1],
+      [-5, 1],
+      [3, 3],
+    ] as const) {
+      const { nodes, pageInfo } = await changePage(gateway, { after: start, first });
+      expect(nodes).toEqual(changes.slice(0, size));
+      expect(pageInfo).toEqual({ hasNextPage: true, endCursor: nodes.at(-1)?.cursor });
+    }
+    expect((await changePage(gateway, { after: start, first: 9999 })).nodes.slice(0, 25)).toEqual(changes);
+    const end = await latestCursor(gateway);
+    expect(await changePage(gateway, { after: end })).toEqual({
+      nodes: [],
+      pageInfo: { hasNextPage: false, endCursor: end },
+    });
+    // Without a cursor it begins with the oldest change.
+    expect((await changePage(gateway, { first: 1 })).nodes[0]?.cursor).not.toBe(changes[0]?.cursor);
+  });
+
+  test('a filter keeps what all of its members keep', async () => {
+    const [one, two] = [unique('f1'), unique('f2')];
+    const start = await latestCursor(gateway);
+    let job = '';
+    const all = await changesOf(gateway, async () => {
+      await insertCameras(one, two);
+      await recordStatuses(gateway, one, [{ mode: 'one' }]);
+      await recordStatuses(gateway, two, [{ mode: 'two' }]);
+      job = (await makeJob(gateway, farm)).Id;
+    });
+    const kept = async (filter: unknown) =>
+      (await changesAfter(gateway, start, { filter })).map(short).filter((text) => !text.startsWith('MATERIAL'));
+    const texts = all.map(short);
+    const [camera1, camera2, status1, status2, created] = [
+      `CAMERA CREATED ${one}`,
+      `CAMERA CREATED ${two}`,
+      `STATUS ${one} one`,
+      `STATUS ${two} two`,
+      `PRINTJOB CREATED ${job} null→QUEUED`,
+    ];
+    expect(texts).toEqual([camera1, camera2, status1, status2, created]);
+    expect(await kept({})).toEqual(texts);
+    expect(await kept({ types: null, cameraIds: null })).toEqual(texts);
+    expect(await kept({ types: [] })).toEqual([]);
+    expect(await kept({ types: ['CAMERA_STATUS', 'PRINT_JOB'] })).toEqual([status1, status2, created]);
+    expect(await kept({ cameraIds: [one] })).toEqual([camera1, status1]);
+    expect(await kept({ cameraIds: [one.toUpperCase()] })).toEqual([]);
+    expect(await kept({ cameraIds: [] })).toEqual([]);
+    expect(await kept({ cameraIds: [one], types: ['CAMERA_STATUS', 'PRINT_JOB'] })).toEqual([status1, created]);
+    expect(await kept({ printJobIds: [job.toUpperCase()] })).toEqual([created]);
+    expect(await kept({ printJobIds: [randomUUID()] })).toEqual([]);
+    expect(await kept({ printerIds: [farm.printerId], types: ['CAMERA'] })).toEqual([camera1, camera2]);
+    expect(await kept({ cameraIds: [one], printJobIds: [job] })).toEqual([]);
+    expect(await kept({ cameraIds: [one], printJobIds: [job], types: ['CAMERA', 'PRINT_JOB'] })).toEqual([
+      camera1,
+      created,
+    ]);
+    expectCode(
+      await gateway.graphql('{ changes(filter: { spoolIds: ["x"] }) { nodes { cursor } } }'),
+      'BAD_USER_INPUT',
+    );
+  });
+
+  test('a page of a filter that matches little may be empty, and leads on', async () => {
+    const start = await latestCursor(gateway);
+    const rare = unique('rare');
+    await changesOf(gateway, async () => {
+      await sql(
+        `insert into cameras (camera_id, friendly_name) select 'many ' || n, 'c' from generate_series(1, 25000) n`,
+      );
+      await insertCameras(rare);
+    });
+    const filter = { cameraIds: [rare] };
+    const first = await changePage(gateway, { after: start, filter });
+    expect(first).toEqual({ nodes: [], pageInfo: { hasNextPage: true, endCursor: expect.any(String) } });
+    const next = await changePage(gateway, { after: first.pageInfo.endCursor, filter });
+    expect(next.nodes.map(short)).toEqual([`CAMERA CREATED ${rare}`]);
+    expect(next.pageInfo.hasNextPage).toBe(false);
+    await sql(`delete from cameras where camera_id like 'many %'`);
+  });
+
+  test('refuses a cursor that is none, of another list, or of another database', async () => {
+    await makeJob(gateway, farm);
+    const { printJobs } = await run('{ printJobs(first: 1) { edges { cursor } } }');
+    const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const wrong = [
+      '',
+      'x',
+      '%',
+      written([]),
+      written(['changes']),
+      written(['changes', '1']),
+      written(['changes', 1, 2]),
+    ];
+    const refused = [
+      ...wrong,
+      written(['changes', '-1', '2']),
+      written(['changes', '1e3', '2']),
+      printJobs.edges[0].cursor,
+    ];
+    for (const after of [...refused, written(['changes', '9'.repeat(99), '1'])]) {
+      expectCode(
+        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
+        'BAD_USER_INPUT',
+      );
+    }
+    // Beyond the end, and where no change is.
+    for (const after of [written(['changes', '999999999999', '1']), written(['changes', '1', '1'])]) {
+      expectCode(
+        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
+        'CURSOR_EXPIRED',
+      );
+    }
+  });
+
+  test('forgets old changes piece by piece, and refuses cursors before them', async () => {
+    const start = await latestCursor(gateway);
+    const old = await changesOf(gateway, async () => {
+      await sql(
+        `insert into cameras (camera_id, friendly_name) select 'old ' || n, 'c' from generate_series(1, 12000) n`,
+      );
+    });
+    await sql(`update changes set at = now() - interval '73 hours'`);
+    const kept = await changesOf(gateway, () => insertCameras(unique('young')));
+    await sql(`update changes set at = now() - interval '71 hours' where entity = '${kept[0]?.id}'`);
+    const end = await latestCursor(gateway);
+    await gateway.restart();
+    // The material after the old ones is gone too; the one after the young camera is there.
+    expect((await sql('select from changes')).length).toBe(2);
+    for (const after of [start, old[0]?.cursor, old.at(-1)?.cursor]) {
+      expectCode(
+        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
+        'CURSOR_EXPIRED',
+      );
+    }
+    expect((await changesAfter(gateway, null)).map(short)[0]).toEqual(short(kept[0]));
+    expect(await changesAfter(gateway, end)).toEqual([]);
+    // The cursor of the newest change stays valid when all are forgotten.
+    await sql(`update changes set at = now() - interval '73 hours'`);
+    await gateway.restart();
+    expect((await sql('select from changes')).length).toBe(0);
+    expect(await latestCursor(gateway)).toBe(end);
+    const later = await changesOf(gateway, () => insertCameras(unique('later')));
+    expect((await changesAfter(gateway, end))[0]).toEqual(later[0]);
+    await sql(`delete from cameras where camera_id like 'old %'`);
+  });
+
+  test('keeps a change that is younger, although older ones come behind it', async () => {
+    const [young, old] = [unique('young'), unique('old')];
+    const [first] = await changesOf(gateway, () => insertCameras(young));
+    await changesOf(gateway, () => insertCameras(old));
+    await sql(`update changes set at = now() - interval '99 hours' where entity = '${old}'`);
+    await gateway.restart();
+    expect((await changesAfter(gateway, first?.cursor)).map(({ id }) => id)).toContain(old);
+  });
+
+  test('a job has the history of its statuses, which stays when the feed is forgotten', async () => {
+    const historyOf = async (id: string) =>
+      (await run('query ($id: ID!) { printJob(id: $id) { statusHistory { from to at } } }', { id })).printJob
+        .statusHistory;
+    const job = await makeJob(gateway, farm, {}, 'Completed');
+    const { printJob } = await run('query ($id: ID!) { printJob(id: $id) { createdAt startedAt completedAt } }', {
+      id: job.Id,
+    });
+    const expected = [
+      { from: null, to: 'QUEUED', at: printJob.createdAt },
+      { from: 'QUEUED', to: 'PRINTING', at: printJob.startedAt },
+      { from: 'PRINTING', to: 'COMPLETED', at: printJob.completedAt },
+    ];
+    expect(await historyOf(job.Id)).toEqual(expected);
+    const bySql = randomUUID();
+    await sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+      cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
+      select '${bySql}', printer_id, spool_id, 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24 from print_jobs where id = '${job.Id}'`);
+    await sql(`update print_jobs set notes = 'no change of the status' where id = '${bySql}'`);
+    await sql(`update print_jobs set status = 'Failed' where id = '${bySql}'`);
+    expect(await historyOf(bySql)).toEqual([
+      { from: null, to: 'PRINTING', at: expect.any(String) },
+      { from: 'PRINTING', to: 'FAILED', at: expect.any(String) },
+    ]);
+    await sql(`update changes set at = now() - interval '99 hours'`);
+    await gateway.restart();
+    expect(await historyOf(job.Id)).toEqual(expected);
+    await sql(`delete from print_jobs where id = '${bySql}'`);
+    expect(await sql(`select from print_job_status_changes where job_id = '${bySql}'`)).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+// Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
+import fc from 'fast-check';
+import { jobsKeptBy } from '../../../src/changes/change.filter';
+import { ChangeStore } from '../../../src/changes/change.store';
+import type { ChangeRow } from '../../../src/changes/change.types';
+import { type Database, openDatabase } from '../../../src/database/database';
+import { PrintJobStore } from '../../../src/print-jobs/print-job.store';
+import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { until } from '../../support/waiting';
+
+const STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'];
+const SOURCES = ['Mqtt', 'PrinterApi', 'Manual'];
+const IDS = ['0a000000-0000-4000-8000-00000000000a', '0b000000-0000-4000-8000-00000000000b'];
+const TIMES = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-06-01T12:00:00.000Z'];
+const NAMES = ['Benchy 100%', 'benchy_2', 'Be\\nchy', 'ÉCLAIR 😀', '', 'cube'];
+const SEARCHES = ['', 'B', 'enchY', '%', '_', '\\', 'é', '😀', 'cube ', 'x'];
+
+const or = <T>(values: T[]) => fc.option(fc.constantFrom(...values), { nil: null });
+const filters = fc.record(
+  {
+    printerId: or([...IDS, ...IDS.map((id) => id.toUpperCase())]),
+    spoolId: or(IDS),
+    status: fc.option(fc.subarray(STATUSES), { nil: null }),
+    dataSource: or(SOURCES),
+    createdFrom: or(TIMES),
+    createdTo: or(TIMES),
+    search: or(SEARCHES),
+  },
+  { requiredKeys: [] },
+);
+
+describeOnBothDatabases('filters of jobs', (kind) => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let changes: ChangeRow[];
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(kind);
+    database = await openDatabase(fresh.target);
+    const run = (text: string) => database.prisma.$executeRawUnsafe(text);
+    const listed = (values: string[]) => values.map((value) => `('${value}')`).join();
+    await run(`insert into materials (id, name, density_g_per_cm3) values ('${IDS[0]}', 'm', 1)`);
+    await run(`insert into printers (id, name) select id::uuid, 'p' from (values ${listed(IDS)}) v (id)`);
+    await run(`insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+      select id::uuid, id, 1, 1, '${IDS[0]}' from (values ${listed(IDS)}) v (id)`);
+    await run(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+        cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at)
+      select gen_random_uuid(), p.id::uuid, s.id::uuid, name, '', 0, 0, 0, 'Queued', source, 0, 0, at::timestamptz
+      from (values ${listed(IDS)}) p (id), (values ${listed(IDS)}) s (id), (values ${listed(NAMES)}) n (name),
+        (values ${listed(SOURCES)}) d (source), (values ${listed(TIMES)}) t (at)`);
+    for (const [n, status] of STATUSES.entries())
+      await run(`update print_jobs set status = '${status}' where hashtext(id::text) % 5 = ${n}`);
+    await run(`insert into materials (id, name, density_g_per_cm3) values ('${IDS[1]}', 'last', 1)`);
+    const store = new ChangeStore(database);
+    const all = await until(async () => {
+      const read = await store.after(null, 10_000);
+      return read.at(-1)?.entity === IDS[1] && read;
+    });
+    const newest = new Map(all.filter(({ type }) => type === 'PRINT_JOB').map((change) => [change.entity, change]));
+    changes = [...newest.values()];
+  });
+  afterAll(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  test('keep the same jobs for watchers as in the list', async () => {
+    const jobs = new PrintJobStore(database);
+    expect(changes.length).toBe(216);
+    let kept = 0;
+    await fc.assert(
+      fc.asyncProperty(filters, async (filter) => {
+        const range = { first: 1000, after: null, offset: 0, selected: { rows: true, total: false } };
+        const listed = (await jobs.page(filter, range)).rows.map(({ id }) => id).sort();
+        const watched = changes
+          .filter(jobsKeptBy({ filter }))
+          .map(({ entity }) => entity)
+          .sort();
+        expect(watched).toEqual(listed);
+        kept += listed.length;
+      }),
+      { numRuns: 300 },
+    );
+    expect(kept).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,68 @@
+// The feed of changes as tests read it: page by page, and what one step adds to it.
+import { unique } from './farm';
+import { expectData, type Gateway, type Parsed } from './gateway';
+import { until } from './waiting';
+
+/** The members of all kinds of changes. */
+export const CHANGE = `
+  __typename cursor at
+  ... on CameraChanged { kind id: cameraId }
+  ... on CameraStatusRecorded { camera { id } record: status { mode } }
+  ... on PrintJobChanged { kind id: jobId previousStatus status }
+  ... on PrinterChanged { kind id: printerId }
+  ... on SpoolChanged { kind id: spoolId }
+  ... on MaterialChanged { kind id: materialId }`;
+
+const PAGE = `query ($after: String, $first: Int, $filter: ChangeFilter) {
+  changes(after: $after, first: $first, filter: $filter) { nodes { ${CHANGE} } pageInfo { hasNextPage endCursor } }
+}`;
+
+export async function latestCursor(gateway: Gateway): Promise<string> {
+  return expectData(await gateway.graphql('{ latestChangeCursor }')).latestChangeCursor;
+}
+
+export async function changePage(
+  gateway: Gateway,
+  variables: { after?: string | null; first?: number; filter?: Parsed },
+): Promise<{ nodes: Parsed[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }> {
+  return expectData(await gateway.graphql(PAGE, variables)).changes;
+}
+
+/** All changes after the cursor that can be read now. */
+export async function changesAfter(
+  gateway: Gateway,
+  after: string | null,
+  given: { first?: number; filter?: Parsed } = {},
+): Promise<Parsed[]> {
+  const nodes: Parsed[] = [];
+  for (let place = after; ; ) {
+    const page = await changePage(gateway, { first: 1000, ...given, after: place });
+    nodes.push(...page.nodes);
+    place = page.pageInfo.endCursor;
+    if (!page.pageInfo.hasNextPage) return nodes;
+  }
+}
+
+/**
+ * The changes that a step adds. A material is inserted after it: when its change can be read, all before can be read too.
+ * Other transactions of the test server may still be open, which delays the feed.
+ */
+export async function changesOf(gateway: Gateway, step: () => Promise<unknown>): Promise<Parsed[]> {
+  const after = await latestCursor(gateway);
+  await step();
+  const [last] = await gateway.sql(
+    `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), '${unique('last')}', 1) returning id`,
+  );
+  return until(async () => {
+    const changes = await changesAfter(gateway, after);
+    return changes.at(-1)?.id === last.id && changes.slice(0, -1);
+  });
+}
+
+/** One change in short: `CAMERA UPDATED cam-1`, `CAMERA_STATUS cam-1 day`. */
+export function short({ __typename, kind, id, camera, record, previousStatus, status }: Parsed): string {
+  if (__typename === 'CameraStatusRecorded') return `STATUS ${camera.id} ${record.mode}`;
+  const name = __typename.replace('Changed', '').toUpperCase();
+  const statuses = __typename === 'PrintJobChanged' ? ` ${previousStatus}→${status}` : '';
+  return `${name} ${kind} ${id}${statuses}`;
+}

@@ -1,0 +1,85 @@
+// Which changes a filter keeps.
+import { jobsKeptBy, keptBy, statusesKeptBy } from '../../src/changes/change.filter';
+import type { ChangeRow, ChangeType } from '../../src/changes/change.types';
+import { refusalOf } from '../support/refusal';
+
+const GUID = '0a000000-0000-4000-8000-00000000000b';
+const OTHER = '0c000000-0000-4000-8000-00000000000d';
+
+const change = (type: ChangeType, entity: string, members: Partial<ChangeRow> = {}): ChangeRow => ({
+  place: [1, 1],
+  cursor: 'c',
+  at: '2026-11-20T00:00:00.000Z',
+  type,
+  kind: 'UPDATED',
+  entity,
+  status: null,
+  job: null,
+  ...members,
+});
+
+const CHANGES = [
+  change('CAMERA', 'cam'),
+  change('CAMERA_STATUS', 'cam'),
+  change('PRINT_JOB', GUID),
+  change('PRINTER', GUID),
+  change('SPOOL', GUID),
+  change('MATERIAL', GUID),
+];
+const kept = (keeps: (change: ChangeRow) => boolean) => CHANGES.filter(keeps).map(({ type }) => type);
+const ALL = CHANGES.map(({ type }) => type);
+
+test.each([
+  [{}, ALL],
+  [{ types: null, cameraIds: null, printJobIds: null, printerIds: null, spoolIds: null }, ALL],
+  [{ types: [] }, []],
+  [{ types: ['MATERIAL', 'CAMERA'] }, ['CAMERA', 'MATERIAL']],
+  [{ cameraIds: ['cam'] }, ['CAMERA', 'CAMERA_STATUS']],
+  [{ cameraIds: ['CAM'] }, []],
+  [{ cameraIds: [] }, []],
+  [{ printJobIds: [GUID.toUpperCase()] }, ['PRINT_JOB']],
+  [{ printerIds: [GUID, OTHER] }, ['PRINTER']],
+  [{ spoolIds: [OTHER] }, []],
+  // Ids of one kind leave other kinds alone when `types` names them.
+  [{ types: ['CAMERA', 'PRINTER', 'MATERIAL'], cameraIds: ['cam'] }, ['CAMERA', 'PRINTER', 'MATERIAL']],
+  [{ types: ['CAMERA', 'PRINTER'], cameraIds: ['other'] }, ['PRINTER']],
+  [{ types: ['CAMERA', 'PRINTER'], cameraIds: ['cam'], printerIds: [OTHER] }, ['CAMERA']],
+  // Without `types`, no change has ids of two kinds.
+  [{ cameraIds: ['cam'], printerIds: [GUID] }, []],
+] as [object, ChangeType[]][])('%j keeps %j', (filter, types) => {
+  expect(kept(keptBy(filter))).toEqual(types);
+});
+
+test('status records are kept by their camera', () => {
+  expect(kept(statusesKeptBy({}))).toEqual(['CAMERA_STATUS']);
+  expect(kept(statusesKeptBy({ cameraIds: ['cam'] }))).toEqual(['CAMERA_STATUS']);
+  expect(kept(statusesKeptBy({ cameraIds: ['x'] }))).toEqual([]);
+});
+
+test('ids that are no GUIDs are refused by the name of their member', () => {
+  expect(refusalOf(() => keptBy({ printJobIds: ['x'] })).issues[0]?.path.at(-1)).toBe('printJobIds');
+  expect(refusalOf(() => keptBy({ spoolIds: ['x'] })).issues[0]?.path.at(-1)).toBe('spoolIds');
+  expect(refusalOf(() => jobsKeptBy({ filter: { printerId: 'x' } })).issues[0]?.path.at(-1)).toBe('printerId');
+});
+
+test('a job is held against the filter as it is after the change, a removed one as it was last', () => {
+  const job = {
+    previousStatus: 'Queued',
+    status: 'Printing' as string | null,
+    printerId: GUID,
+    spoolId: OTHER,
+    dataSource: 'Mqtt',
+    createdAt: '2026-11-20T08:00:00.000Z',
+    printName: 'Benchy 100%',
+  };
+  const keeps = (filter: object, members = {}) =>
+    jobsKeptBy({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
+  expect(keeps({ status: ['Printing'] })).toBe(true);
+  expect(keeps({ status: ['Queued'] })).toBe(false);
+  expect(keeps({ status: [] })).toBe(false);
+  expect(keeps({ status: ['Queued'] }, { status: null })).toBe(true);
+  expect(keeps({ search: 'bENCHY 100%', dataSource: 'Mqtt', spoolId: OTHER.toUpperCase() })).toBe(true);
+  expect(keeps({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
+  expect(keeps({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
+  expect(jobsKeptBy({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);
+});

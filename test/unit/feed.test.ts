@@ -1,0 +1,323 @@
+// The one reader of a feed and its followers, on a source of events in memory.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Outage } from '../../src/errors';
+import { Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
+import {
+  EVENTS_READ,
+  type EventSource,
+  Feed,
+  type FeedEvent,
+  isAfter,
+  type Place,
+  Watch,
+} from '../../src/sharing/feed';
+import { until } from '../support/waiting';
+
+/** Events in memory, and what was asked for. */
+class Source implements EventSource<FeedEvent> {
+  readonly events: FeedEvent[] = [];
+  reads = 0;
+  isAway = false;
+
+  add(count = 1): void {
+    for (let n = 0; n < count; n += 1) {
+      const at = this.events.length + 1;
+      this.events.push({ place: [at, 1], cursor: `c${at}`, at: new Date().toISOString() });
+    }
+  }
+
+  async latest(): Promise<Place> {
+    await this.answer();
+    return this.events.at(-1)?.place ?? [0, 0];
+  }
+
+  async after(place: Place, limit: number): Promise<FeedEvent[]> {
+    this.reads += 1;
+    await this.answer();
+    if (place[0] > this.events.length) throw new Error('unknown place');
+    return this.events.filter((event) => isAfter(event.place, place)).slice(0, limit);
+  }
+
+  private async answer(): Promise<void> {
+    await nextTurn();
+    if (this.isAway) throw new Outage('away');
+  }
+}
+
+/** A watcher that notes what it gets, and takes at most `roomFor` messages at once. */
+class Noting implements Watcher {
+  readonly got: string[] = [];
+  ended: Error | 'stopped' | undefined;
+  stop = () => {};
+  constructor(private readonly roomFor = Number.POSITIVE_INFINITY) {}
+
+  deliver(messages: readonly Message[]): boolean {
+    if (messages.length > this.roomFor) return false;
+    this.got.push(...messages.map(({ text }) => text));
+    return true;
+  }
+
+  async room(): Promise<void> {
+    await nextTurn();
+  }
+
+  end(error?: Error): void {
+    this.ended = error ?? 'stopped';
+  }
+}
+
+let source: Source;
+let feed: Feed<FeedEvent>;
+let channels: Channels<FeedEvent>;
+let executions: number;
+const watchers: Noting[] = [];
+const START: Place = [0, 0];
+
+beforeEach(() => {
+  source = new Source();
+  feed = new Feed(source);
+  channels = new Channels(feed);
+  executions = 0;
+});
+afterEach(() => {
+  for (const watcher of watchers.splice(0)) watcher.stop();
+});
+
+const ALL: Program<FeedEvent> = {
+  keeps: () => true,
+  messageOf: async ({ cursor }) => {
+    executions += 1;
+    await nextTurn();
+    return cursor;
+  },
+};
+
+function watch(after: Place | null, { key = 'all', program = ALL, watcher = new Noting() } = {}): Noting {
+  watchers.push(watcher);
+  watcher.stop = channels.watch(key, program, watcher, after);
+  return watcher;
+}
+
+const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `c${from + n}`);
+const has = (watcher: Noting, text: string) =>
+  until(
+    () => watcher.got.includes(text),
+    () => `${watcher.got} ${watcher.ended}`,
+  );
+/** Writes an event that all watchers wait for. */
+const settled = async (...all: Noting[]) => {
+  source.add();
+  feed.wake();
+  for (const watcher of all) await has(watcher, `c${source.events.length}`);
+};
+
+test('nobody follows: nothing is read, also after writes', async () => {
+  source.add(3);
+  feed.wake();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(source.reads).toBe(0);
+});
+
+test('many channels and watchers have one reader, and each event is read once', async () => {
+  const all = Array.from({ length: 50 }, (_, n) => watch(START, { key: `channel ${n % 5}` }));
+  await settled(...all);
+  let most = 0;
+  const { after } = source;
+  let running = 0;
+  source.after = async (...given) => {
+    running += 1;
+    most = Math.max(most, running);
+    try {
+      return await Reflect.apply(after, source, given);
+    } finally {
+      running -= 1;
+    }
+  };
+  for (let round = 0; round < 5; round += 1) await settled(...all);
+  expect(most).toBe(1);
+  for (const { got } of all) expect(got).toEqual(texts(1, 6));
+});
+
+test('10,000 watchers of 10 operations cost 10 executions an event', async () => {
+  const all = Array.from({ length: 10_000 }, (_, n) => watch(START, { key: `operation ${n % 10}` }));
+  await settled(...all);
+  executions = 0;
+  await settled(...all);
+  expect(executions).toBe(10);
+  source.add(3);
+  feed.wake();
+  for (const watcher of all) await has(watcher, 'c5');
+  expect(executions).toBe(40);
+  expect(new Set(all.map(({ got }) => got.join()))).toEqual(new Set([texts(1, 5).join()]));
+});
+
+test('the last watcher that leaves ends the reading, and a new one begins it again', async () => {
+  const one = watch(START);
+  await settled(one);
+  one.stop();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  const { reads } = source;
+  source.add(2);
+  feed.wake();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(source.reads).toBeLessThanOrEqual(reads + 1);
+  const two = watch([1, 1]);
+  await settled(two);
+  expect(two.got).toEqual(texts(2, 4));
+  expect(one.got).toEqual(texts(1, 1));
+});
+
+test('a watcher that comes with a cursor gets what it missed and what comes, once, while others are written to', async () => {
+  const first = watch(START);
+  source.add(2 * EVENTS_READ + 10);
+  await settled(first);
+  const late: { from: number; watcher: Noting }[] = [];
+  for (let round = 0; round < 100; round += 1) {
+    const from = (round * 37) % source.events.length;
+    late.push({ from, watcher: watch([from, from === 0 ? 0 : 1]) });
+    source.add((round % 3) + 1);
+    if (round % 2 === 0) feed.wake();
+    await nextTurn();
+  }
+  await settled(first, ...late.map(({ watcher }) => watcher));
+  const end = source.events.length;
+  expect(first.got).toEqual(texts(1, end));
+  for (const { from, watcher } of late) expect(watcher.got).toEqual(texts(from + 1, end));
+});
+
+test('a burst that a watcher has no room for comes again as it takes it, and others do not wait', async () => {
+  const narrow = watch(START, { watcher: new Noting(1) });
+  const wide = watch(START);
+  await settled(narrow, wide);
+  for (let round = 0; round < 5; round += 1) {
+    source.add(40);
+    await settled(narrow, wide);
+  }
+  expect(wide.got).toEqual(texts(1, source.events.length));
+  expect(narrow.got).toEqual(wide.got);
+});
+
+test('a watcher that does not take its messages holds nobody up', async () => {
+  const stuck = new Noting(0);
+  stuck.room = () => new Promise(() => {});
+  const quick = watch(START);
+  watch(START, { watcher: stuck });
+  await settled(quick);
+  await settled(quick);
+  expect(quick.got).toEqual(texts(1, 2));
+});
+
+test('a place that the source refuses ends that watcher alone, also at the end of the feed', async () => {
+  const good = watch(START);
+  await settled(good);
+  const bad = watch([999, 1]);
+  await until(() => bad.ended);
+  expect(bad.ended).toEqual(new Error('unknown place'));
+  await settled(good);
+  expect(good.ended).toBeUndefined();
+});
+
+test('an outage delays watchers and loses nothing, new ones included', async () => {
+  const one = watch(START);
+  await settled(one);
+  source.isAway = true;
+  feed.wake();
+  const two = watch([0, 0]);
+  const three = watch(START, { key: 'other' });
+  await until(() => source.reads > 3);
+  source.add(5);
+  const { reads } = source;
+  source.isAway = false;
+  await settled(one, two);
+  expect(one.got).toEqual(texts(1, 7));
+  expect(two.got).toEqual(texts(1, 7));
+  expect(three.ended).toBeUndefined();
+  expect(source.reads).toBeGreaterThan(reads);
+});
+
+test('an event that cannot be shown any more is left out', async () => {
+  const program: Program<FeedEvent> = {
+    keeps: ({ place }) => place[0] % 2 === 1,
+    messageOf: async ({ place, cursor }) => (place[0] === 3 ? null : cursor),
+  };
+  const one = watch([0, 0], { program });
+  source.add(7);
+  feed.wake();
+  await has(one, 'c7');
+  expect(one.got).toEqual(['c1', 'c5', 'c7']);
+});
+
+test('a failure that is no outage ends all watchers of the channel with it', async () => {
+  const all = [watch(START), watch(START)];
+  await settled(...all);
+  source.after = async () => {
+    throw new Error('broken');
+  };
+  feed.wake();
+  await until(() => all.every(({ ended }) => ended !== undefined));
+  expect(all.map(({ ended }) => ended)).toEqual([new Error('broken'), new Error('broken')]);
+});
+
+test('the stop of the gateway waits for the messages of what was read, then ends all', async () => {
+  let finish = () => {};
+  const executed = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let began = false;
+  const program: Program<FeedEvent> = {
+    keeps: () => true,
+    messageOf: async ({ cursor, place }) => {
+      if (place[0] === 2) {
+        began = true;
+        await executed;
+      }
+      return cursor;
+    },
+  };
+  const one = watch(START, { program });
+  await settled(one);
+  source.add();
+  feed.wake();
+  await until(() => began);
+  const stopped = channels.endAll();
+  await nextTurn();
+  expect(one.ended).toBeUndefined();
+  finish();
+  await stopped;
+  expect(one.got).toEqual(texts(1, 2));
+  expect(one.ended).toBe('stopped');
+});
+
+test('how far the reader is behind is the age of what it has read last, and 0 when nobody follows', async () => {
+  const one = watch(START);
+  await settled(one);
+  source.events.push({ place: [2, 1], cursor: 'c2', at: new Date(Date.now() - 5000).toISOString() });
+  feed.wake();
+  await has(one, 'c2');
+  expect(feed.secondsBehind).toBeGreaterThanOrEqual(5);
+  one.stop();
+  expect(feed.secondsBehind).toBe(0);
+});
+
+test('a watcher without a cursor gets what comes from then on', async () => {
+  source.add(3);
+  const other = watch(START);
+  const one = watch(null);
+  await has(other, 'c3');
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  await settled(other, one);
+  expect(one.got).toEqual(['c4']);
+});
+
+test('a watch alone iterates over what came after its place', async () => {
+  source.add(3);
+  const got: string[] = [];
+  for await (const { cursor } of new Watch(feed, [1, 1], ({ place }) => place[0] !== 2)) {
+    got.push(cursor);
+    if (got.length === 1) {
+      source.add();
+      feed.wake();
+    } else break;
+  }
+  expect(got).toEqual(['c3', 'c4']);
+});
