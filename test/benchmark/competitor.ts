@@ -48,6 +48,7 @@ const schema = `
     costPerPrint: String dataSource: String notes: String autoDeriveGrams: Boolean }
   type Query { cameras: Cameras! camera(id: ID!): Camera printJobs(filter: PrintJobFilter, first: Int): PrintJobs!
     printJob(id: ID!): PrintJob }
+  type Subscription { cameraStatusRecorded: Status! }
   type Mutation { recordCameraStatuses(input: [CameraStatusInput!]!): [Status!]!
     createPrintJob(input: CreatePrintJobInput!): PrintJob! }`;
 
@@ -163,6 +164,25 @@ const loaders = {
   },
 } as unknown as MercuriusLoaders;
 
+const TOPIC = 'recorded';
+resolvers['Subscription'] = {
+  cameraStatusRecorded: { subscribe: (_root, _given, { pubsub }) => pubsub.subscribe(TOPIC) },
+};
+
 const app = Fastify();
-app.register(mercurius, { schema, resolvers, loaders, jit: 1 });
+app.register(mercurius, { schema, resolvers, loaders, jit: 1, subscription: true });
+
+/** Asks for new records as often as the gateway does. It misses those whose transaction commits late. */
+async function publish(): Promise<void> {
+  let [{ last } = { last: null }] = await rows('last', 'select coalesce(max(id), 0)::text as last from camera_status');
+  setInterval(async () => {
+    const text = `select ${STATUS} from camera_status s where id > $1 order by s.id limit 500`;
+    for (const status of await rows('new', text, [last])) {
+      last = status['id'];
+      app.graphql.pubsub.publish({ topic: TOPIC, payload: { cameraStatusRecorded: status } });
+    }
+  }, 100);
+}
+
+app.ready().then(publish);
 app.listen({ host: '127.0.0.1', port: 0 }).then((url) => console.log(`${url} is ready`));

@@ -1,35 +1,20 @@
 // npm run bench: the work items against the gateway and another target, interleaved in one run, as ratios.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { Client } from 'pg';
-import { openDatabase } from '../../src/database/database';
-import { readMigrations } from '../../src/database/migrations';
-import { startChild } from '../support/child-process';
-import { runGateway } from '../support/running-gateway';
 import { startTestServer } from '../support/test-server';
-import { BRIEF, fill, GROWN, PLAIN_STATUS_LOG, type Size, SMALL, WIDE } from './dataset';
+import { BRIEF, SMALL } from './dataset';
 import { ITEMS, type Item } from './items';
+import { BESIDE, memoryOf, startGateway, type Target } from './targets';
 
 const USAGE = `npm run bench -- [--beside competitor] [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--brief]
   --beside competitor   Mercurius with hand-written SQL over the same rows, whose answers must be the same
            grown        the gateway itself with 100 times the log and 20 times the jobs (filled within 15 minutes)
            wide         the gateway itself with 10 times the cameras
            embedded     the gateway itself with the same rows in the embedded database
+           unfed        the gateway itself without the triggers of the feed of changes
   BENCH_DATABASE_URL    a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
 /** So many different requests of an item are sent in turn. */
 const DIFFERENT = 500;
-
-interface Target {
-  name: string;
-  size: Size;
-  url: string;
-  pid: number;
-  coldStartMs: number;
-  stop(): Promise<unknown>;
-}
 
 interface Run {
   item: string;
@@ -92,81 +77,6 @@ async function main(): Promise<void> {
   }
 }
 
-async function freshDatabase(serverUrl: string, name: string): Promise<string> {
-  const url = new URL(serverUrl);
-  await withClient(serverUrl, async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`);
-    await client.query(`create database ${name}`);
-  });
-  url.pathname = `/${name}`;
-  return url.toString();
-}
-
-async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const NOW = new Date();
-
-/** What the gateway may be measured beside; with --brief it is of the brief size too. */
-const BESIDE: Record<string, (serverUrl: string, size: Size) => Promise<Target>> = {
-  competitor: startCompetitor,
-  grown: (serverUrl, size) => startGateway('grown', serverUrl, size === BRIEF ? BRIEF : GROWN),
-  wide: (serverUrl, size) => startGateway('wide', serverUrl, size === BRIEF ? BRIEF : WIDE),
-  embedded: startEmbedded,
-};
-
-async function startGateway(name: string, serverUrl: string, size: Size): Promise<Target> {
-  const database = await freshDatabase(serverUrl, `bench_${name}`);
-  // The first start migrates; its own time is not that of a start.
-  await (await runGateway({ DATABASE_URL: database })).stop();
-  await withClient(database, (client) => fill((sql) => client.query(sql), size, NOW));
-  return startFilled(name, database, size);
-}
-
-async function startEmbedded(_serverUrl: string, size: Size): Promise<Target> {
-  const path = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
-  const database = await openDatabase({ kind: 'directory', path });
-  await fill((sql) => database.prisma.$executeRawUnsafe(sql), size, NOW);
-  await database.close();
-  const target = await startFilled('embedded', `file:${path}`, size);
-  return { ...target, stop: () => target.stop().finally(() => rmSync(path, { recursive: true })) };
-}
-
-async function startFilled(name: string, database: string, size: Size): Promise<Target> {
-  const began = performance.now();
-  const gateway = await runGateway({ DATABASE_URL: database, NODE_ENV: 'production' });
-  await (await fetch(`${gateway.url}/healthz`)).text();
-  const coldStartMs = performance.now() - began;
-  return { name, size, url: gateway.url, pid: gateway.pid, coldStartMs, stop: () => gateway.stop() };
-}
-
-async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
-  const database = await freshDatabase(serverUrl, 'bench_competitor');
-  const [farm] = readMigrations();
-  await withClient(database, async (client) => {
-    await client.query((farm as { sql: string }).sql);
-    await client.query(PLAIN_STATUS_LOG);
-    await fill((sql) => client.query(sql), size, NOW);
-  });
-  const began = performance.now();
-  const child = startChild(join(__dirname, 'competitor.ts'), [database], { NODE_ENV: 'production' });
-  await child.says('is ready');
-  const url = /http:\S+/.exec(child.output)?.[0] as string;
-  const coldStartMs = performance.now() - began;
-  const stop = () => {
-    child.kill('SIGTERM');
-    return child.ended;
-  };
-  return { name: 'competitor', size, url, pid: child.pid, coldStartMs, stop };
-}
-
 /** Speed is worth nothing when the answers differ. */
 async function sameAnswers(item: Item, targets: Target[]): Promise<void> {
   for (let n = 0; n < 10; n += 1) {
@@ -213,19 +123,9 @@ function print(items: Item[], connections: number[], targets: Target[], runs: Ru
     console.log(`| ${item.name} | ${cells.join(' | ')} | ${item.what} |`);
   }
   for (const { name, pid, coldStartMs } of targets) {
-    const [, rss] = /VmRSS:\s+(\d+)/.exec(status(pid)) ?? [];
     console.log(
-      `\n${name}: start to first answer ${coldStartMs.toFixed(0)} ms, memory after the load ${rss ? Math.round(Number(rss) / 1024) : '?'} MB`,
+      `\n${name}: start to first answer ${coldStartMs.toFixed(0)} ms, memory after the load ${memoryOf(pid).toFixed(0)} MB`,
     );
-  }
-}
-
-/** Only Linux tells. */
-function status(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
-  } catch {
-    return '';
   }
 }
 

@@ -11,6 +11,8 @@ export interface Child {
   /** Resolves with the exit code, or the name of the signal. */
   ended: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
+  /** Ends its input. */
+  end(): void;
 }
 
 /** @param stdout a file for its standard output, which is then no part of what it says */
@@ -57,5 +59,6 @@ export function startChild(
       }),
     ended,
     kill: (signal) => child.kill(signal),
+    end: () => child.stdin?.end(),
   };
 }
