@@ -22,6 +22,8 @@ module.exports = {
     testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
     testEnvironment: 'node',
     transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
+    // The modules of src/web name each other as browsers need it.
+    moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|watch)\\.js$': '$1$2' },
     setupFiles: ['reflect-metadata'],
     ...setUp,
   })),

@@ -36,7 +36,7 @@ export function plugin(_schema: GraphQLSchema, files: { document?: DocumentNode 
       ...fragments.map((fragment) => `const ${fragment.name.value}: Definition = ${written(fragment)};`),
       ...operations.map((operation) => {
         const name = operation.name?.value ?? '';
-        const type = `${name}${operation.operation === 'query' ? 'Query' : 'Mutation'}`;
+        const type = `${name}${operation.operation.charAt(0).toUpperCase()}${operation.operation.slice(1)}`;
         const parts = [written(operation), ...used(operation, fragments)];
         return `export const ${name}Document = documentOf<${type}, ${type}Variables>(${parts.join(', ')});`;
       }),

@@ -36,7 +36,9 @@ const BUILT = join(ROOT, 'dist', 'web');
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const MODULES = ['app', 'cards-view', 'client', 'elements', 'jobs-view', 'sign-in'].map((name) => `web/${name}.js`);
+const MODULES = ['app', 'cards-view', 'client', 'elements', 'event-stream', 'jobs-view', 'sign-in', 'watch'].map(
+  (name) => `web/${name}.js`,
+);
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {
@@ -49,6 +51,7 @@ const FILES: Record<string, string> = {
   '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
   '/graphql/assets/playground.js': join(BUILT, 'web', 'playground.js'),
+  '/graphql/assets/event-stream.js': join(BUILT, 'web', 'event-stream.js'),
   '/graphql/assets/playground-examples.js': join(BUILT, 'web', 'playground-examples.js'),
   '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
   '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),

@@ -1,6 +1,7 @@
-// The dashboard: reads the farm from the gateway every few seconds, shows it, and sends status changes of jobs.
+// The dashboard: reads the farm when it changes, shows it, and sends status changes of jobs.
 import {
   ChangePrintJobStatusDocument,
+  FarmChangesDocument,
   FarmOverviewDocument,
   type FarmOverviewQuery,
   type PrintJobStatus,
@@ -10,8 +11,12 @@ import { createClient, GatewayRequestError } from './client.js';
 import { byId, element, keptList, refreshTimes } from './elements.js';
 import { type Job, jobRow, STATUS_NAMES } from './jobs-view.js';
 import { createSignIn } from './sign-in.js';
+import type { WatchState } from './watch.js';
 
+/** While changes cannot be watched, the farm is read so often. */
 const POLL_MS = 5_000;
+/** Changes come in bursts. After one, the farm is read this much later. */
+const GATHER_MS = 300;
 const JOBS_STEP = 50;
 /** The gateway's maximum for a page. */
 const MAX_JOBS = 1_000;
@@ -52,6 +57,33 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) refresh();
 });
 
+let isWatching = false;
+let gathering = 0;
+
+/** Reads the farm anew after changes; while the stream is lost, refresh polls. */
+async function watchFarm(): Promise<void> {
+  for (;;) {
+    try {
+      const onState = (state: WatchState) => {
+        isWatching = state === 'connected';
+        byId('live').textContent = isWatching ? 'Live' : 'Reconnecting …';
+        void refresh();
+      };
+      for await (const _change of client.subscribe(FarmChangesDocument, {}, { onState })) {
+        if (gathering === 0)
+          gathering = setTimeout(() => {
+            gathering = 0;
+            if (!document.hidden) void refresh();
+          }, GATHER_MS);
+      }
+    } catch {
+      // Refused: refresh tells the reason, and asks for credentials where they are needed.
+      isWatching = false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
 async function refresh(): Promise<void> {
   clearTimeout(timer);
   asking.abort();
@@ -71,7 +103,7 @@ async function refresh(): Promise<void> {
     showProblem('poll', 'The farm cannot be read', error, `Trying again every ${POLL_MS / 1000} seconds.`);
   }
   refreshTimes();
-  if (!document.hidden) timer = setTimeout(refresh, POLL_MS);
+  if (!document.hidden && !isWatching) timer = setTimeout(refresh, POLL_MS);
 }
 
 function show(farm: FarmOverviewQuery): void {
@@ -149,3 +181,5 @@ function drawProblems(): void {
 }
 
 refresh();
+setInterval(refreshTimes, POLL_MS);
+void watchFarm();

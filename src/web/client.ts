@@ -1,5 +1,6 @@
 // The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
-import type { TypedDocument } from '../generated/operations.js';
+import { LatestChangeCursorDocument, type TypedDocument } from '../generated/operations.js';
+import { type WatchOptions, watch } from './watch.js';
 
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
@@ -69,47 +70,72 @@ type Rest<Variables> =
 
 export interface Client {
   request<Result, Variables>(document: TypedDocument<Result, Variables>, ...rest: Rest<Variables>): Promise<Result>;
+  /**
+   * Watches a subscription until the loop is left. After a lost connection it goes on behind the last change, so each
+   * change comes once. The document selects `cursor`, and has the variable `after`.
+   */
+  subscribe<Result extends Record<string, { cursor: string }>, Variables extends { after?: string | null }>(
+    document: TypedDocument<Result, Variables>,
+    variables?: Variables,
+    options?: WatchOptions,
+  ): AsyncGenerator<Result, void, undefined>;
 }
 
 export function createClient(options: ClientOptions): Client {
   // Browsers refuse a fetch that is called as a method of `options`.
   const send = options.fetch ?? fetch;
 
-  return {
+  const ask = async (accept: string, query: string, variables: unknown, signal?: AbortSignal): Promise<Response> => {
+    const headers = typeof options.headers === 'function' ? await options.headers() : options.headers;
+    return send(options.url, {
+      method: 'POST',
+      headers: { accept, ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal: signal ?? null,
+    }).catch((cause: unknown) => {
+      if (signal?.aborted) throw cause;
+      throw new GatewayRequestError(`no answer from ${options.url}`, { status: 0, cause });
+    });
+  };
+
+  const client: Client = {
     async request<Result, Variables>(
       document: TypedDocument<Result, Variables>,
       ...[variables, { signal } = {}]: Rest<Variables>
     ): Promise<Result> {
-      const headers = typeof options.headers === 'function' ? await options.headers() : options.headers;
-      const response = await send(options.url, {
-        method: 'POST',
-        headers: {
-          accept: 'application/graphql-response+json, application/json;q=0.9',
-          ...headers,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ query: document.loc.source.body, variables }),
-        signal: signal ?? null,
-      }).catch((cause: unknown) => {
-        if (signal?.aborted) throw cause;
-        throw new GatewayRequestError(`no answer from ${options.url}`, { status: 0, cause });
-      });
+      return dataOf<Result>(await ask(JSON_TYPES, document.loc.source.body, variables, signal), signal);
+    },
 
-      const { status } = response;
-      const requestId = response.headers.get('x-request-id') ?? undefined;
-      const answer = await read(response, signal);
-      if (Array.isArray(answer?.errors)) {
-        const errors = answer.errors as GatewayErrorEntry[];
-        const message = errors.map((error) => error.message).join('; ');
-        throw new GatewayRequestError(message, { status, errors, requestId, data: answer.data });
-      }
-      if (!response.ok || answer?.data == null) {
-        const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
-        throw new GatewayRequestError(`${problem} (HTTP ${status})`, { status, requestId });
-      }
-      return answer.data as Result;
+    subscribe(document, variables, watchOptions = {}) {
+      const open = async (after: string, signal: AbortSignal) => {
+        const response = await ask('text/event-stream', document.loc.source.body, { ...variables, after }, signal);
+        // A refusal is JSON.
+        if (!response.headers.get('content-type')?.startsWith('text/event-stream')) await dataOf(response, signal);
+        return response;
+      };
+      const latest = async () => (await client.request(LatestChangeCursorDocument)).latestChangeCursor;
+      return watch(open, latest, variables?.after, watchOptions);
     },
   };
+  return client;
+}
+
+const JSON_TYPES = 'application/graphql-response+json, application/json;q=0.9';
+
+async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise<Result> {
+  const { status } = response;
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const answer = await read(response, signal);
+  if (Array.isArray(answer?.errors)) {
+    const errors = answer.errors as GatewayErrorEntry[];
+    const message = errors.map((error) => error.message).join('; ');
+    throw new GatewayRequestError(message, { status, errors, requestId, data: answer.data });
+  }
+  if (!response.ok || answer?.data == null) {
+    const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
+    throw new GatewayRequestError(`${problem} (HTTP ${status})`, { status, requestId });
+  }
+  return answer.data as Result;
 }
 
 /** The JSON object of the answer; undefined for other content, such as the error page of a proxy. */

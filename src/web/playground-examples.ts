@@ -194,4 +194,32 @@ mutation ChangeStatus($id: ID!, $status: PrintJobStatus!) {
 `,
     variables: json({ id: unknownId, status: 'PRINTING' }),
   },
+  {
+    query: `# Every change as it is committed. Start it, then change a job in another tab or on the dashboard.
+# "after" takes the cursor of a change: first comes what was missed since, then what comes.
+subscription Changes($filter: ChangeFilter, $after: String) {
+  changes(filter: $filter, after: $after) {
+    cursor
+    at
+    __typename
+    ... on CameraStatusRecorded {
+      record: status {
+        cameraId
+        online
+        batteryPct
+      }
+    }
+    ... on PrintJobChanged {
+      kind
+      previousStatus
+      status
+      job {
+        printName
+      }
+    }
+  }
+}
+`,
+    variables: json({ filter: {} }),
+  },
 ];
