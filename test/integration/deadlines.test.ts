@@ -47,6 +47,8 @@ describe('a read that waits for a lock', () => {
       await gateway.sql('begin; lock table cameras in access exclusive mode');
       const query = '{ cameras { nodes { id history { id } } } }';
       expectCode(await gateway.graphql(query), 'INTERNAL_SERVER_ERROR');
+      // The time of the execution began after that of the request.
+      await new Promise((resolve) => setTimeout(resolve, 300));
       await gateway.sql('rollback');
       // This waits behind the list of cameras on the same connection or on another, and reads two statements.
       for (let n = 0; n < 3; n += 1) expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
