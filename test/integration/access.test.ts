@@ -138,6 +138,8 @@ describe('with authentication', () => {
       printers: '{ nodes { id } }',
       spools: '{ nodes { id } }',
       materials: '{ id }',
+      latestChangeCursor: '',
+      changes: '{ nodes { cursor } }',
     };
     for (const { name } of queryType.fields) {
       refused(await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, {}), 'UNAUTHENTICATED');
