@@ -96,13 +96,14 @@ describe('the embedded database', () => {
     };
     const mendDisk = () => jest.mocked(fs.fsyncSync).mockImplementation(well);
     const openFiles = () =>
-      fs.readdirSync('/proc/self/fd').filter((descriptor) => {
+      fs.readdirSync('/proc/self/fd').flatMap((descriptor) => {
         try {
-          return fs.readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(path);
+          const file = fs.readlinkSync(`/proc/self/fd/${descriptor}`);
+          return file.startsWith(path) ? [file] : [];
         } catch {
-          return false;
+          return [];
         }
-      }).length;
+      });
 
     test('a commit is not acknowledged, and what was acknowledged is there when the disk is well', async () => {
       await write('before');
@@ -150,19 +151,20 @@ describe('the embedded database', () => {
     });
 
     test('an opening that fails leaves no file open', async () => {
-      const usual = openFiles();
       breakDisk();
       await expect(write('not on the disk')).rejects.toThrow(stopped);
       for (let attempt = 0; attempt < 3; attempt++) {
         nextAttempt();
         await expect(write('still not')).rejects.toThrow('has stopped');
-        expect(openFiles()).toBe(0);
+        expect(openFiles()).toEqual([]);
       }
       mendDisk();
       nextAttempt();
       await write('well again');
-      expect(openFiles()).toBeGreaterThan(0);
-      expect(openFiles()).toBeLessThanOrEqual(usual);
+      // PostgreSQL opens a file once. A recovery opens other files than the usual start.
+      const open = openFiles();
+      expect(open.length).toBeGreaterThan(0);
+      expect(open).toHaveLength(new Set(open).size);
     });
 
     test('no new database is made where the old one is gone', async () => {
