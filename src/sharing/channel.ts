@@ -113,6 +113,8 @@ class Channel<Event extends FeedEvent> {
         this.watchers.set(watcher, place);
         return;
       }
+      // The database is read faster than a client can take what it missed.
+      await watcher.room();
       const { messages, end } = await this.stretch(place, front);
       if (!this.watchers.has(watcher)) return;
       if (!watcher.deliver(messages)) await this.deliverSlowly(watcher, messages);
@@ -161,7 +163,9 @@ class Channel<Event extends FeedEvent> {
     for (const [watcher, since] of this.watchers) {
       if (since === null) continue;
       const fresh = messages.filter(({ place }) => isAfter(place, since));
-      if (!watcher.deliver(fresh)) this.goBack(watcher, isAfter(since, before) ? since : before);
+      // A watcher that was too slow has left.
+      if (watcher.deliver(fresh) || !this.watchers.has(watcher)) continue;
+      this.goBack(watcher, isAfter(since, before) ? since : before);
     }
   }
 

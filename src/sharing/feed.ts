@@ -40,7 +40,7 @@ export class Feed<Event extends FeedEvent> {
   private reading: Promise<Stretch<Event> & { from: Place }> | undefined;
   private lastRead = 0;
   private isWritten = false;
-  /** The age of the oldest event of the newest stretch when it was read. */
+  /** The age of the oldest event of the newest read; 0 when it had none. */
   secondsBehind = 0;
   private endPause = () => {};
   /** Resolves when the database is back; undefined while it answers. */
@@ -112,9 +112,9 @@ export class Feed<Event extends FeedEvent> {
       if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
       const end = events.at(-1)?.place;
+      this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
       this.front &&= end;
-      this.secondsBehind = (Date.now() - Date.parse((events[0] as Event).at)) / 1000;
       return { from, events, end };
     }
   }

@@ -1,5 +1,5 @@
 // The one reader of a feed and its followers, on a source of events in memory.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../src/errors';
 import { Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
 import {
@@ -207,6 +207,43 @@ test('a watcher that does not take its messages holds nobody up', async () => {
   expect(quick.got).toEqual(texts(1, 2));
 });
 
+test('a watcher that is too slow leaves, and nothing is read for it any more', async () => {
+  const slow = new Noting();
+  watch(START, { watcher: slow });
+  await settled(slow);
+  slow.deliver = () => {
+    slow.stop();
+    return false;
+  };
+  source.add();
+  feed.wake();
+  await until(() => executions === 2);
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  const { reads } = source;
+  source.add();
+  feed.wake();
+  await sleep(100);
+  expect(source.reads).toBeLessThanOrEqual(reads + 1);
+  expect(executions).toBe(2);
+});
+
+test('a watcher gets what it missed as it takes it', async () => {
+  source.add(3 * EVENTS_READ);
+  const narrow = new Noting();
+  let taken = () => {};
+  narrow.room = () =>
+    new Promise((resolve) => {
+      taken = resolve;
+    });
+  watch(START, { watcher: narrow });
+  for (let stretch = 1; stretch <= 3; stretch += 1) {
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(narrow.got.length).toBe((stretch - 1) * EVENTS_READ);
+    taken();
+    await has(narrow, `c${stretch * EVENTS_READ}`);
+  }
+});
+
 test('a place that the source refuses ends that watcher alone, also at the end of the feed', async () => {
   const good = watch(START);
   await settled(good);
@@ -288,15 +325,14 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   expect(one.ended).toBe('stopped');
 });
 
-test('how far the reader is behind is the age of what it has read last, and 0 when nobody follows', async () => {
+test('how far the reader is behind is the age of what it has read last, and 0 when there is nothing to read', async () => {
   const one = watch(START);
   await settled(one);
   source.events.push({ place: [2, 1], cursor: 'c2', at: new Date(Date.now() - 5000).toISOString() });
   feed.wake();
   await has(one, 'c2');
   expect(feed.secondsBehind).toBeGreaterThanOrEqual(5);
-  one.stop();
-  expect(feed.secondsBehind).toBe(0);
+  await until(() => feed.secondsBehind === 0);
 });
 
 test('a watcher without a cursor gets what comes from then on', async () => {
