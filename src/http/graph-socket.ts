@@ -16,7 +16,7 @@ export type Outcome = { answer: FormattedExecutionResult } | { subscribed: Subsc
 
 export interface SocketParts {
   watchings: Watchings;
-  /** The maximum number of subscriptions of one connection. */
+  /** The maximum number of operations of one connection at a time. */
   maxSubscriptions: number;
   /** Finds the caller by what the client sent when it connected; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
@@ -91,13 +91,17 @@ export function socketHandler(
         },
         stream: net,
         end: (error) => {
+          net.off('close', stop);
           // Without an error the gateway stops and closes the socket: the client connects again.
           if (error) settle.reject(errorsOf(error)[0] ?? error);
         },
       },
       request.caller,
     );
+    // graphql-ws forgets an operation when the client begins another one with the same id before the first is answered.
+    net.once('close', stop);
     const done = async () => {
+      net.off('close', stop);
       stop();
       settle.resolve({ done: true, value: undefined });
       return ended;
@@ -122,7 +126,7 @@ export function socketHandler(
   app.addHook('onClose', async () => clearInterval(beat));
 
   return (socket: WebSocket, request: FastifyRequest): void => {
-    // Each subscription may wait for it.
+    // Each subscription waits for its end.
     request.raw.socket.setMaxListeners(0);
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));

@@ -22,6 +22,8 @@ export function sendStream(
   answerOf: (error: Error) => FormattedExecutionResult,
 ): void {
   const { raw } = reply.hijack();
+  // The client left before its subscription could begin: no event tells it again.
+  if (raw.destroyed) return;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
