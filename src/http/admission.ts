@@ -80,8 +80,10 @@ export function admission(
         (entry): entry is [string, string] =>
           CREDENTIALS.includes(entry[0].toLowerCase()) && typeof entry[1] === 'string',
       );
-      if (credentials.length === 0) return;
-      await admit(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
+      if (credentials.length > 0)
+        await admit(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
+      // Each operation has the whole time.
+      request.msLeft = requestMs;
     },
     count: (request) => count(request),
   };
