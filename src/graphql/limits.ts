@@ -43,6 +43,8 @@ const MAX_LISTED = 1000;
  */
 const FILTER_PRICES: Record<string, number> = { search: 100_000, createdFrom: 10_000, createdTo: 10_000 };
 const MAX_OFFSET_PRICE = 100_000;
+/** A page of changes with a filter looks at so many (change.limits.ts). */
+const FILTERED_CHANGES_PRICE = 20_000;
 /** The other lists are as short as the farm has cameras, printers and spools. */
 const LISTS_OF_JOBS = ['printJobs', 'jobs'];
 
@@ -153,6 +155,7 @@ function measureOf(
 
   /** One statement reads the lists of all parents, so this price is for all copies of the field. */
   const readPriceOf = (field: FieldNode): number => {
+    if (field.name.value === 'changes') return argument(field, 'filter') === undefined ? 0 : FILTERED_CHANGES_PRICE;
     if (!LISTS_OF_JOBS.includes(field.name.value)) return 0;
     return (argument(field, 'filter') ?? 0) + clamp(argument(field, 'offset') ?? 0, 0, MAX_OFFSET_PRICE);
   };

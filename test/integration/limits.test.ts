@@ -78,7 +78,7 @@ describe('the limits', () => {
     expectData(await gateway.graphql(`{ ${counted('{ search: "" }', 200)} }`));
     await refused(
       `{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 50)} }`,
-      'The operation has a cost of 500050; the limit is 500000',
+      'The operation has a cost of 500049; the limit is 500000',
     );
     expectData(await gateway.graphql(`{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 49)} }`));
     const filtered = `query ($filter: PrintJobFilter) { ${counted('$filter', 10)} }`;
@@ -91,6 +91,12 @@ describe('the limits', () => {
       `{ ${Array.from({ length: 10 }, (_, n) => `a${n}: printJobs(first: 1, offset: ${rows}) { nodes { id } }`).join(' ')} }`;
     await refused(skipping(2_000_000_000), 'The operation has a cost of 500009; the limit is 500000');
     expectData(await gateway.graphql(skipping(49_000)));
+    const changes = (count: number) =>
+      `query ($filter: ChangeFilter) { ${Array.from({ length: count }, (_, n) => `a${n}: changes(first: 1, filter: $filter) { nodes { at } }`).join(' ')} }`;
+    const filter = { types: ['MATERIAL'] };
+    await refused(changes(25), 'The operation has a cost of 500049; the limit is 500000', { filter });
+    expectData(await gateway.graphql(changes(24), { filter }));
+    expectData(await gateway.graphql(changes(25), { filter: null }));
     // The jobs of all printers are searched by one statement.
     const ofPrinters = '{ printers(first: 1000) { nodes { jobs(first: 1, filter: { search: "x" }) { totalCount } } } }';
     expectData(await gateway.graphql(ofPrinters));
