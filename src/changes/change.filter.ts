@@ -18,7 +18,7 @@ export function keptBy(filter: ChangeFilter): Keeps {
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
     const ids = filter[name as keyof typeof KINDS];
     if (ids == null) return [];
-    return [{ kinds, ids: new Set(name === 'cameraIds' ? ids : ids.map((id) => parseGuid(id, name))) }];
+    return [{ kinds, ids: new Set(name === 'cameraIds' ? ids : ids.map((id) => parseGuid(id, 'filter', name))) }];
   });
   return ({ type, entity }) =>
     (types == null || types.includes(type)) &&
@@ -31,11 +31,11 @@ export function statusesKeptBy({ cameraIds }: StatusChangesArguments): Keeps {
 
 /** The same conditions as those of the list of jobs (print-job.store.ts), held against the job after the change. */
 export function jobsKeptBy({ ids, filter }: JobChangesArguments): Keeps {
-  const isKept = keptBy({ types: ['PRINT_JOB'], printJobIds: ids });
+  const isKept = keptBy({ types: ['PRINT_JOB'], printJobIds: ids?.map((id) => parseGuid(id, 'ids')) });
   if (filter == null) return isKept;
   const { status, dataSource, createdFrom, createdTo } = filter;
-  const printerId = filter.printerId == null ? null : parseGuid(filter.printerId, 'printerId');
-  const spoolId = filter.spoolId == null ? null : parseGuid(filter.spoolId, 'spoolId');
+  const printerId = filter.printerId == null ? null : parseGuid(filter.printerId, 'filter', 'printerId');
+  const spoolId = filter.spoolId == null ? null : parseGuid(filter.spoolId, 'filter', 'spoolId');
   const search = filter.search?.toLowerCase();
   return (change) => {
     const { job } = change;

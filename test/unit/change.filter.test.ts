@@ -59,7 +59,8 @@ test('status records are kept by their camera', () => {
 test('ids that are no GUIDs are refused by the name of their member', () => {
   expect(refusalOf(() => keptBy({ printJobIds: ['x'] })).issues[0]?.path.at(-1)).toBe('printJobIds');
   expect(refusalOf(() => keptBy({ spoolIds: ['x'] })).issues[0]?.path.at(-1)).toBe('spoolIds');
-  expect(refusalOf(() => jobsKeptBy({ filter: { printerId: 'x' } })).issues[0]?.path.at(-1)).toBe('printerId');
+  expect(refusalOf(() => jobsKeptBy({ filter: { printerId: 'x' } })).issues[0]?.path).toEqual(['filter', 'printerId']);
+  expect(refusalOf(() => jobsKeptBy({ ids: ['x'] })).issues[0]?.path).toEqual(['ids']);
 });
 
 test('a job is held against the filter as it is after the change, a removed one as it was last', () => {
