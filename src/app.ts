@@ -23,9 +23,7 @@ import { buildGraph } from './schema';
 import { Channels } from './sharing/channel';
 import { Feed } from './sharing/feed';
 import { listenFailure } from './start-failures';
-import { instantNow } from './values/instant';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS, instantNow } from './values/instant';
 
 export interface App {
   readonly database: Database;

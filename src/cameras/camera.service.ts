@@ -1,7 +1,6 @@
 // The rules of the camera document, in its order.
 import { BadInput, NotFound, present } from '../errors';
 import { HOUR_MS } from '../values/instant';
-
 import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';

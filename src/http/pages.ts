@@ -7,14 +7,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { variesByCoding } from './compression';
 import { QUIET } from './observed';
 
-export const DASHBOARD_CONTENT_SECURITY_POLICY =
+const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
  * Of the playground and the description: nothing from elsewhere, no eval. GraphiQL's dialogs and Swagger UI insert styles,
  * hence the exception.
  */
-export const TOOL_CONTENT_SECURITY_POLICY = [
+const TOOL_CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
