@@ -61,10 +61,10 @@ export async function createApp(config: Config): Promise<App> {
   const database = await openDatabase(config.database, observer, config.budget);
   const changes = new ChangeStore(database);
   const feed = new Feed(changes);
-  const farm = farmOn(database, feed);
+  const farm = farmOn(database);
   try {
     await changes.align();
-    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction, feed).resolvers);
+    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
     const channels = new Channels(feed);
     const graph = createGraphServer(schema, channels, log, config.graph, persisted);
     await graph.start();

@@ -11,7 +11,6 @@ import {
 } from './changes/change.resolver';
 import { ChangeService } from './changes/change.service';
 import { ChangeStore } from './changes/change.store';
-import type { ChangeRow } from './changes/change.types';
 import type { Queryable } from './database/database';
 import type { Resolvers } from './graph/context';
 import { InventoryResolver } from './inventory/inventory.resolver';
@@ -21,7 +20,6 @@ import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
-import type { Feed } from './sharing/feed';
 
 export interface Farm {
   readonly resolvers: Resolvers;
@@ -29,8 +27,7 @@ export interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-/** @param feed the changes of the whole database, which a transaction does not narrow */
-export function farmOn(database: Queryable, feed: Feed<ChangeRow>): Farm {
+export function farmOn(database: Queryable): Farm {
   const inventory = new InventoryStore(database);
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database));
   const jobs = new PrintJobService(new PrintJobStore(database), {
@@ -46,7 +43,7 @@ export function farmOn(database: Queryable, feed: Feed<ChangeRow>): Farm {
     material: (id: string) => inventory.material.load(id),
   };
   const resolvers = [
-    new ChangeResolver(new ChangeService(new ChangeStore(database), feed)),
+    new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
     new JobChangedResolver(),
     ...OBJECT_RESOLVERS.map((type) => new type(lookUps)),

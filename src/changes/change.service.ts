@@ -1,5 +1,5 @@
 // The rules of the feed of changes: its pages and what subscriptions watch.
-import { type Feed, type Place, Watch } from '../sharing/feed';
+import { type Place, Watch } from '../sharing/feed';
 import { clamp, type Page } from '../values/page';
 import type { Keeps } from './change.filter';
 import { MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
@@ -12,10 +12,7 @@ export type ChangePage = Page<ChangeRow>;
 const EXAMINED_AT_ONCE = 2000;
 
 export class ChangeService {
-  constructor(
-    private readonly store: ChangeStore,
-    private readonly feed: Feed<ChangeRow>,
-  ) {}
+  constructor(private readonly store: ChangeStore) {}
 
   async latestCursor(): Promise<string> {
     return cursorOf(await this.store.latest());
@@ -48,7 +45,7 @@ export class ChangeService {
   }
 
   watch(after: string | null | undefined, keeps: Keeps): Watch<ChangeRow> {
-    return new Watch(this.feed, after == null ? null : placeOf(after), (change) => isShown(change) && keeps(change));
+    return new Watch(after == null ? null : placeOf(after), (change) => isShown(change) && keeps(change));
   }
 }
 

@@ -161,25 +161,16 @@ export class Feed<Event extends FeedEvent> {
   }
 }
 
-/** What one subscription watches: the events after a place (null: from now on) that it keeps. */
+/** What one subscription watches: the events after a place (null: from now on) that it keeps. A channel delivers them. */
 export class Watch<Event extends FeedEvent> implements AsyncIterable<Event> {
   constructor(
-    private readonly feed: Feed<Event>,
     readonly after: Place | null,
     readonly keeps: (event: Event) => boolean,
   ) {}
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
-    const unfollow = this.feed.follow();
-    try {
-      for (let place = this.after ?? (await this.feed.latest()); ; ) {
-        const { events, end } = await this.feed.next(place);
-        yield* events.filter(this.keeps);
-        place = end;
-      }
-    } finally {
-      unfollow();
-    }
+  /** graphql-js accepts only async iterables as sources of subscriptions. */
+  [Symbol.asyncIterator](): never {
+    throw new Error('A channel delivers the events');
   }
 }
 

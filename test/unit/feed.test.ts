@@ -2,15 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../src/errors';
 import { Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
-import {
-  EVENTS_READ,
-  type EventSource,
-  Feed,
-  type FeedEvent,
-  isAfter,
-  type Place,
-  Watch,
-} from '../../src/sharing/feed';
+import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
 
 /** Events in memory, and what was asked for. */
@@ -343,17 +335,4 @@ test('a watcher without a cursor gets what comes from then on', async () => {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   await settled(other, one);
   expect(one.got).toEqual(['c4']);
-});
-
-test('a watch alone iterates over what came after its place', async () => {
-  source.add(3);
-  const got: string[] = [];
-  for await (const { cursor } of new Watch(feed, [1, 1], ({ place }) => place[0] !== 2)) {
-    got.push(cursor);
-    if (got.length === 1) {
-      source.add();
-      feed.wake();
-    } else break;
-  }
-  expect(got).toEqual(['c3', 'c4']);
 });

@@ -42,7 +42,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['type-graphql', 'generated/prisma/client'],
   },
   farm: {
-    rooms: ['observability', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
+    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
     packages: [],
   },
   schema: {
