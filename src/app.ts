@@ -93,9 +93,10 @@ export async function createApp(config: Config): Promise<App> {
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
       await idempotency.forgetExpired(instantNow());
+      // Before the status log, which only the owner of the tables can maintain.
+      await changes.forgetBefore(new Date(Date.now() - config.changesRetentionHours * HOUR_MS).toISOString());
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
-      await changes.forgetBefore(new Date(Date.now() - config.changesRetentionHours * HOUR_MS).toISOString());
       // The start does not vacuum, because the first vacuum of a process takes 0.6 s.
       if (!isStart) await database.vacuum();
     }, log);
