@@ -28,6 +28,7 @@ export interface Program<Event> {
 /** The channels of a feed, by the key of what is watched. */
 export class Channels<Event extends FeedEvent> {
   private readonly open = new Map<string, Channel<Event>>();
+  private isStopped = false;
 
   constructor(private readonly feed: Feed<Event>) {}
 
@@ -36,6 +37,11 @@ export class Channels<Event extends FeedEvent> {
    * @returns a function that ends the watching
    */
   watch(key: string, program: Program<Event>, watcher: Watcher, after: Place | null): () => void {
+    // A client may come back before the gateway has closed its port.
+    if (this.isStopped) {
+      queueMicrotask(() => watcher.end());
+      return () => {};
+    }
     let channel = this.open.get(key);
     if (channel === undefined) {
       channel = new Channel(this.feed, program, () => this.open.delete(key));
@@ -46,6 +52,7 @@ export class Channels<Event extends FeedEvent> {
 
   /** Ends all watching, when the messages of what was read are delivered. */
   async endAll(): Promise<void> {
+    this.isStopped = true;
     await Promise.all([...this.open.values()].map((channel) => channel.stop()));
   }
 }

@@ -315,6 +315,9 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   await stopped;
   expect(one.got).toEqual(texts(1, 2));
   expect(one.ended).toBe('stopped');
+  const late = watch(START);
+  await until(() => late.ended);
+  expect(late.ended).toBe('stopped');
 });
 
 test('how far the reader is behind is the age of what it has read last, and 0 when there is nothing to read', async () => {
