@@ -37,7 +37,7 @@ export interface LookUps {
   material(id: string): Promise<Material | null>;
 }
 
-/** Begins a subscription: the changes that `keeps` makes of its arguments keeps. */
+/** Begins a subscription. @param keeps makes its filter from its arguments */
 function watching<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
   return ({ args, context }: { args: Record<string, unknown>; context: unknown }): Watch<ChangeRow> => {
     const { caller, resolvers } = context as DoorContext;
@@ -48,8 +48,8 @@ function watching<Arguments extends AfterArgument>(keeps: (given: Arguments) => 
 }
 
 const COMES_AGAIN =
-  'Each change comes once; those of one object come in the order of their commits. With `after`: first what came since, ' +
-  'then what comes. Without it: what comes from now on.';
+  'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
+  'then, then new ones. Without it: new ones only.';
 
 @Resolver()
 export class ChangeResolver {

@@ -19,7 +19,7 @@ registerEnumType(ChangeTypeEnum, {
   name: 'ChangeType',
   description: 'The kinds of objects that change.',
   valuesConfig: {
-    CAMERA: { description: 'A camera, or an old record of its log, was changed or removed.' },
+    CAMERA: { description: 'A camera, and each change of an old record of its log.' },
     CAMERA_STATUS: { description: 'A status record was added.' },
     PRINT_JOB: { description: 'A print job.' },
     PRINTER: { description: 'A printer.' },

@@ -34,7 +34,9 @@ export class PageInfo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last row, for `after` of the next page; null when the page is empty.',
+    description:
+      'For `after` of the next page: the cursor of the last row, or of the last change that was examined; null when there ' +
+      'is none.',
   })
   endCursor!: string | null;
 }

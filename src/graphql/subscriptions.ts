@@ -69,8 +69,8 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEv
 }
 
 /**
- * The variables that decide what is watched: watchers of the same changes may begin at different places. A variable that
- * is more than the `after` of the subscription decides.
+ * The variables without that of `after`, because watchers of the same changes may begin at different places. A variable
+ * with a second use stays.
  */
 function withoutAfter(
   document: DocumentNode,

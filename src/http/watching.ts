@@ -22,7 +22,7 @@ export interface Sink {
   end(error?: Error): void;
 }
 
-/** All that is watched through the connections of this process. */
+/** The subscriptions of all connections of this process. */
 export class Watchings {
   open = 0;
   delivered = 0;

@@ -15,7 +15,7 @@ export interface PoolFigures {
   waiting: number;
 }
 
-/** What is watched through this process. */
+/** The subscriptions of this process. */
 export interface LiveFigures {
   subscriptions: number;
   deliveries: number;

@@ -25,7 +25,7 @@ export interface Program<Event> {
   messageOf(event: Event): Promise<string | null>;
 }
 
-/** The channels of a feed, by the key of what is watched. */
+/** The channels of a feed. Subscriptions with the same key get the same messages. */
 export class Channels<Event extends FeedEvent> {
   private readonly open = new Map<string, Channel<Event>>();
   private isStopped = false;
@@ -33,7 +33,7 @@ export class Channels<Event extends FeedEvent> {
   constructor(private readonly feed: Feed<Event>) {}
 
   /**
-   * Delivers what came after a place, then what comes. Without a place: what comes from now on.
+   * Delivers the events after a place, old and new ones. Without a place: new ones only.
    * @returns a function that ends the watching
    */
   watch(key: string, program: Program<Event>, watcher: Watcher, after: Place | null): () => void {
@@ -50,14 +50,14 @@ export class Channels<Event extends FeedEvent> {
     return channel.add(watcher, after);
   }
 
-  /** Ends all watching, when the messages of what was read are delivered. */
+  /** Delivers the messages of the events that were read, then ends all watching. */
   async endAll(): Promise<void> {
     this.isStopped = true;
     await Promise.all([...this.open.values()].map((channel) => channel.stop()));
   }
 }
 
-/** The time that the messages of what was read have when the gateway stops. */
+/** The longest wait for these messages when the gateway stops. */
 const STOP_MS = 1000;
 
 class Channel<Event extends FeedEvent> {
