@@ -58,7 +58,23 @@ document.addEventListener('visibilitychange', () => {
 });
 
 let isWatching = false;
-let gathering = 0;
+/** Whether changes came since the farm was read. */
+let isStale = false;
+let isGathering = false;
+
+/** One reading at a time: where changes come faster than answers, each reading would abort the one before. */
+async function gather(): Promise<void> {
+  if (isGathering) return;
+  isGathering = true;
+  while (isStale) {
+    await pause(GATHER_MS);
+    isStale = false;
+    if (!document.hidden) await refresh();
+  }
+  isGathering = false;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads the farm anew after changes; while the stream is lost, refresh polls. */
 async function watchFarm(): Promise<void> {
@@ -70,17 +86,14 @@ async function watchFarm(): Promise<void> {
         void refresh();
       };
       for await (const _change of client.subscribe(FarmChangesDocument, {}, { onState })) {
-        if (gathering === 0)
-          gathering = setTimeout(() => {
-            gathering = 0;
-            if (!document.hidden) void refresh();
-          }, GATHER_MS);
+        isStale = true;
+        void gather();
       }
     } catch {
       // Refused: refresh tells the reason, and asks for credentials where they are needed.
       isWatching = false;
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 
@@ -90,12 +103,14 @@ async function refresh(): Promise<void> {
   asking = new AbortController();
   const { signal } = asking;
   const variables = { jobs: shownJobs, status: shownStatus === undefined ? null : [shownStatus] };
+  let isRead = false;
   try {
     const farm = await client.request(FarmOverviewDocument, variables, { signal });
     if (signal.aborted) return;
     show(farm);
     signIn.accepted();
     hideProblem('poll');
+    isRead = true;
   } catch (error) {
     if (signal.aborted) return;
     // No new timer: every poll would fail until the user signs in.
@@ -103,7 +118,7 @@ async function refresh(): Promise<void> {
     showProblem('poll', 'The farm cannot be read', error, `Trying again every ${POLL_MS / 1000} seconds.`);
   }
   refreshTimes();
-  if (!document.hidden && !isWatching) timer = setTimeout(refresh, POLL_MS);
+  if (!document.hidden && !(isWatching && isRead)) timer = setTimeout(refresh, POLL_MS);
 }
 
 function show(farm: FarmOverviewQuery): void {
