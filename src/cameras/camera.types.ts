@@ -3,10 +3,7 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
 import { DateTimeScalar } from '../graph/scalars';
 
-@ObjectType({
-  description: 'One record of a camera’s status log.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'One record of a camera’s status log.', simpleResolvers: true })
 export class CameraStatus {
   @Field(() => ID, { description: 'Identifier of the record; later stored records have greater ones.' })
   id!: string;

@@ -56,10 +56,7 @@ export class PrintJobStatusChange {
   at!: string;
 }
 
-@ObjectType({
-  description: 'The record of one print and the filament that it used.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'The record of one print and the filament that it used.', simpleResolvers: true })
 export class PrintJob {
   @Field(() => ID, { description: 'GUID, made by the gateway.' })
   id!: string;

@@ -76,10 +76,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
         const page = await printJobs(context).printJobs(
           filter,
-          {
-            first: pageSize,
-            offset: (pageNumber - 1) * pageSize,
-          },
+          { first: pageSize, offset: (pageNumber - 1) * pageSize },
           { rows: true, total: true },
           context,
         );
