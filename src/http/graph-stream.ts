@@ -10,6 +10,7 @@ const BEAT_MS = 12_000;
 /** The time that a client has to take the end of its stream. */
 const END_MS = 10_000;
 
+const BEAT = ':\n\n';
 const nextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 const COMPLETE = 'event: complete\ndata:\n\n';
 
@@ -31,8 +32,9 @@ export function sendStream(
     // Nginx would keep events back.
     'x-accel-buffering': 'no',
   });
-  raw.flushHeaders();
-  const beat = setInterval(() => raw.write(':\n\n'), BEAT_MS);
+  // A client learns that the subscription has begun.
+  raw.write(BEAT);
+  const beat = setInterval(() => raw.write(BEAT), BEAT_MS);
   const stop = watchings.begin(
     subscribed,
     {

@@ -76,23 +76,24 @@ async function gather(): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+function showState(state: WatchState): void {
+  isWatching = state === 'connected';
+  byId('live').textContent = isWatching ? 'Live' : 'Reconnecting …';
+  void refresh();
+}
+
 /** Reads the farm anew after changes; while the stream is lost, refresh polls. */
 async function watchFarm(): Promise<void> {
   for (;;) {
     try {
-      const onState = (state: WatchState) => {
-        isWatching = state === 'connected';
-        byId('live').textContent = isWatching ? 'Live' : 'Reconnecting …';
-        void refresh();
-      };
-      for await (const _change of client.subscribe(FarmChangesDocument, {}, { onState })) {
+      for await (const _change of client.subscribe(FarmChangesDocument, {}, { onState: showState })) {
         isStale = true;
         void gather();
       }
     } catch {
       // Refused: refresh tells the reason, and asks for credentials where they are needed.
-      isWatching = false;
     }
+    if (isWatching) showState('behind');
     await pause(POLL_MS);
   }
 }

@@ -109,12 +109,14 @@ export function createClient(options: ClientOptions): Client {
     subscribe(document, variables, watchOptions = {}) {
       const open = async (after: string, signal: AbortSignal) => {
         const response = await ask('text/event-stream', document.loc.source.body, { ...variables, after }, signal);
+        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
         // A refusal is JSON.
-        if (!response.headers.get('content-type')?.startsWith('text/event-stream')) await dataOf(response, signal);
-        return response;
+        await dataOf(response, signal);
+        throw new GatewayRequestError('the answer is no event stream', { status: response.status });
       };
-      const latest = async () => (await client.request(LatestChangeCursorDocument)).latestChangeCursor;
-      return watch(open, latest, variables?.after, watchOptions);
+      const latest = async (signal: AbortSignal) =>
+        (await client.request(LatestChangeCursorDocument, {}, { signal })).latestChangeCursor;
+      return watch({ open, latest }, variables?.after, watchOptions);
     },
   };
   return client;

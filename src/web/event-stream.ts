@@ -5,38 +5,24 @@ export interface StreamedAnswer<Result> {
   errors?: { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[];
 }
 
-/** The gateway sends a comment every 12 seconds. A stream that is silent for longer is dead. */
-const MAX_SILENCE_MS = 30_000;
-
-/** @param abort ends a stream that is dead */
+/** @param heard waits for the next part of the stream, for as long as it may be silent */
 export async function* answersOf<Result>(
   response: Response,
-  abort: () => void,
-): AsyncGenerator<'open' | 'complete' | StreamedAnswer<Result>> {
+  heard = <Part>(waiting: Promise<Part>) => waiting,
+): AsyncGenerator<'beat' | 'complete' | StreamedAnswer<Result>> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const listen = () => {
-    clearTimeout(silence);
-    silence = setTimeout(abort, MAX_SILENCE_MS);
-  };
-  try {
-    listen();
-    yield 'open';
-    for (let text = ''; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      listen();
-      const events = (text + value).split('\n\n');
-      text = events.pop() ?? '';
-      for (const event of events) {
-        const [, name] = /^event: (.*)$/m.exec(event) ?? [];
-        const [, data] = /^data: (.*)$/m.exec(event) ?? [];
-        if (name === 'complete') yield 'complete';
-        else if (name === 'next' && data !== undefined) yield JSON.parse(data) as StreamedAnswer<Result>;
-      }
+  for (let text = ''; ; ) {
+    const { done, value } = await heard(reader.read());
+    if (done) return;
+    const events = (text + value).split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const [, name] = /^event: (.*)$/m.exec(event) ?? [];
+      const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+      if (event.startsWith(':')) yield 'beat';
+      else if (name === 'complete') yield 'complete';
+      else if (name === 'next' && data !== undefined) yield JSON.parse(data) as StreamedAnswer<Result>;
     }
-  } finally {
-    clearTimeout(silence);
   }
 }

@@ -42,7 +42,7 @@ async function* streamed(asked: Asked, { headers }: Context): AsyncGenerator<unk
       signal: attempt.signal,
     });
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return yield await response.json();
-    for await (const answer of answersOf(response, () => attempt.abort())) if (typeof answer === 'object') yield answer;
+    for await (const answer of answersOf(response)) if (typeof answer === 'object') yield answer;
   } finally {
     attempt.abort();
   }

@@ -14,18 +14,23 @@ export interface WatchOptions {
   onState?: (state: WatchState) => void;
 }
 
-/** One try: the stream after a cursor. */
-export type OpenStream = (after: string, signal: AbortSignal) => Promise<Response>;
+export interface WatchRequests {
+  /** The stream after a cursor. */
+  open(after: string, signal: AbortSignal): Promise<Response>;
+  /** Where the feed stands now. */
+  latest(signal: AbortSignal): Promise<string>;
+}
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
+/** The gateway sends a comment every 12 seconds. A connection that is silent for longer is dead. */
+const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
-const PASSING = [0, 408, 429, 500, 502, 503, 504];
+const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS'];
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
-  open: OpenStream,
-  latest: () => Promise<string>,
+  { open, latest }: WatchRequests,
   given: string | null | undefined,
   { signal, onState = () => {} }: WatchOptions,
 ): AsyncGenerator<Result, void, undefined> {
@@ -40,29 +45,33 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     const attempt = new AbortController();
     const abort = () => attempt.abort();
     signal?.addEventListener('abort', abort);
+    const heard = async <Answer>(waiting: Promise<Answer>): Promise<Answer> => {
+      const silence = setTimeout(abort, MAX_SILENCE_MS);
+      return waiting.finally(() => clearTimeout(silence));
+    };
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
-      cursor ??= await latest();
-      const response = await open(cursor, attempt.signal);
-      for await (const answer of answersOf<Result>(response, abort)) {
-        if (answer === 'open') {
-          say('connected');
-          pause = FIRST_PAUSE_MS;
-        } else if (answer === 'complete') return;
-        else if (answer.data == null || answer.errors) {
+      cursor ??= await heard(latest(attempt.signal));
+      const response = await heard(open(cursor, attempt.signal));
+      for await (const answer of answersOf<Result>(response, heard)) {
+        if (answer === 'complete') return;
+        if (answer !== 'beat' && (answer.data == null || answer.errors)) {
           const { errors = [], data } = answer;
           throw new GatewayRequestError(errors.map(({ message }) => message).join('; '), { status: 200, errors, data });
-        } else {
-          yield answer.data;
-          cursor = Object.values(answer.data)[0]?.cursor ?? cursor;
         }
+        // The first beat comes at once. A connection that fails after it has not ended the longer pauses.
+        if (answer !== 'beat' || state === 'connected') pause = FIRST_PAUSE_MS;
+        say('connected');
+        if (answer === 'beat') continue;
+        yield answer.data as Result;
+        if (signal?.aborted) return;
+        cursor = Object.values(answer.data as Result)[0]?.cursor ?? cursor;
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof GatewayRequestError) {
+      if (error instanceof GatewayRequestError && !passes(error, state)) {
         if (error.codes.includes('CURSOR_EXPIRED')) say('expired');
-        const passes = PASSING.includes(error.status) || error.codes.some((code) => PASSING_CODES.includes(code));
-        if (!passes) throw error;
+        throw error;
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -74,6 +83,17 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   }
 }
 
+function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
+  return (
+    // No answer, or one that broke off.
+    cause !== undefined ||
+    PASSING.includes(status) ||
+    codes.some((code) => PASSING_CODES.includes(code)) ||
+    // The token has expired while changes came. The next request has a new one, or is refused.
+    (state === 'connected' && codes.includes('UNAUTHENTICATED'))
+  );
+}
+
 function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -83,5 +103,6 @@ function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
     };
     const timer = setTimeout(end, ms);
     signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 }

@@ -2,9 +2,11 @@
 import type { Browser } from 'playwright-core';
 import { startBrowser, visit } from '../support/browser';
 import { freePort } from '../support/free-port';
+import { exampleOf } from '../support/readme';
 import { runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
 
 let browser: Browser;
 
@@ -56,6 +58,28 @@ test('the playground runs a subscription', async () => {
       }
     });
     expect(outside).toEqual([]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test("the README's EventSource tells a change", async () => {
+  const gateway = await runGateway();
+  try {
+    const { makeCamera } = await makeShownFarm(gateway.url);
+    const { page, step, problems } = await visit(browser, gateway.url);
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.evaluate(exampleOf('EventSource, in browsers', gateway.url));
+    await step('a change', () =>
+      // The stream may not have begun yet, so changes are made until one is told.
+      until(async () => {
+        await makeCamera(`camera-${Math.random()}`.slice(0, 20));
+        await page.waitForTimeout(200);
+        return said.some((text) => text.includes('CameraChanged'));
+      }),
+    );
+    expect(problems).toEqual([]);
   } finally {
     await gateway.stop();
   }

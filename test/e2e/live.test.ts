@@ -208,6 +208,6 @@ test('SIGTERM: what was written is delivered, sockets end with 1001 and event st
   })().catch((error) => error);
   expect(closing).toMatchObject({ code: 1001 });
   const text = await streamed;
-  expect(text).toMatch(/^event: next\ndata: \{"data":\{"changes":\{"cursor":".+"\}\}\}\n\n/);
+  expect(text).toMatch(/^:\n\nevent: next\ndata: \{"data":\{"changes":\{"cursor":".+"\}\}\}\n\n/);
   expect(text).not.toContain('event: complete');
 });

@@ -1,0 +1,81 @@
+// What clients do to watch the farm: the README's examples as they are in it, and the typed client over a killed gateway.
+import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated/operations';
+import { createClient } from '../../src/web/client';
+import type { WatchState } from '../../src/web/watch';
+import { startChild } from '../support/child-process';
+import { freePort } from '../support/free-port';
+import { exampleOf } from '../support/readme';
+import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
+
+let gateway: RunningGateway;
+let cameras = 0;
+afterEach(() => gateway?.stop('SIGKILL'));
+
+async function registerCamera(): Promise<void> {
+  cameras += 1;
+  const macAddress = `02:00:00:00:00:${cameras.toString(16).padStart(2, '0')}`;
+  const input = { id: `camera ${cameras}`, friendlyName: 'Camera', macAddress };
+  await createClient({ url: `${gateway.url}/graphql` }).request(RegisterCameraDocument, { input });
+}
+
+// Node 20 has no WebSocket.
+const BROWSER = `import { WebSocket as Socket } from 'ws';
+globalThis.WebSocket ??= Socket;
+`;
+
+test.each(['Apollo Client', 'urql', 'fetch: prints the events as they come'])('%s', async (name) => {
+  gateway = await runGateway();
+  const program = BROWSER + exampleOf(name, gateway.url);
+  const child = startChild('--input-type=module', ['--eval', program], {}, ROOT);
+  try {
+    let failure: Error | undefined;
+    const said = child.says('CameraChanged').then(
+      () => true,
+      (error: Error) => {
+        failure = error;
+        return true;
+      },
+    );
+    // It may not have begun to watch yet.
+    await until(async () => {
+      await registerCamera();
+      return Promise.race([said, new Promise<false>((resolve) => setTimeout(resolve, 300, false))]);
+    });
+    if (failure) throw failure;
+    expect(child.output).toMatch(/cursor\W+\w/);
+  } finally {
+    child.kill('SIGKILL');
+    await child.ended;
+  }
+});
+
+test('the typed client goes on when a gateway that was killed is back, with every change once', async () => {
+  const environment = { DATABASE_URL: `file:${temporaryFolder('data')}`, PORT: String(await freePort()) };
+  gateway = await runGateway(environment);
+  const states: WatchState[] = [];
+  const abort = new AbortController();
+  const cursors: string[] = [];
+  const options = { signal: abort.signal, onState: (state: WatchState) => states.push(state) };
+  const watching = (async () => {
+    const client = createClient({ url: `${gateway.url}/graphql` });
+    for await (const { changes } of client.subscribe(FarmChangesDocument, {}, options)) cursors.push(changes.cursor);
+  })();
+  await until(() => states.at(-1) === 'connected');
+  await registerCamera();
+  await until(() => cursors.length === 1);
+  // Nobody may have been told of the second change.
+  await registerCamera();
+  await gateway.stop('SIGKILL');
+  await until(() => states.at(-1) === 'behind');
+  gateway = await runGateway(environment);
+  await registerCamera();
+  await until(() => cursors.length === 3);
+  await registerCamera();
+  await until(() => cursors.length === 4);
+  abort.abort();
+  await watching;
+  expect(new Set(cursors).size).toBe(4);
+  expect(states).toEqual(['connected', 'behind', 'connected']);
+});

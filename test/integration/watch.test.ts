@@ -1,0 +1,346 @@
+// Subscriptions of the typed client against whatever a gateway, a proxy or a broken network may answer.
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FarmChangesDocument } from '../../src/generated/operations';
+import { type ClientOptions, createClient, GatewayRequestError } from '../../src/web/client';
+import type { WatchOptions, WatchState } from '../../src/web/watch';
+import { until } from '../support/waiting';
+
+type Answer = (response: ServerResponse) => unknown;
+
+let server: Server;
+let url: string;
+/** The answers to the requests, in their order; the last one is for all further requests. */
+let answers: Answer[];
+/** `latest` for a request of the latest cursor, else the cursor after which a stream was asked for. */
+let asked: string[];
+let received: IncomingMessage[];
+
+beforeAll(async () => {
+  const listener: RequestListener = async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { query, variables } = JSON.parse(Buffer.concat(parts).toString());
+    asked.push(query.includes('latestChangeCursor') ? 'latest' : variables.after);
+    received.push(request);
+    response.setHeader('connection', 'close');
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(response);
+  };
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  url = `http://loopback:${(server.address() as AddressInfo).port}/graphql`;
+});
+
+let requests = 0;
+/** Each request has an address of its own: Node may send a request by a kept connection that the server has just cut. */
+const clientWith = (options: Partial<ClientOptions> = {}) =>
+  createClient({
+    url,
+    fetch: (target, init) => {
+      requests += 1;
+      return fetch(String(target).replace('loopback', `127.0.${requests >> 7}.${(requests & 127) + 1}`), init);
+    },
+    ...options,
+  });
+
+/** The client's pauses, in milliseconds; they are over at once. */
+let pauses: number[];
+/** The limits of silence that the client waits with now; a test may say that one is over. */
+const silences = new Map<unknown, () => void>();
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
+beforeEach(() => {
+  [asked, received, pauses] = [[], [], []];
+  silences.clear();
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+    const isSilence = ms === 30_000;
+    const timer = setRealTimeout(run, isSilence ? ms : 0);
+    if (isSilence) silences.set(timer, run);
+    else pauses.push(ms);
+    return timer;
+  }) as typeof setTimeout);
+  jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    silences.delete(timer);
+    clearRealTimeout(timer);
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  server.closeAllConnections();
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const BEAT = ':\n\n';
+const COMPLETE = 'event: complete\ndata:\n\n';
+const next = (value: unknown) => `event: next\ndata: ${JSON.stringify(value)}\n\n`;
+const change = (cursor: string) => next({ data: { changes: { cursor, __typename: 'CameraChanged' } } });
+const errorWith = (code: string) => ({ errors: [{ message: `It is ${code}`, extensions: { code } }] });
+
+const latest =
+  (cursor: string): Answer =>
+  (response) =>
+    response.end(JSON.stringify({ data: { latestChangeCursor: cursor } }));
+const refuse =
+  (status: number, body: string): Answer =>
+  (response) =>
+    response.writeHead(status).end(body);
+/** A stream of these chunks that stays open. */
+const stream =
+  (...chunks: (string | Buffer)[]): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (const chunk of chunks) {
+      response.write(chunk);
+      // The next chunk goes into a packet of its own.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+/** A stream that ends without `complete`, as that of a gateway that stops. */
+const ended =
+  (...chunks: string[]): Answer =>
+  async (response) => {
+    await stream(...chunks)(response);
+    response.end();
+  };
+/** A stream that is cut off. */
+const cut =
+  (...chunks: string[]): Answer =>
+  async (response) => {
+    await stream(...chunks)(response);
+    response.write(':', () => response.destroy());
+  };
+
+/** Watches until the stream is complete or has failed. */
+async function watch(
+  after?: string,
+  options: WatchOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+  cursors: string[] = [],
+) {
+  const states: WatchState[] = [];
+  const onState = (state: WatchState) => states.push(state);
+  const client = clientWith(clientOptions);
+  const watching = (async () => {
+    for await (const { changes } of client.subscribe(FarmChangesDocument, after === undefined ? {} : { after }, {
+      onState,
+      ...options,
+    })) {
+      cursors.push(changes.cursor);
+    }
+  })();
+  const failure = await watching.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { states, cursors, failure };
+}
+
+test('says that it is connected, tells the changes, and ends when the gateway says that it is complete', async () => {
+  answers = [latest('0'), stream(BEAT, change('1'), BEAT, change('2') + COMPLETE)];
+  expect(await watch()).toEqual({ states: ['connected'], cursors: ['1', '2'], failure: undefined });
+  expect(asked).toEqual(['latest', '0']);
+  expect(received[1]?.headers.accept).toBe('text/event-stream');
+});
+
+test('a quiet stream is connected', async () => {
+  answers = [stream(BEAT)];
+  const abort = new AbortController();
+  const onState = (state: WatchState) => {
+    expect(state).toBe('connected');
+    abort.abort();
+  };
+  expect(await watch('0', { signal: abort.signal, onState })).toMatchObject({ failure: undefined });
+});
+
+test('goes on after the last change when the stream ends or is cut off, without a change twice', async () => {
+  answers = [
+    ended(BEAT, change('1'), change('2')),
+    cut(BEAT, change('3')),
+    cut(BEAT),
+    stream(BEAT, change('4') + COMPLETE),
+  ];
+  expect(await watch('0')).toEqual({
+    states: ['connected', 'behind', 'connected', 'behind', 'connected', 'behind', 'connected'],
+    cursors: ['1', '2', '3', '4'],
+    failure: undefined,
+  });
+  expect(asked).toEqual(['0', '2', '3', '3']);
+});
+
+test('an event that is cut in the middle comes whole from the next stream', async () => {
+  answers = [ended(BEAT, change('1') + change('2').slice(0, -1)), stream(BEAT, change('2') + COMPLETE)];
+  expect(await watch('0')).toMatchObject({ cursors: ['1', '2'], failure: undefined });
+  expect(asked).toEqual(['0', '1']);
+});
+
+test('events may span chunks, and characters too', async () => {
+  const bytes = Buffer.from(BEAT + change('ä€🖨1') + change('2') + COMPLETE);
+  answers = [stream(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))];
+  expect(await watch('0')).toMatchObject({ cursors: ['ä€🖨1', '2'], failure: undefined });
+});
+
+test('a first connection that is lost before the first change misses nothing', async () => {
+  answers = [latest('7'), cut(BEAT), stream(BEAT, change('8') + COMPLETE)];
+  expect(await watch()).toMatchObject({ cursors: ['8'], failure: undefined });
+  expect(asked).toEqual(['latest', '7', '7']);
+});
+
+test('asks again where the feed stands when that answer breaks off', async () => {
+  const breakOff: Answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{"data":', () => response.destroy());
+  };
+  answers = [breakOff, latest('0'), stream(BEAT, change('1') + COMPLETE)];
+  expect(await watch()).toEqual({ states: ['behind', 'connected'], cursors: ['1'], failure: undefined });
+});
+
+test.each([
+  ['no answer', (response: ServerResponse) => response.destroy()],
+  ['408', refuse(408, '')],
+  ['429', refuse(429, JSON.stringify(errorWith('TOO_MANY_REQUESTS')))],
+  ['500', refuse(500, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')))],
+  ['502 with a page of a proxy', refuse(502, '<h1>Bad Gateway</h1>')],
+  ['503', refuse(503, '{"error":"The gateway stops"}')],
+  ['504', refuse(504, '')],
+  ['INTERNAL_SERVER_ERROR', refuse(200, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')))],
+  ['INTERNAL_SERVER_ERROR in the stream', stream(next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE)],
+  ['SLOW_CONSUMER', stream(next(errorWith('SLOW_CONSUMER')) + COMPLETE)],
+  ['an event that is no JSON', stream('event: next\ndata: {"da\n\n')],
+])('tries again after %s', async (_name, answer: Answer) => {
+  answers = [answer, stream(BEAT, change('1') + COMPLETE)];
+  expect(await watch('0')).toEqual({ states: ['behind', 'connected'], cursors: ['1'], failure: undefined });
+  expect(asked).toEqual(['0', '0']);
+});
+
+test.each([
+  ['400', refuse(400, JSON.stringify(errorWith('GRAPHQL_VALIDATION_FAILED'))), 'GRAPHQL_VALIDATION_FAILED'],
+  ['401', refuse(401, JSON.stringify(errorWith('UNAUTHENTICATED'))), 'UNAUTHENTICATED'],
+  ['403', refuse(403, JSON.stringify(errorWith('FORBIDDEN'))), 'FORBIDDEN'],
+  ['FORBIDDEN in the stream', stream(next(errorWith('FORBIDDEN')) + COMPLETE), 'FORBIDDEN'],
+])('throws after %s', async (_name, answer: Answer, code) => {
+  answers = [answer];
+  const { states, failure } = await watch('0');
+  expect(failure).toBeInstanceOf(GatewayRequestError);
+  expect(failure).toMatchObject({ message: `It is ${code}`, codes: [code] });
+  expect(states).toEqual([]);
+  expect(asked).toEqual(['0']);
+});
+
+test('throws when the server knows no event streams', async () => {
+  answers = [refuse(200, JSON.stringify({ data: { changes: null } }))];
+  const { failure } = await watch('0');
+  expect(failure).toMatchObject({ name: 'GatewayRequestError', message: 'the answer is no event stream', status: 200 });
+  expect(asked).toEqual(['0']);
+});
+
+test.each([
+  ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
+  [
+    'after a cut',
+    [cut(BEAT), stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)],
+    ['connected', 'behind', 'expired'],
+  ],
+])('says that the cursor is expired, and throws, %s', async (_name, given: Answer[], said) => {
+  answers = given;
+  const { states, failure } = await watch('0');
+  expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['CURSOR_EXPIRED'] });
+  expect(states).toEqual(said);
+});
+
+test('a token that expires is replaced; a caller that has no other is refused', async () => {
+  const expired = next(errorWith('UNAUTHENTICATED')) + COMPLETE;
+  let count = 0;
+  const headers = async () => ({ authorization: `token ${++count}` });
+  answers = [
+    stream(BEAT, change('1') + expired),
+    stream(BEAT, change('2') + expired),
+    refuse(401, JSON.stringify(errorWith('UNAUTHENTICATED'))),
+  ];
+  const { cursors, failure } = await watch('0', {}, { headers });
+  expect(cursors).toEqual(['1', '2']);
+  expect(failure).toMatchObject({ status: 401, codes: ['UNAUTHENTICATED'] });
+  expect(received.map((request) => request.headers.authorization)).toEqual(['token 1', 'token 2', 'token 3']);
+});
+
+test('pauses get longer up to 10 seconds, and short again after a change or a beat of a stream that lasts', async () => {
+  const lost = Array.from({ length: 8 }, () => refuse(503, ''));
+  answers = [...lost, cut(BEAT), cut(BEAT, change('1')), ...lost.slice(0, 3), cut(BEAT, BEAT), stream(COMPLETE)];
+  expect(await watch('0')).toMatchObject({ cursors: ['1'], failure: undefined });
+  const limits = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000, 250, 500, 1000, 2000, 250];
+  expect(pauses.length).toBe(limits.length);
+  for (const [at, pause] of pauses.entries()) {
+    const limit = limits[at] as number;
+    expect([limit / 2 <= pause && pause <= limit, pause, limit]).toEqual([true, pause, limit]);
+  }
+});
+
+test.each([
+  ['stream', stream(BEAT + change('1')), ['1'], ['connected', 'behind', 'connected'], ['0', '1']],
+  ['request', () => {}, [], ['behind', 'connected'], ['0', '0']],
+])(
+  'a %s that is silent for too long is given up',
+  async (_name, silent: Answer, before: string[], states, requests) => {
+    answers = [silent, stream(BEAT, change('2') + COMPLETE)];
+    const cursors: string[] = [];
+    const watching = watch('0', {}, {}, cursors);
+    await until(() => asked.length === 1 && cursors.length === before.length && silences.size === 1);
+    for (const giveUp of silences.values()) giveUp();
+    expect(await watching).toEqual({ states, cursors: [...before, '2'], failure: undefined });
+    expect(asked).toEqual(requests);
+    await until(() => received[0]?.socket.destroyed);
+  },
+);
+
+test('a reader that takes long is not taken for silence', async () => {
+  answers = [stream(BEAT + change('1') + COMPLETE)];
+  const waiting: number[] = [];
+  for await (const _ of clientWith().subscribe(FarmChangesDocument, { after: '0' })) waiting.push(silences.size);
+  expect(waiting).toEqual([0]);
+});
+
+test('leaving the loop closes the connection', async () => {
+  answers = [stream(BEAT, change('1'), change('2'))];
+  const cursors: string[] = [];
+  for await (const { changes } of clientWith().subscribe(FarmChangesDocument, { after: '0' })) {
+    cursors.push(changes.cursor);
+    break;
+  }
+  expect(cursors).toEqual(['1']);
+  await until(() => received[0]?.socket.destroyed);
+});
+
+test('an abort ends the loop at once, without the changes that had come, and closes the connection', async () => {
+  answers = [stream(BEAT + change('1') + change('2'))];
+  const abort = new AbortController();
+  const cursors: string[] = [];
+  const { signal } = abort;
+  for await (const { changes } of clientWith().subscribe(FarmChangesDocument, { after: '0' }, { signal })) {
+    cursors.push(changes.cursor);
+    abort.abort();
+  }
+  expect(cursors).toEqual(['1']);
+  await until(() => received[0]?.socket.destroyed);
+});
+
+test.each([
+  ['before the first answer', undefined, [() => {}], ['latest']],
+  ['while the stream is opened', '0', [() => {}], ['0']],
+])('an abort %s ends the loop', async (_name, after, given: Answer[], requests) => {
+  answers = given;
+  const abort = new AbortController();
+  const watching = watch(after, { signal: abort.signal });
+  await until(() => asked.length === 1);
+  abort.abort();
+  expect(await watching).toEqual({ states: [], cursors: [], failure: undefined });
+  expect(asked).toEqual(requests);
+});
+
+test('an abort ends a pause', async () => {
+  answers = [refuse(503, '')];
+  jest.restoreAllMocks();
+  const abort = new AbortController();
+  // The pauses are real, and soon too long for a test.
+  const watching = watch('0', { signal: abort.signal, onState: () => abort.abort() });
+  expect(await watching).toMatchObject({ failure: undefined });
+  expect(asked).toEqual(['0']);
+});
