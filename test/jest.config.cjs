@@ -23,7 +23,7 @@ module.exports = {
     testEnvironment: 'node',
     transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
     // The modules of src/web name each other as browsers need it.
-    moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|watch)\\.js$': '$1$2' },
+    moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2' },
     setupFiles: ['reflect-metadata'],
     ...setUp,
   })),

@@ -72,7 +72,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEv
  * The variables without that of `after`, because watchers of the same changes may begin at different places. A variable
  * with a second use stays.
  */
-function withoutAfter(
+export function withoutAfter(
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
   variables: Record<string, unknown> = {},

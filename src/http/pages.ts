@@ -36,9 +36,17 @@ const BUILT = join(ROOT, 'dist', 'web');
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const MODULES = ['app', 'cards-view', 'client', 'elements', 'event-stream', 'jobs-view', 'sign-in', 'watch'].map(
-  (name) => `web/${name}.js`,
-);
+const MODULES = [
+  'app',
+  'cards-view',
+  'client',
+  'elements',
+  'event-stream',
+  'jobs-view',
+  'request-error',
+  'sign-in',
+  'watch',
+].map((name) => `web/${name}.js`);
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {

@@ -1,6 +1,7 @@
 // Subscriptions of the typed client: an event stream that begins again after the last change when it breaks off.
-import { GatewayRequestError } from './client.js';
+
 import { answersOf } from './event-stream.js';
+import { GatewayRequestError } from './request-error.js';
 
 /**
  * `connected`: changes come as they are committed. `behind`: the connection is lost, and is tried again. `expired`: it was

@@ -1,0 +1,48 @@
+// The error of the typed client, with the errors of the gateway's answer.
+
+/** One entry in the `errors` of a GraphQL answer. */
+export interface GatewayErrorEntry {
+  message: string;
+  path?: readonly (string | number)[];
+  extensions?: { code?: string; issues?: readonly GatewayIssue[]; [name: string]: unknown };
+}
+
+/** One fault of the input: the member's names and indices from the argument on, and what it must be. */
+export interface GatewayIssue {
+  path: readonly (string | number)[];
+  message: string;
+}
+
+/** A request that was refused, failed in part, or got no answer (`status` is 0). */
+export class GatewayRequestError extends Error {
+  override readonly name = 'GatewayRequestError';
+  readonly errors: readonly GatewayErrorEntry[];
+  /** The `extensions.code` of each error that has one, without repetitions. */
+  readonly codes: readonly string[];
+  /** The faults of the input, of all errors. */
+  readonly issues: readonly GatewayIssue[];
+  readonly status: number;
+  /** The x-request-id of the answer, to find the request in the gateway's log. */
+  readonly requestId: string | undefined;
+  /** The received data, when only some fields failed. */
+  readonly data: unknown;
+
+  constructor(
+    message: string,
+    details: {
+      status: number;
+      errors?: readonly GatewayErrorEntry[];
+      requestId?: string | undefined;
+      data?: unknown;
+      cause?: unknown;
+    },
+  ) {
+    super(message, { cause: details.cause });
+    this.errors = details.errors ?? [];
+    this.codes = [...new Set(this.errors.flatMap((error) => error.extensions?.code ?? []))];
+    this.issues = this.errors.flatMap((error) => error.extensions?.issues ?? []);
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.data = details.data;
+  }
+}

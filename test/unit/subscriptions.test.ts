@@ -1,0 +1,32 @@
+// Which variables tell apart what is watched: watchers of the same changes share executions wherever they begin.
+import { type OperationDefinitionNode, parse } from 'graphql';
+import { withoutAfter } from '../../src/graphql/subscriptions';
+
+function key(text: string, variables: Record<string, unknown>): string {
+  const document = parse(text);
+  return JSON.stringify(withoutAfter(document, document.definitions[0] as OperationDefinitionNode, variables));
+}
+
+test('the variable of `after` does not', () => {
+  const text =
+    'subscription ($after: String, $filter: ChangeFilter) { changes(after: $after, filter: $filter) { cursor } }';
+  expect(key(text, { after: 'a', filter: {} })).toBe(key(text, { after: 'b', filter: {} }));
+  expect(key(text, { after: 'a', filter: {} })).not.toBe(key(text, { after: 'a', filter: { types: [] } }));
+});
+
+test.each([
+  [
+    'used in a fragment too',
+    'subscription ($a: String) { changes(after: $a) { ...F } } fragment F on PrinterChanged { printer { jobs(after: $a) { totalCount } } }',
+  ],
+  [
+    'the `after` of a list',
+    'subscription ($a: String) { changes { ... on PrinterChanged { printer { jobs(after: $a) { totalCount } } } } }',
+  ],
+  [
+    'a field in a fragment',
+    'subscription ($a: String) { ...S } fragment S on Subscription { changes(after: $a) { cursor } }',
+  ],
+])('a variable does that is %s', (_name, text) => {
+  expect(key(text, { a: 'a' })).not.toBe(key(text, { a: 'b' }));
+});
