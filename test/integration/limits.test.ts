@@ -78,7 +78,7 @@ describe('the limits', () => {
     expectData(await gateway.graphql(`{ ${counted('{ search: "" }', 200)} }`));
     await refused(
       `{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 50)} }`,
-      'The operation has a cost of 500049; the limit is 500000',
+      'The operation has a cost of 500050; the limit is 500000',
     );
     expectData(await gateway.graphql(`{ ${counted('{ createdFrom: "2026-01-01T00:00:00Z" }', 49)} }`));
     const filtered = `query ($filter: PrintJobFilter) { ${counted('$filter', 10)} }`;
