@@ -42,7 +42,7 @@ test('the playground runs a subscription', async () => {
     const { makeCamera } = await makeShownFarm(gateway.url);
     const { page, step, outside } = await visit(browser, `${gateway.url}/graphql`);
     await step('the example', async () => {
-      await page.getByRole('tab', { name: 'Changes' }).click();
+      await page.getByRole('tab', { name: 'Changes', exact: true }).first().click();
       await page.getByRole('button', { name: /execute query/i }).click();
     });
     const result = page.locator('.result-window .CodeMirror-code');
