@@ -100,8 +100,10 @@ export class IdempotencyService<Parts> {
       if (one.status === 'rejected' && one.reason instanceof Outage && !(one.reason instanceof Overtime))
         throw one.reason;
     }
+    const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
+    if (failed.length > 0 && !isAlone) throw new GroupUndone(new Set(failed));
     return settled.map((one, at) => {
-      if (one.status === 'rejected') throw isAlone ? one.reason : new GroupUndone();
+      if (one.status === 'rejected') throw one.reason;
       return { ...(items[at] as Item<Parts>).write, answer: one.value };
     });
   }

@@ -28,8 +28,12 @@ const SHORT: LockWaits = { groupMs: 100, loneMs: 20 };
 /** As long as a statement may take. */
 const LONG: LockWaits = { groupMs: 0, loneMs: 0 };
 
-/** A write that knows that nothing of its group was done. */
-export class GroupUndone extends Error {}
+/** Of a group because of these items: nothing of it was done. */
+export class GroupUndone extends Error {
+  constructor(readonly because: ReadonlySet<unknown>) {
+    super();
+  }
+}
 
 /**
  * Reads keys in batches, one batch at a time.
@@ -51,7 +55,8 @@ export function batchedRead<Key, Row>(
 /**
  * Writes items in groups, one group at a time: items that wait while a group commits are written by the next statement
  * together, and each has its own outcome. A group that the database refuses, because of one item, a deadlock or a lock of
- * another program, was undone as a whole; each of its items is then written alone. Groups wait shortly for locks. An item
+ * another program, was undone as a whole; each of its items is then written alone, but those that
+ * are known to be innocent are written together once more. Groups wait shortly for locks. An item
  * that is still locked waits longer in groups of such items, so the others go on.
  * @param write the items, with the longest wait for a lock in ms; 0 for as long as a statement may take
  * @param weight how many rows an item writes
@@ -64,15 +69,25 @@ export function groupCommit<Item, Outcome>(
     oneBatchAtATime<Item, Outcome>(WRITTEN, weight, async (items) => {
       const together = (some: readonly Item[], lockMs: number) =>
         write(some, lockMs).then((values) => values.map((value) => ({ value })));
-      try {
-        return await together(items, waits.groupMs);
-      } catch (error) {
-        // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-        if (items.length === 1 || !wasUndone(error, waits)) throw error;
-      }
-      const outcomes: Settled<Outcome>[] = [];
-      for (const item of items) outcomes.push(...(await together([item], waits.loneMs).catch(failed)));
-      return outcomes;
+      const outcomes = new Map<Item, Settled<Outcome>>();
+      /** The items are left without outcomes when nothing of their group was done. */
+      const attempt = async (some: readonly Item[], lockMs: number): Promise<readonly Item[]> => {
+        if (some.length === 0) return [];
+        let settled: Settled<Outcome>[];
+        try {
+          settled = await together(some, lockMs);
+        } catch (failure) {
+          const others = failure instanceof GroupUndone ? some.filter((item) => !failure.because.has(item)) : [];
+          // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
+          if (some.length > 1 && wasUndone(failure, waits)) return others;
+          settled = some.map(() => ({ failure }));
+        }
+        for (const [at, item] of some.entries()) outcomes.set(item, settled[at] as Settled<Outcome>);
+        return [];
+      };
+      await attempt(await attempt(items, waits.groupMs), waits.groupMs);
+      for (const item of items) if (!outcomes.has(item)) await attempt([item], waits.loneMs);
+      return items.map((item) => outcomes.get(item) as Settled<Outcome>);
     });
   const quick = lane(SHORT);
   const patient = lane(LONG);
@@ -87,8 +102,6 @@ function wasUndone(error: unknown, waits: LockWaits): boolean {
 }
 
 type Settled<Value> = { value: Value } | { failure: unknown };
-
-const failed = (failure: unknown): { failure: unknown }[] => [{ failure }];
 
 /** A loader without a cache. An item is settled with its group. */
 function oneBatchAtATime<Item, Value>(
