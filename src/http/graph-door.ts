@@ -7,6 +7,7 @@ import { handleProtocols } from 'graphql-ws';
 import { BadRequest } from '../errors';
 import type { DoorContext, Subscribed } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
+import { refuseConditionalSubscription } from '../graphql/conditions';
 import { formatFailure } from '../graphql/errors';
 import { textOf } from '../graphql/execution';
 import { graphRequest } from '../graphql/http-request';
@@ -51,6 +52,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
     persisted?.refuseOthers(operation.query);
+    refuseConditionalSubscription(operation.query);
     const { http, body } = await within(msLeft, graph.executeOperation(operation, { contextValue }));
     // Incremental delivery is not in the schema.
     if (body.kind !== 'single') throw new Error('The answer comes in parts');

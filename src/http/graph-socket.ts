@@ -27,6 +27,8 @@ export interface SocketParts {
 
 interface Extra {
   socket: WebSocket;
+  /** The ids of operations that have not ended. */
+  running: Set<string>;
   request: FastifyRequest;
 }
 
@@ -48,16 +50,27 @@ export function socketHandler(
         return false;
       }
     },
-    onSubscribe: async ({ extra, subscriptions }, id, payload) => {
-      if (Object.keys(subscriptions).length > maxSubscriptions) {
-        return [
+    onSubscribe: async ({ extra }, id, payload) => {
+      // graphql-ws would take this operation for one with the same id that was completed and is not answered yet.
+      if (extra.running.has(id)) {
+        extra.socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`.slice(0, 100));
+        return [new GraphQLError('The id is in use')];
+      }
+      extra.running.add(id);
+      const refused = (errors: GraphQLError[]) => {
+        extra.running.delete(id);
+        return errors;
+      };
+      if (extra.running.size > maxSubscriptions) {
+        return refused([
           new GraphQLError(`One connection may have ${maxSubscriptions} operations at a time`, {
             extensions: { code: 'TOO_MANY_REQUESTS' },
           }),
-        ];
+        ]);
       }
       const outcome = await execute(extra.request, payload).catch((error: Error) => ({ answer: answerOf(error) }));
-      if ('answer' in outcome && outcome.answer.data === undefined) return (outcome.answer.errors ?? []).map(asError);
+      if ('answer' in outcome && outcome.answer.data === undefined)
+        return refused((outcome.answer.errors ?? []).map(asError));
       return { ...ANSWERED, contextValue: { ...outcome, id } };
     },
     subscribe: (({ contextValue }: { contextValue: Outcome & { id: string } }) =>
@@ -66,6 +79,7 @@ export function socketHandler(
       'subscribed' in (result as object)
         ? (watched(extra, id, (result as unknown as { subscribed: Subscribed }).subscribed) as never)
         : undefined,
+    onComplete: ({ extra }, id) => void extra.running.delete(id),
     // Answers are formatted already.
     onNext: (_context, _id, _payload, _args, result) => result as never,
   });
@@ -142,7 +156,7 @@ export function socketHandler(
             take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, 'Internal server error'));
           }),
       },
-      { socket, request },
+      { socket, request, running: new Set() },
     );
     socket.once('close', (code, reason) => void closed(code, String(reason)));
   };

@@ -6,7 +6,8 @@ import { BadInput } from '../errors';
 /** The maximum number of digits of an amount, before the point and after it. */
 export const WHOLE_DIGITS = 18;
 const FRACTION_DIGITS = 28;
-const NUMERIC = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,9})?$/i;
+/** Without two ways to read the same digits: a megabyte of them is refused in milliseconds. */
+const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,9})?$/i;
 const PLAIN = new RegExp(`^\\d{1,${WHOLE_DIGITS}}(\\.\\d{1,${FRACTION_DIGITS}})?$`);
 
 /** The range in the words of errors and descriptions. */

@@ -141,6 +141,7 @@ test('a subscription by GET is an event stream too', async () => {
   const response = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
   expect(response.status).toBe(200);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(':\n\n');
   await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
   await record(gateway);
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(
@@ -167,6 +168,15 @@ test('pages of other sites cannot watch', async () => {
   expect(await upgrade(gateway.url)).toBe(101);
   expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
   expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('an id that is in use again before its operation has ended closes the socket', async () => {
+  const gateway = await start();
+  const { socket, closed } = await initialised(gateway);
+  const subscribe = { type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } };
+  for (const message of [subscribe, { type: 'complete', id: '1' }, subscribe]) socket.send(JSON.stringify(message));
+  expect((await closed)[0]).toBe(4409);
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0);
 });
 
 test('a silent socket is closed, and one that answers no ping', async () => {

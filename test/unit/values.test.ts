@@ -8,6 +8,12 @@ import { nonEmptyText, refuseBrokenText, textUpTo } from '../../src/values/text'
 import { refusalOf } from '../support/refusal';
 
 describe('a decimal', () => {
+  test('of many digits that is none is refused by one look at each of them', () => {
+    for (const text of [`${'1'.repeat(500_000)}x`, `${'1'.repeat(250_000)}.${'1'.repeat(250_000)}x`]) {
+      expect(refusalOf(() => parseDecimal(text, 'mm')).message).toContain('must be a number');
+    }
+  });
+
   test.each([
     ['0', '0'],
     ['1.50', '1.50'],

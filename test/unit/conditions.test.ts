@@ -1,0 +1,20 @@
+// Conditions at the top level of subscriptions are refused; all others are GraphQL's own matter.
+import { refuseConditionalSubscription } from '../../src/graphql/conditions';
+
+test.each([
+  'subscription ($x: Boolean!) { changes @include(if: $x) { cursor } }',
+  'subscription { ...F @skip(if: true) } fragment F on Subscription { changes { cursor } }',
+  'subscription { ...F } fragment F on Subscription { changes @skip(if: true) { cursor } }',
+  'subscription { ... { ... @include(if: false) { changes { cursor } } } }',
+  'query A { viewer } subscription B { changes @include(if: false) { cursor } }',
+])('%s is refused', (query) => {
+  expect(() => refuseConditionalSubscription(query)).toThrow('must not have @skip or @include at its top level');
+});
+
+test.each([
+  'subscription ($x: Boolean!) { changes { cursor @include(if: $x) } }',
+  'query ($x: Boolean!) { cameras @include(if: $x) { totalCount } }',
+  'subscription { @',
+])('%s is not', (query) => {
+  expect(() => refuseConditionalSubscription(query)).not.toThrow();
+});
