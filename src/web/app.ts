@@ -82,9 +82,15 @@ function showState(state: WatchState): void {
   void refresh();
 }
 
-/** Reads the farm anew after changes; while the stream is lost, refresh polls. */
+/** Ends the wait of watchFarm. */
+let farmWasRead = () => {};
+
+/** Reads the farm anew after changes; while the stream is lost, refresh polls. Without rights to read it does not ask. */
 async function watchFarm(): Promise<void> {
   for (;;) {
+    await new Promise<void>((resolve) => {
+      farmWasRead = resolve;
+    });
     try {
       for await (const _change of client.subscribe(FarmChangesDocument, {}, { onState: showState })) {
         isStale = true;
@@ -94,7 +100,6 @@ async function watchFarm(): Promise<void> {
       // Refused: refresh tells the reason, and asks for credentials where they are needed.
     }
     if (isWatching) showState('behind');
-    await pause(POLL_MS);
   }
 }
 
@@ -110,6 +115,7 @@ async function refresh(): Promise<void> {
     if (signal.aborted) return;
     show(farm);
     signIn.accepted();
+    farmWasRead();
     hideProblem('poll');
     isRead = true;
   } catch (error) {
@@ -196,6 +202,6 @@ function drawProblems(): void {
   if (box.textContent !== text) box.textContent = text;
 }
 
+void watchFarm();
 refresh();
 setInterval(refreshTimes, POLL_MS);
-void watchFarm();
