@@ -170,7 +170,7 @@ async function main(): Promise<void> {
   await (seconds === undefined ? seed(force) : live(force, seconds));
 }
 
-/** What to do about a failure; undefined for one that nobody expects. */
+/** The advice for a usual failure; undefined for any other failure. */
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.message;
   if (!(error instanceof GatewayRequestError)) return undefined;

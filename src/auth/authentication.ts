@@ -12,7 +12,7 @@ export interface AuthRules {
 
 /**
  * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
- * credentials has the caller NOBODY. Answers undefined when no keys and no tokens are configured.
+ * credentials has the caller NOBODY. Returns undefined when neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
 export function authentication({ apiKeys, tokens }: AuthRules, timeoutMs: number) {

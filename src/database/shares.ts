@@ -1,4 +1,4 @@
-// How many connections statements of one kind may hold: those that wait for a locked table leave the others to the rest.
+// Limits the connections that statements of one kind hold. When a table is locked, other tables still get connections.
 import { Outage } from '../errors';
 
 interface Kind {

@@ -41,7 +41,7 @@ export class PersistedOperations {
 export const namesOf = (others: readonly PersistedOperation[]): string[] =>
   [...own.operations, ...others].map(({ name }) => name);
 
-/** Reads a manifest in Apollo's format. Throws an Error that says what is wrong with it. */
+/** Reads a manifest in Apollo's format. The error of a wrong manifest names the fault. */
 export function readManifest(text: string): PersistedOperation[] {
   let manifest: { format?: unknown; version?: unknown; operations?: unknown } | null;
   try {

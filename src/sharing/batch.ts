@@ -54,9 +54,9 @@ export function batchedRead<Key, Row>(
 
 /**
  * Writes items in groups, one group at a time: items that wait while a group commits are written by the next statement
- * together, and each has its own outcome. A group that the database refuses, because of one item, a deadlock or a lock of
- * another program, was undone as a whole; each of its items is then written alone, but those that
- * are known to be innocent are written together once more. Groups wait shortly for locks. An item
+ * together, and each has its own outcome. The database may refuse a group because of one item, a deadlock, or a lock of
+ * another program. Then nothing of the group was done. Where the write names the faulty items (GroupUndone), the others
+ * are written together once more. Every item that is still left is written alone. Groups wait shortly for locks. An item
  * that is still locked waits longer in groups of such items, so the others go on.
  * @param write the items, with the longest wait for a lock in ms; 0 for as long as a statement may take
  * @param weight how many rows an item writes

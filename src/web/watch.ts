@@ -1,5 +1,4 @@
 // Subscriptions of the typed client: an event stream that begins again after the last change when it breaks off.
-
 import { answersOf } from './event-stream.js';
 import { GatewayRequestError } from './request-error.js';
 
