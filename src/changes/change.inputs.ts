@@ -1,7 +1,7 @@
 // The arguments of queries and subscriptions of the feed.
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { PrintJobFilter } from '../print-jobs/print-job.inputs';
-import { MAX_CHANGES_PER_PAGE } from './change.limits';
+import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.limits';
 import { type ChangeType, ChangeTypeEnum } from './change.types';
 
 const ids = (object: string) => ({
@@ -55,7 +55,7 @@ export class ChangesArguments extends AfterArgument {
 export class ChangePageArguments extends ChangesArguments {
   @Field(() => Int, {
     nullable: true,
-    defaultValue: 100,
+    defaultValue: CHANGES_PER_PAGE,
     description: `The maximum number of changes, clamped to 1..${MAX_CHANGES_PER_PAGE}.`,
   })
   first?: number | null;

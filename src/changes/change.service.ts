@@ -2,7 +2,7 @@
 import { type Place, Watch } from '../sharing/feed';
 import { clamp, type Page } from '../values/page';
 import type { Keeps } from './change.filter';
-import { MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
+import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
 import { type ChangeStore, cursorOf, placeOf } from './change.store';
 import type { ChangeRow } from './change.types';
 
@@ -19,7 +19,7 @@ export class ChangeService {
   }
 
   async page(after: string | null | undefined, first: number | null | undefined, keeps: Keeps): Promise<ChangePage> {
-    const wanted = clamp(first ?? 100, 1, MAX_CHANGES_PER_PAGE);
+    const wanted = clamp(first ?? CHANGES_PER_PAGE, 1, MAX_CHANGES_PER_PAGE);
     let place: Place | null = after == null ? null : placeOf(after);
     let hasNextPage = true;
     const rows: ChangeRow[] = [];

@@ -71,7 +71,7 @@ export class ChangeStore {
         (select coalesce(json_agg(r.row), '[]') from (
           select ${CHANGE_ROW.json} as row from changes c
           where (c.position, c.id) > (${position}::bigint, ${id}::bigint)
-            and c.position < f.position_offset + pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+            and c.position < change_horizon()
           order by c.position, c.id limit ${limit}::bigint
         ) r) as rows
       from change_feed f`,

@@ -1,5 +1,5 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type ErrorCode, GatewayError, InputError, type Issue, Outage, SlowConsumer } from '../errors';
 import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
@@ -73,9 +73,9 @@ export function errorFormat(suggestions: boolean): ErrorFormat {
 }
 
 /** The answer of an operation that failed outside of its execution. */
-export function formatFailure(error: Error): FormattedExecutionResult {
+export function formatFailure(error: Error, format: ErrorFormat = formatError): { errors: GraphQLFormattedError[] } {
   const wrapped = new GraphQLError(error.message, { originalError: error });
-  return { errors: [formatError(wrapped.toJSON(), wrapped)] };
+  return { errors: [format(wrapped.toJSON(), wrapped)] };
 }
 
 /** Logs failures inside the gateway. An outage is logged once, by the watch of the database. */

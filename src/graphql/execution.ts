@@ -1,6 +1,6 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestContextResponseForOperation, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
-import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
@@ -8,7 +8,7 @@ import type { Channels } from '../sharing/channel';
 import type { FeedEvent } from '../sharing/feed';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
-import { causeOf, type ErrorFormat, logUnexpected, noteCodes, unexpectedCause } from './errors';
+import { causeOf, type ErrorFormat, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
 import { subscriptionsOn } from './subscriptions';
 
@@ -93,9 +93,8 @@ function refused(errors: readonly GraphQLError[], document: DocumentNode, format
 
 /** An idempotency key that cannot be used is a refusal like others; any other error here is a failure of the gateway. */
 function failed(error: Error, format: ErrorFormat): Answer {
-  const wrapped = new GraphQLError(error.message, { originalError: error });
-  const errors = [format(wrapped.toJSON(), wrapped)];
-  return error instanceof GatewayError ? { data: null, errors } : { errors };
+  const answer = formatFailure(error, format);
+  return error instanceof GatewayError ? { data: null, ...answer } : answer;
 }
 
 const statusOf = (error: Error) => (error instanceof GatewayError ? undefined : 500);

@@ -4,12 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { Subscribed } from '../graph/context';
-import type { Watchings } from './watching';
+import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to send connection_init. */
 const INIT_MS = 5000;
-/** A client that has not answered a ping when the next one is due is closed. */
-const BEAT_MS = 12_000;
 
 /** An answered operation: its only answer, or the subscription that it begins. */
 export type Outcome = { answer: FormattedExecutionResult } | { subscribed: Subscribed };
@@ -131,6 +129,7 @@ export function socketHandler(
   };
 
   const alive = new WeakSet<WebSocket>();
+  // A client that has not answered a ping when the next one is due is closed.
   const beat = setInterval(() => {
     for (const socket of app.websocketServer.clients) {
       if (!alive.delete(socket)) socket.terminate();

@@ -2,10 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Subscribed } from '../graph/context';
-import type { Watchings } from './watching';
-
-/** A comment keeps the connection open through proxies, and shows a connection that is gone. */
-const BEAT_MS = 12_000;
+import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to take the end of its stream. */
 const END_MS = 10_000;

@@ -12,6 +12,9 @@ const LOW_WATER = 1 << 18;
 /** A client that catches up takes what waits within this time. */
 const TAKE_MS = 5000;
 
+/** Beats keep a connection open through proxies, and show a client that is gone. */
+export const BEAT_MS = 12_000;
+
 /** How a connection sends the answers of one subscription. */
 export interface Sink {
   /** Sends texts of answers in one piece. */
