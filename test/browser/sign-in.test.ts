@@ -156,6 +156,8 @@ test('nobody is asked again and again while signed out, and a key that is withdr
     await page.route('**/graphql', (route) =>
       route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer withdrawn' } }),
     );
+    // A page that watches asks nothing until a change arrives, or until its user returns to it.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('alert').getByText('does not accept this key').waitFor();
     expect(await page.getByRole('main').count()).toBe(0);
     expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
