@@ -51,14 +51,19 @@ export class IdempotencyStore {
     return new Set(taken.map(idOf));
   }
 
+  /**
+   * Stores the answers under keys that this transaction has taken. The conflict always leads by the index; a joined update
+   * would be planned while the table is small, and read the whole table from then on.
+   */
   async keep(writes: readonly KeptWrite[]): Promise<void> {
     if (writes.length === 0) return;
     await this.database.json(
       'idempotency.keep',
       Prisma.sql`
-      update idempotency_keys k set answer = g.answer
-      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, answer json)
-      where k.caller = g.caller and k.key = g.key`,
+      insert into idempotency_keys as k (caller, key, fingerprint, answer, created_at)
+      select caller, key, fingerprint, answer, now()
+      from json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, fingerprint text, answer json)
+      on conflict (caller, key) do update set answer = excluded.answer`,
     );
   }
 

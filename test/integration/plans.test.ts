@@ -156,6 +156,19 @@ test('rows that are all there are need not be counted again', async () => {
   });
 });
 
+test('answers are stored under their keys by the index, also by a plan that was made while the table was empty', async () => {
+  const sent = await sentBy(async () => {
+    const camera = { camera_id: 'keyed', friendly_name: 'Door' };
+    expectStatus(await gateway.rest('POST', '/cameras', camera, { 'idempotency-key': 'a' }), 201);
+  });
+  const keep = sent.find(({ text }) => text.includes('idempotency.keep')) as Sent;
+  await gateway.sql('delete from idempotency_keys');
+  await gateway.sql('vacuum analyze idempotency_keys');
+  const [{ 'QUERY PLAN': plan }] = await gateway.sql(`explain (format json) ${withValues(keep.text, keep.values)}`);
+  const ways = stepsOf(plan[0].Plan).map((step) => step['Node Type']);
+  expect(ways).not.toContain('Seq Scan');
+});
+
 async function expectFewRows(sent: Sent[]): Promise<void> {
   expect(sent.length).toBeGreaterThan(0);
   for (const { text, values } of sent) {
