@@ -54,14 +54,19 @@ async function watch({ name, url }: Target, count: number) {
 async function deliver(target: Target, watchers: number, rate: number, seconds: number): Promise<string> {
   const child = await watch(target, watchers);
   await sleep(1000);
-  const writes: Promise<unknown>[] = [];
+  const writes: Promise<boolean>[] = [];
   const began = Date.now();
   for (let n = 0; n < rate * seconds; n += 1) {
     const wait = began + (n * 1000) / rate - Date.now();
     if (wait > 0) await sleep(wait);
-    writes.push(record(target, n));
+    writes.push(
+      record(target, n).then(
+        () => true,
+        () => false,
+      ),
+    );
   }
-  await Promise.all(writes);
+  const refused = (await Promise.all(writes)).filter((isDone) => !isDone).length;
   await sleep(3000);
   child.end();
   await child.ended;
@@ -70,10 +75,11 @@ async function deliver(target: Target, watchers: number, rate: number, seconds: 
     deliveries: number[];
     delays: number[];
   };
-  const lost = rate * seconds * watchers - deliveries.reduce((sum, times) => sum + times, 0);
+  if (refused > 0 && target.name === 'gateway') throw new Error(`${refused} writes to the gateway failed`);
+  const lost = (rate * seconds - refused) * watchers - deliveries.reduce((sum, times) => sum + times, 0);
   const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return `${at(0.5)} ms at the median, ${at(0.99)} ms at p99 (${changes} changes, ${lost} deliveries missing)`;
+  return `${at(0.5)} ms at the median, ${at(0.99)} ms at p99 (${changes} changes, ${refused} writes failed, ${lost} deliveries missing)`;
 }
 
 async function record({ url }: Target, n: number): Promise<void> {
