@@ -1,5 +1,6 @@
 // `npm run seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, GatewayRequestError } from '../src/client/client';
 import { readGateway } from '../src/config';
 import {
   CamerasDocument,
@@ -19,7 +20,6 @@ import {
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../src/generated/operations';
-import { createClient, GatewayRequestError } from '../src/web/client';
 import { cameras, dayOf, jobs, materials, printers, reportsAfter, spools } from './seed-farm';
 
 const { url: gateway, key } = readGateway();

@@ -22,7 +22,7 @@ module.exports = {
     testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
     testEnvironment: 'node',
     transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
-    // The modules of src/web name each other as browsers need it.
+    // The modules of src/client name each other as browsers need it.
     moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2' },
     setupFiles: ['reflect-metadata'],
     ...setUp,

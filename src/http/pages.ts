@@ -36,31 +36,25 @@ const BUILT = join(ROOT, 'dist', 'web');
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const MODULES = [
-  'app',
-  'cards-view',
-  'client',
-  'elements',
-  'event-stream',
-  'jobs-view',
-  'request-error',
-  'sign-in',
-  'watch',
-].map((name) => `web/${name}.js`);
+const CLIENT = ['client', 'event-stream', 'request-error', 'watch'].map((name) => `client/${name}.js`);
+const DASHBOARD = ['app', 'cards-view', 'elements', 'jobs-view', 'sign-in'].map((name) => `web/${name}.js`);
+const GENERATED = ['operations', 'web-operations'].map((name) => `generated/${name}.js`);
+const PLAYGROUND = ['client/event-stream.js', 'web/playground.js', 'web/playground-examples.js'];
+
+const modules = (prefix: string, paths: string[]) =>
+  Object.fromEntries(paths.map((path) => [`${prefix}/${path}`, join(BUILT, path)]));
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {
   '/assets/styles.css': join(WEB, 'styles.css'),
   '/assets/icon.svg': join(WEB, 'icon.svg'),
-  ...Object.fromEntries([...MODULES, 'generated/operations.js'].map((name) => [`/assets/${name}`, join(BUILT, name)])),
+  ...modules('/assets', [...CLIENT, ...DASHBOARD, ...GENERATED]),
   '/graphql/assets/react.js': packaged('react', 'umd', 'react.production.min.js'),
   '/graphql/assets/react-dom.js': packaged('react-dom', 'umd', 'react-dom.production.min.js'),
   '/graphql/assets/graphiql.js': packaged('graphiql', 'graphiql.min.js'),
   '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
-  '/graphql/assets/playground.js': join(BUILT, 'web', 'playground.js'),
-  '/graphql/assets/event-stream.js': join(BUILT, 'web', 'event-stream.js'),
-  '/graphql/assets/playground-examples.js': join(BUILT, 'web', 'playground-examples.js'),
+  ...modules('/graphql/assets', PLAYGROUND),
   '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
   '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),
   '/openapi/assets/rest.js': join(BUILT, 'web', 'rest.js'),

@@ -1,17 +1,18 @@
 // The dashboard: reads the farm when it changes, shows it, and sends status changes of jobs.
+
+import { createClient, GatewayRequestError } from '../client/client.js';
+import type { WatchState } from '../client/watch.js';
 import {
   ChangePrintJobStatusDocument,
   FarmChangesDocument,
   FarmOverviewDocument,
   type FarmOverviewQuery,
   type PrintJobStatus,
-} from '../generated/operations.js';
+} from '../generated/web-operations.js';
 import { cameraCard, printerCard } from './cards-view.js';
-import { createClient, GatewayRequestError } from './client.js';
 import { byId, element, keptList, refreshTimes } from './elements.js';
 import { type Job, jobRow, STATUS_NAMES } from './jobs-view.js';
 import { createSignIn } from './sign-in.js';
-import type { WatchState } from './watch.js';
 
 /** While changes cannot be watched, the farm is read so often. */
 const POLL_MS = 5_000;

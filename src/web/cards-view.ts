@@ -1,5 +1,5 @@
 // The cards of cameras and printers on the dashboard.
-import type { FarmOverviewQuery } from '../generated/operations.js';
+import type { FarmOverviewQuery } from '../generated/web-operations.js';
 import { element, timeElement } from './elements.js';
 
 type Camera = FarmOverviewQuery['cameras']['nodes'][number];

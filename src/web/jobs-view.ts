@@ -1,5 +1,5 @@
 // The rows of print jobs on the dashboard, with a button for each status that the gateway would accept.
-import type { FarmOverviewQuery, PrintJobStatus } from '../generated/operations.js';
+import type { FarmOverviewQuery, PrintJobStatus } from '../generated/web-operations.js';
 import { element, timeElement } from './elements.js';
 
 export type Job = FarmOverviewQuery['printJobs']['nodes'][number];

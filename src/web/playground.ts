@@ -1,5 +1,5 @@
 // Starts GraphiQL in the playground page, with the examples as its first tabs. Subscriptions run as event streams.
-import { answersOf } from './event-stream.js';
+import { answersOf } from '../client/event-stream.js';
 import { examples } from './playground-examples.js';
 
 /** The global variables of the prebuilt bundles. */

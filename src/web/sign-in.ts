@@ -1,5 +1,5 @@
 // The form for a key or token, shown when the gateway needs one, and the storage of the key in the browser.
-import { GatewayRequestError } from './client.js';
+import { GatewayRequestError } from '../client/client.js';
 import { byId } from './elements.js';
 
 const NAME = 'print-farm-key';

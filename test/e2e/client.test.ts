@@ -1,4 +1,6 @@
 // The typed client against the running gateway: what a frontend developer does first.
+
+import { type Client, createClient, GatewayRequestError } from '../../src/client/client';
 import {
   CameraDetailDocument,
   CamerasDocument,
@@ -15,7 +17,6 @@ import {
   UpdateCameraDocument,
   UpdatePrintJobDocument,
 } from '../../src/generated/operations';
-import { type Client, createClient, GatewayRequestError } from '../../src/web/client';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 let gateway: RunningGateway;

@@ -1,7 +1,8 @@
 // What clients do to watch the farm: the README's examples as they are in it, and the typed client over a killed gateway.
+
+import { createClient } from '../../src/client/client';
+import type { WatchState } from '../../src/client/watch';
 import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated/operations';
-import { createClient } from '../../src/web/client';
-import type { WatchState } from '../../src/web/watch';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
 import { exampleOf } from '../support/readme';

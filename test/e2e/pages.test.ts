@@ -48,10 +48,12 @@ test.each(['/', '/graphql', '/openapi'])('%s is a page whose links lead somewher
 
 test.each([
   ['/assets/web/app.js', 'text/javascript; charset=utf-8'],
-  ['/assets/web/client.js', 'text/javascript; charset=utf-8'],
+  ['/assets/client/client.js', 'text/javascript; charset=utf-8'],
   ['/assets/generated/operations.js', 'text/javascript; charset=utf-8'],
   ['/assets/styles.css', 'text/css; charset=utf-8'],
   ['/assets/icon.svg', 'image/svg+xml'],
+  ['/assets/generated/web-operations.js', 'text/javascript; charset=utf-8'],
+  ['/graphql/assets/client/event-stream.js', 'text/javascript; charset=utf-8'],
   ['/graphql/assets/graphiql.js', 'text/javascript; charset=utf-8'],
   ['/openapi/assets/swagger-ui.js', 'text/javascript; charset=utf-8'],
 ])('%s has its type and is not sent again while it is the same', async (path, type) => {

@@ -1,8 +1,8 @@
 // `npm run seed` against a running gateway: the example farm, its cameras that go on reporting, and plain refusals.
 import { join } from 'node:path';
 import { newApiKey } from '../../src/auth/api-keys';
+import { createClient } from '../../src/client/client';
 import { CamerasDocument, FarmOverviewDocument } from '../../src/generated/operations';
-import { createClient } from '../../src/web/client';
 import { type Child, startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';

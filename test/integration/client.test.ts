@@ -1,8 +1,8 @@
 // The typed client against a server that answers whatever a gateway, a proxy or a broken network may answer.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createClient, GatewayRequestError } from '../../src/client/client';
 import { CameraDetailDocument, MaterialsDocument } from '../../src/generated/operations';
-import { createClient, GatewayRequestError } from '../../src/web/client';
 
 let server: Server;
 let url: string;

@@ -1,9 +1,9 @@
 // Subscriptions of the typed client against whatever a gateway, a proxy or a broken network may answer.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ClientOptions, createClient, GatewayRequestError } from '../../src/client/client';
+import type { WatchOptions, WatchState } from '../../src/client/watch';
 import { FarmChangesDocument } from '../../src/generated/operations';
-import { type ClientOptions, createClient, GatewayRequestError } from '../../src/web/client';
-import type { WatchOptions, WatchState } from '../../src/web/watch';
 import { until } from '../support/waiting';
 
 type Answer = (response: ServerResponse) => unknown;

@@ -1,4 +1,6 @@
 // A farm to look at in the dashboard, made with the typed client: a printer and a spool, then jobs and cameras on demand.
+
+import { createClient } from '../../src/client/client';
 import {
   type CameraStatusInput,
   CreateMaterialDocument,
@@ -8,7 +10,6 @@ import {
   RecordCameraStatusesDocument,
   RegisterCameraDocument,
 } from '../../src/generated/operations';
-import { createClient } from '../../src/web/client';
 
 const NAMES = { material: 'PETG', spool: 'PETG-1', printer: 'Bay 1' };
 

@@ -78,11 +78,13 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   commands: {
     rooms: ['values', 'auth', 'database', 'schema', 'config'],
-    packages: ['graphql', 'generated/operations', 'node:*'],
+    packages: ['graphql', 'generated/operations', 'generated/web-operations', 'node:*'],
   },
   main: { rooms: ['observability', 'config', 'app'], packages: [] },
+  // For other programs too: it imports nothing but its documents.
+  client: { rooms: [], packages: ['generated/operations'] },
   // A client like any other.
-  web: { rooms: [], packages: ['generated/operations'] },
+  web: { rooms: ['client'], packages: ['generated/web-operations'] },
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */

@@ -1,7 +1,7 @@
 // An input with several faults: all of them in one answer, each with the path of its member, and nothing written.
 import { randomUUID } from 'node:crypto';
+import { createClient, type GatewayIssue, GatewayRequestError } from '../../../src/client/client';
 import { CreatePrinterDocument } from '../../../src/generated/operations';
-import { createClient, type GatewayIssue, GatewayRequestError } from '../../../src/web/client';
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, tables } from '../../support/farm';
 import { expectCode, expectError, type GraphqlResponse, test, useGateway } from '../../support/gateway';

@@ -1,0 +1,447 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+/** Selects the cameras that match every member. A member that is left out or null matches all cameras. */
+export type CameraFilter = {
+  /** Battery at or below this percentage in the latest status. */
+  batteryAtMost?: number | null | undefined;
+  /** Online (true) or offline (false) in the latest status. A camera without a status matches neither. */
+  online?: boolean | null | undefined;
+  /** This recording state in the latest status, with the same spelling. */
+  recordingState?: string | null | undefined;
+  /** Part of id or friendlyName, in any case; at most 1000 characters. */
+  search?: string | null | undefined;
+};
+
+/** A status record to store. */
+export type CameraStatusInput = {
+  /** Battery level in percent, 0 to 100. */
+  batteryPct?: number | null | undefined;
+  /** The camera; NOT_FOUND when it is not registered. */
+  cameraId: string;
+  /** Frames per second, 0 or more. */
+  fps?: number | null | undefined;
+  /** Capture mode, at most 255 characters. */
+  mode?: string | null | undefined;
+  /** Whether the camera is online. */
+  online: boolean;
+  /** Unprocessed battery value, in the camera’s own unit. */
+  rawBatteryPct?: number | null | undefined;
+  /** When the state was observed; at most 24 hours ahead of the gateway’s clock, else BAD_USER_INPUT. If left out: now, or the next free millisecond of this camera. */
+  recordedAt?: string | null | undefined;
+  /** Recording state in the camera’s own words, at most 255 characters. */
+  recordingState?: string | null | undefined;
+  /** Video resolution, at most 255 characters. */
+  resolution?: string | null | undefined;
+  /** Remaining recording time in seconds, 0 or more. */
+  videoRemainingSec?: number | null | undefined;
+};
+
+/** A material to add. */
+export type CreateMaterialInput = {
+  /** Density in g/cm3, above 0. */
+  densityGPerCm3: string | number;
+  /** Name such as PLA, 1 to 255 characters. CONFLICT when it is taken. */
+  name: string;
+};
+
+/** A print job to create. It starts as QUEUED. */
+export type CreatePrintJobInput = {
+  /** Takes diameter and density from the spool and its material, and derives the grams from them. */
+  autoDeriveGrams?: boolean;
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  costPerPrint?: string | number;
+  /** Where the figures come from. */
+  dataSource: DataSource;
+  /** Filament diameter in mm, 0 or more; autoDeriveGrams overrides it. */
+  filamentDiameterAtPrintMm?: string | number;
+  /** Path of the G-code file, at most 4096 characters. */
+  gcodeFilePath?: string;
+  /** Grams used, 0 or more; autoDeriveGrams overrides them. For a new job, 0 is replaced by grams derived from filamentDiameterAtPrintMm and materialDensityAtPrint, if mmExtruded and materialDensityAtPrint are above 0. */
+  gramsDerived?: string | number;
+  /** Material density in g/cm3, 0 or more; autoDeriveGrams overrides it. */
+  materialDensityAtPrint?: string | number;
+  /** Millimetres of filament extruded, 0 or more. */
+  mmExtruded?: string | number;
+  /** Free text, at most 10000 characters. */
+  notes?: string | null | undefined;
+  /** Name of the print, at most 1000 characters. */
+  printName: string;
+  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  printerId: string;
+  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  spoolId: string;
+  /** When printing began; stored as given. */
+  startedAt?: string | null | undefined;
+};
+
+/** A printer to add. */
+export type CreatePrinterInput = {
+  /** Name for people, 1 to 255 characters. */
+  name: string;
+};
+
+/** A spool to add. */
+export type CreateSpoolInput = {
+  /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
+  filamentDiameterMm: string | number;
+  /** GUID of the material; BAD_USER_INPUT when there is none. */
+  materialId: string;
+  /** Price of the whole spool, 0 or more. */
+  purchasePrice?: string | number | null | undefined;
+  /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
+  spoolSerial: string;
+  /** Weight of the filament when new, in grams, 0 or more. */
+  weightTotalGrams: string | number;
+};
+
+/** The source of the figures of a print job. */
+export type DataSource =
+  /** Entered by a person. */
+  | 'MANUAL'
+  /** The printer’s MQTT messages. */
+  | 'MQTT'
+  /** The printer’s own API. */
+  | 'PRINTER_API';
+
+/** Selects the print jobs that match every member. A member that is left out or null matches all jobs. */
+export type PrintJobFilter = {
+  /** Created at or after this instant. */
+  createdFrom?: string | null | undefined;
+  /** Created at or before this instant. */
+  createdTo?: string | null | undefined;
+  /** Jobs from this source. */
+  dataSource?: DataSource | null | undefined;
+  /** Jobs of this printer (GUID). */
+  printerId?: string | null | undefined;
+  /** Part of printName, in any case; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  search?: string | null | undefined;
+  /** Jobs of this spool (GUID). */
+  spoolId?: string | null | undefined;
+  /** Jobs in one of these statuses; an empty list matches no job. */
+  status?: Array<PrintJobStatus> | null | undefined;
+};
+
+/** The statuses of a print job; the field allowedTransitions lists the next possible ones. */
+export type PrintJobStatus =
+  /** Stopped on purpose, or deleted; the record is kept. */
+  | 'CANCELLED'
+  /** Printed to the end. */
+  | 'COMPLETED'
+  /** Ended by a fault. */
+  | 'FAILED'
+  /** On the printer. */
+  | 'PRINTING'
+  /** Waiting for its printer; the status of every new job. */
+  | 'QUEUED';
+
+/** A camera to register. */
+export type RegisterCameraInput = {
+  /** Name for people, 1 to 1000 characters. */
+  friendlyName: string;
+  /** Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already. */
+  id: string;
+  /** MAC address, at most 255 characters, kept as given. CONFLICT when it is registered already. */
+  macAddress?: string | null | undefined;
+};
+
+/** Changes to a camera. Members that are left out stay as they are. */
+export type UpdateCameraInput = {
+  /** Name for people, 1 to 1000 characters; null leaves it. */
+  friendlyName?: string | null | undefined;
+  /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */
+  macAddress?: string | null | undefined;
+};
+
+/** Changes to a material. Members that are left out or null stay as they are. */
+export type UpdateMaterialInput = {
+  /** Density in g/cm3, above 0. Jobs keep the density they were printed with. */
+  densityGPerCm3?: string | number | null | undefined;
+  /** Name, 1 to 255 characters. CONFLICT when it is taken. */
+  name?: string | null | undefined;
+};
+
+/** The new members of a print job. A member that is left out becomes empty, 0, false or null. */
+export type UpdatePrintJobInput = {
+  /** Takes diameter and density from the spool and its material, and derives the grams from them. */
+  autoDeriveGrams?: boolean;
+  /** Cost of the print, 0 or more. On update, autoDeriveGrams overrides it with grams × (price / weight of the full spool), rounded to 4 decimals, if the spool has a price and the grams are above 0. */
+  costPerPrint?: string | number;
+  /** Path of the G-code file, at most 4096 characters. */
+  gcodeFilePath?: string;
+  /** Grams used, 0 or more; autoDeriveGrams overrides them. For a new job, 0 is replaced by grams derived from filamentDiameterAtPrintMm and materialDensityAtPrint, if mmExtruded and materialDensityAtPrint are above 0. */
+  gramsDerived?: string | number;
+  /** Millimetres of filament extruded, 0 or more. */
+  mmExtruded?: string | number;
+  /** Free text, at most 10000 characters. */
+  notes?: string | null | undefined;
+  /** Name of the print, at most 1000 characters. */
+  printName: string;
+  /** GUID of the printer; BAD_USER_INPUT when there is none. */
+  printerId: string;
+  /** GUID of the spool; BAD_USER_INPUT when there is none. */
+  spoolId: string;
+};
+
+/** Changes to a printer. Members that are left out or null stay as they are. */
+export type UpdatePrinterInput = {
+  /** Name for people, 1 to 255 characters. */
+  name?: string | null | undefined;
+};
+
+/** Changes to a spool. Members that are left out stay as they are. */
+export type UpdateSpoolInput = {
+  /** Filament diameter in mm, above 0; null leaves it. */
+  filamentDiameterMm?: string | number | null | undefined;
+  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none. */
+  materialId?: string | null | undefined;
+  /** Price of the whole spool, 0 or more; null removes it. */
+  purchasePrice?: string | number | null | undefined;
+  /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
+  spoolSerial?: string | null | undefined;
+  /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
+  weightTotalGrams?: string | number | null | undefined;
+};
+
+export type CameraStatusValuesFragment = { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null };
+
+export type CameraWithStatusFragment = { id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null };
+
+export type CamerasQueryVariables = Exact<{
+  filter?: CameraFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type CamerasQuery = { cameras: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null }> } };
+
+export type CameraDetailQueryVariables = Exact<{
+  id: string;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  records?: number | null | undefined;
+}>;
+
+
+export type CameraDetailQuery = { camera: { id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, history: Array<{ id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null }>, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null } | null };
+
+export type RegisterCameraMutationVariables = Exact<{
+  input: RegisterCameraInput;
+}>;
+
+
+export type RegisterCameraMutation = { registerCamera: { id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null } };
+
+export type UpdateCameraMutationVariables = Exact<{
+  id: string;
+  input: UpdateCameraInput;
+}>;
+
+
+export type UpdateCameraMutation = { updateCamera: { id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null } };
+
+export type RecordCameraStatusesMutationVariables = Exact<{
+  input: Array<CameraStatusInput>;
+}>;
+
+
+export type RecordCameraStatusesMutation = { recordCameraStatuses: Array<{ cameraId: string, id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null }> };
+
+export type LatestChangeCursorQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LatestChangeCursorQuery = { latestChangeCursor: string };
+
+export type FarmChangesSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type FarmChangesSubscription = { changes:
+    | { __typename: 'CameraChanged', cursor: string }
+    | { __typename: 'CameraStatusRecorded', cursor: string }
+    | { __typename: 'MaterialChanged', cursor: string }
+    | { __typename: 'PrintJobChanged', cursor: string }
+    | { __typename: 'PrinterChanged', cursor: string }
+    | { __typename: 'SpoolChanged', cursor: string }
+   };
+
+export type FarmOverviewQueryVariables = Exact<{
+  jobs?: number | null | undefined;
+  status?: Array<PrintJobStatus> | null | undefined;
+}>;
+
+
+export type FarmOverviewQuery = { cameras: { totalCount: number, nodes: Array<{ id: string, friendlyName: string, macAddress: string | null, createdAt: string, updatedAt: string, lastStatus: { id: string, recordedAt: string, online: boolean, batteryPct: number | null, rawBatteryPct: number | null, videoRemainingSec: number | null, recordingState: string | null, mode: string | null, resolution: string | null, fps: number | null } | null }> }, printers: { totalCount: number, nodes: Array<{ id: string, name: string, jobs: { nodes: Array<{ id: string, printName: string, startedAt: string | null }> } }> }, queued: { totalCount: number }, printing: { totalCount: number }, completed: { totalCount: number }, cancelled: { totalCount: number }, failed: { totalCount: number }, printJobs: { totalCount: number, nodes: Array<{ id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null }> } };
+
+export type PrinterValuesFragment = { id: string, name: string, createdAt: string, updatedAt: string };
+
+export type MaterialValuesFragment = { id: string, name: string, densityGPerCm3: string };
+
+export type SpoolValuesFragment = { id: string, spoolSerial: string, filamentDiameterMm: string, weightTotalGrams: string, purchasePrice: string | null, createdAt: string, updatedAt: string, material: { id: string, name: string, densityGPerCm3: string } };
+
+export type PrintersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type PrintersQuery = { printers: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, createdAt: string, updatedAt: string }> } };
+
+export type SpoolsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type SpoolsQuery = { spools: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, spoolSerial: string, filamentDiameterMm: string, weightTotalGrams: string, purchasePrice: string | null, createdAt: string, updatedAt: string, material: { id: string, name: string, densityGPerCm3: string } }> } };
+
+export type MaterialsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MaterialsQuery = { materials: Array<{ id: string, name: string, densityGPerCm3: string }> };
+
+export type CreatePrinterMutationVariables = Exact<{
+  input: CreatePrinterInput;
+}>;
+
+
+export type CreatePrinterMutation = { createPrinter: { id: string, name: string, createdAt: string, updatedAt: string } };
+
+export type UpdatePrinterMutationVariables = Exact<{
+  id: string;
+  input: UpdatePrinterInput;
+}>;
+
+
+export type UpdatePrinterMutation = { updatePrinter: { id: string, name: string, createdAt: string, updatedAt: string } };
+
+export type CreateSpoolMutationVariables = Exact<{
+  input: CreateSpoolInput;
+}>;
+
+
+export type CreateSpoolMutation = { createSpool: { id: string, spoolSerial: string, filamentDiameterMm: string, weightTotalGrams: string, purchasePrice: string | null, createdAt: string, updatedAt: string, material: { id: string, name: string, densityGPerCm3: string } } };
+
+export type UpdateSpoolMutationVariables = Exact<{
+  id: string;
+  input: UpdateSpoolInput;
+}>;
+
+
+export type UpdateSpoolMutation = { updateSpool: { id: string, spoolSerial: string, filamentDiameterMm: string, weightTotalGrams: string, purchasePrice: string | null, createdAt: string, updatedAt: string, material: { id: string, name: string, densityGPerCm3: string } } };
+
+export type CreateMaterialMutationVariables = Exact<{
+  input: CreateMaterialInput;
+}>;
+
+
+export type CreateMaterialMutation = { createMaterial: { id: string, name: string, densityGPerCm3: string } };
+
+export type UpdateMaterialMutationVariables = Exact<{
+  id: string;
+  input: UpdateMaterialInput;
+}>;
+
+
+export type UpdateMaterialMutation = { updateMaterial: { id: string, name: string, densityGPerCm3: string } };
+
+export type PrintJobRowFragment = { id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null };
+
+export type PrintJobValuesFragment = { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null };
+
+export type PrintJobsQueryVariables = Exact<{
+  filter?: PrintJobFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type PrintJobsQuery = { printJobs: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null }> } };
+
+export type PrintJobByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PrintJobByIdQuery = { printJob: { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null } | null };
+
+export type CreatePrintJobMutationVariables = Exact<{
+  input: CreatePrintJobInput;
+}>;
+
+
+export type CreatePrintJobMutation = { createPrintJob: { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null } };
+
+export type UpdatePrintJobMutationVariables = Exact<{
+  id: string;
+  input: UpdatePrintJobInput;
+}>;
+
+
+export type UpdatePrintJobMutation = { updatePrintJob: { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null } };
+
+export type ChangePrintJobStatusMutationVariables = Exact<{
+  id: string;
+  status: PrintJobStatus;
+}>;
+
+
+export type ChangePrintJobStatusMutation = { changePrintJobStatus: { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null } };
+
+export type CancelPrintJobMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelPrintJobMutation = { cancelPrintJob: { gcodeFilePath: string, mmExtruded: string, dataSource: DataSource, filamentDiameterAtPrintMm: string, materialDensityAtPrint: string, notes: string | null, updatedAt: string, id: string, printName: string, status: PrintJobStatus, allowedTransitions: Array<PrintJobStatus>, gramsDerived: string, costPerPrint: string, startedAt: string | null, completedAt: string | null, createdAt: string, printer: { id: string, name: string } | null, spool: { id: string, spoolSerial: string, material: { id: string, name: string } } | null } };
+
+
+export type TypedDocument<Result, Variables> = TypedDocumentNode<Result, Variables> & {
+  readonly loc: { readonly source: { readonly body: string } };
+};
+type Definition = [text: string, node: unknown];
+function documentOf<Result, Variables>(...definitions: Definition[]): TypedDocument<Result, Variables> {
+  const body = definitions.map(([text]) => text).join('\n\n');
+  const source = { body, name: 'GraphQL request', locationOffset: { line: 1, column: 1 } };
+  const loc = { start: 0, end: body.length, source };
+  const document: unknown = { kind: 'Document', definitions: definitions.map(([, node]) => node), loc };
+  return document as TypedDocument<Result, Variables>;
+}
+const CameraStatusValues: Definition = ["fragment CameraStatusValues on CameraStatus {\n  id\n  recordedAt\n  online\n  batteryPct\n  rawBatteryPct\n  videoRemainingSec\n  recordingState\n  mode\n  resolution\n  fps\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"CameraStatusValues"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"CameraStatus"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"recordedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"online"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"batteryPct"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"rawBatteryPct"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"videoRemainingSec"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"recordingState"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"mode"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"resolution"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"fps"},"arguments":[],"directives":[]}]}}];
+const CameraWithStatus: Definition = ["fragment CameraWithStatus on Camera {\n  id\n  friendlyName\n  macAddress\n  createdAt\n  updatedAt\n  lastStatus {\n    ...CameraStatusValues\n  }\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"CameraWithStatus"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Camera"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"friendlyName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"macAddress"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"lastStatus"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraStatusValues"},"directives":[]}]}}]}}];
+const PrinterValues: Definition = ["fragment PrinterValues on Printer {\n  id\n  name\n  createdAt\n  updatedAt\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"PrinterValues"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Printer"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]}]}}];
+const MaterialValues: Definition = ["fragment MaterialValues on Material {\n  id\n  name\n  densityGPerCm3\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"MaterialValues"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Material"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"densityGPerCm3"},"arguments":[],"directives":[]}]}}];
+const SpoolValues: Definition = ["fragment SpoolValues on Spool {\n  id\n  spoolSerial\n  filamentDiameterMm\n  weightTotalGrams\n  purchasePrice\n  createdAt\n  updatedAt\n  material {\n    ...MaterialValues\n  }\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"SpoolValues"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Spool"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"spoolSerial"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"filamentDiameterMm"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"weightTotalGrams"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"purchasePrice"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"material"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}];
+const PrintJobRow: Definition = ["fragment PrintJobRow on PrintJob {\n  id\n  printName\n  status\n  allowedTransitions\n  gramsDerived\n  costPerPrint\n  startedAt\n  completedAt\n  createdAt\n  printer {\n    id\n    name\n  }\n  spool {\n    id\n    spoolSerial\n    material {\n      id\n      name\n    }\n  }\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"PrintJobRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"PrintJob"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"printName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"status"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"allowedTransitions"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"gramsDerived"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"costPerPrint"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"startedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"completedAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"createdAt"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"printer"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"spool"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"spoolSerial"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"material"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]}]}}]}}]}}];
+const PrintJobValues: Definition = ["fragment PrintJobValues on PrintJob {\n  ...PrintJobRow\n  gcodeFilePath\n  mmExtruded\n  dataSource\n  filamentDiameterAtPrintMm\n  materialDensityAtPrint\n  notes\n  updatedAt\n}",{"kind":"FragmentDefinition","name":{"kind":"Name","value":"PrintJobValues"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"PrintJob"}},"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobRow"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"gcodeFilePath"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"mmExtruded"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"dataSource"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"filamentDiameterAtPrintMm"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"materialDensityAtPrint"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"notes"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"},"arguments":[],"directives":[]}]}}];
+export const CamerasDocument = documentOf<CamerasQuery, CamerasQueryVariables>(["query Cameras($filter: CameraFilter, $first: Int, $after: String, $offset: Int) {\n  cameras(filter: $filter, first: $first, after: $after, offset: $offset) {\n    totalCount\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    nodes {\n      ...CameraWithStatus\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Cameras"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"CameraFilter"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cameras"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraWithStatus"},"directives":[]}]}}]}}]}}], CameraWithStatus, CameraStatusValues);
+export const CameraDetailDocument = documentOf<CameraDetailQuery, CameraDetailQueryVariables>(["query CameraDetail($id: ID!, $from: DateTime, $to: DateTime, $records: Int = 100) {\n  camera(id: $id) {\n    ...CameraWithStatus\n    history(from: $from, to: $to, first: $records) {\n      ...CameraStatusValues\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"CameraDetail"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"records"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"100"},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"camera"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraWithStatus"},"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"history"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"from"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"Argument","name":{"kind":"Name","value":"to"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"records"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraStatusValues"},"directives":[]}]}}]}}]}}], CameraWithStatus, CameraStatusValues);
+export const RegisterCameraDocument = documentOf<RegisterCameraMutation, RegisterCameraMutationVariables>(["mutation RegisterCamera($input: RegisterCameraInput!) {\n  registerCamera(input: $input) {\n    ...CameraWithStatus\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RegisterCamera"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RegisterCameraInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"registerCamera"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraWithStatus"},"directives":[]}]}}]}}], CameraWithStatus, CameraStatusValues);
+export const UpdateCameraDocument = documentOf<UpdateCameraMutation, UpdateCameraMutationVariables>(["mutation UpdateCamera($id: ID!, $input: UpdateCameraInput!) {\n  updateCamera(id: $id, input: $input) {\n    ...CameraWithStatus\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateCamera"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateCameraInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateCamera"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraWithStatus"},"directives":[]}]}}]}}], CameraWithStatus, CameraStatusValues);
+export const RecordCameraStatusesDocument = documentOf<RecordCameraStatusesMutation, RecordCameraStatusesMutationVariables>(["mutation RecordCameraStatuses($input: [CameraStatusInput!]!) {\n  recordCameraStatuses(input: $input) {\n    cameraId\n    ...CameraStatusValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RecordCameraStatuses"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CameraStatusInput"}}}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"recordCameraStatuses"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cameraId"},"arguments":[],"directives":[]},{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraStatusValues"},"directives":[]}]}}]}}], CameraStatusValues);
+export const LatestChangeCursorDocument = documentOf<LatestChangeCursorQuery, LatestChangeCursorQueryVariables>(["query LatestChangeCursor {\n  latestChangeCursor\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"LatestChangeCursor"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"latestChangeCursor"},"arguments":[],"directives":[]}]}}]);
+export const FarmChangesDocument = documentOf<FarmChangesSubscription, FarmChangesSubscriptionVariables>(["subscription FarmChanges($after: String) {\n  changes(after: $after) {\n    cursor\n    __typename\n  }\n}",{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"FarmChanges"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"changes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"__typename"},"arguments":[],"directives":[]}]}}]}}]);
+export const FarmOverviewDocument = documentOf<FarmOverviewQuery, FarmOverviewQueryVariables>(["query FarmOverview($jobs: Int = 50, $status: [PrintJobStatus!]) {\n  cameras {\n    totalCount\n    nodes {\n      ...CameraWithStatus\n    }\n  }\n  printers(first: 200) {\n    totalCount\n    nodes {\n      id\n      name\n      jobs(first: 1, filter: {status: [PRINTING]}) {\n        nodes {\n          id\n          printName\n          startedAt\n        }\n      }\n    }\n  }\n  queued: printJobs(filter: {status: [QUEUED]}, first: 1) {\n    totalCount\n  }\n  printing: printJobs(filter: {status: [PRINTING]}, first: 1) {\n    totalCount\n  }\n  completed: printJobs(filter: {status: [COMPLETED]}, first: 1) {\n    totalCount\n  }\n  cancelled: printJobs(filter: {status: [CANCELLED]}, first: 1) {\n    totalCount\n  }\n  failed: printJobs(filter: {status: [FAILED]}, first: 1) {\n    totalCount\n  }\n  printJobs(first: $jobs, filter: {status: $status}) {\n    totalCount\n    nodes {\n      ...PrintJobRow\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FarmOverview"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"jobs"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"50"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PrintJobStatus"}}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cameras"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CameraWithStatus"},"directives":[]}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"printers"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"name"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"jobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"PRINTING"}]}}]}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"printName"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"startedAt"},"arguments":[],"directives":[]}]}}]}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"queued"},"name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"QUEUED"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]}]}},{"kind":"Field","alias":{"kind":"Name","value":"printing"},"name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"PRINTING"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]}]}},{"kind":"Field","alias":{"kind":"Name","value":"completed"},"name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"COMPLETED"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]}]}},{"kind":"Field","alias":{"kind":"Name","value":"cancelled"},"name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"CANCELLED"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]}]}},{"kind":"Field","alias":{"kind":"Name","value":"failed"},"name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"FAILED"}]}}]}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"jobs"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}}]}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobRow"},"directives":[]}]}}]}}]}}], CameraWithStatus, CameraStatusValues, PrintJobRow);
+export const PrintersDocument = documentOf<PrintersQuery, PrintersQueryVariables>(["query Printers($first: Int = 50, $after: String, $offset: Int) {\n  printers(first: $first, after: $after, offset: $offset) {\n    totalCount\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    nodes {\n      ...PrinterValues\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Printers"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"50"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"printers"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrinterValues"},"directives":[]}]}}]}}]}}], PrinterValues);
+export const SpoolsDocument = documentOf<SpoolsQuery, SpoolsQueryVariables>(["query Spools($first: Int = 50, $after: String, $offset: Int) {\n  spools(first: $first, after: $after, offset: $offset) {\n    totalCount\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n    nodes {\n      ...SpoolValues\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Spools"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"50"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"spools"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SpoolValues"},"directives":[]}]}}]}}]}}], SpoolValues, MaterialValues);
+export const MaterialsDocument = documentOf<MaterialsQuery, MaterialsQueryVariables>(["query Materials {\n  materials {\n    ...MaterialValues\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Materials"},"variableDefinitions":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"materials"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}], MaterialValues);
+export const CreatePrinterDocument = documentOf<CreatePrinterMutation, CreatePrinterMutationVariables>(["mutation CreatePrinter($input: CreatePrinterInput!) {\n  createPrinter(input: $input) {\n    ...PrinterValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreatePrinter"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreatePrinterInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createPrinter"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrinterValues"},"directives":[]}]}}]}}], PrinterValues);
+export const UpdatePrinterDocument = documentOf<UpdatePrinterMutation, UpdatePrinterMutationVariables>(["mutation UpdatePrinter($id: ID!, $input: UpdatePrinterInput!) {\n  updatePrinter(id: $id, input: $input) {\n    ...PrinterValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdatePrinter"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdatePrinterInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updatePrinter"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrinterValues"},"directives":[]}]}}]}}], PrinterValues);
+export const CreateSpoolDocument = documentOf<CreateSpoolMutation, CreateSpoolMutationVariables>(["mutation CreateSpool($input: CreateSpoolInput!) {\n  createSpool(input: $input) {\n    ...SpoolValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateSpool"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateSpoolInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createSpool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SpoolValues"},"directives":[]}]}}]}}], SpoolValues, MaterialValues);
+export const UpdateSpoolDocument = documentOf<UpdateSpoolMutation, UpdateSpoolMutationVariables>(["mutation UpdateSpool($id: ID!, $input: UpdateSpoolInput!) {\n  updateSpool(id: $id, input: $input) {\n    ...SpoolValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateSpool"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateSpoolInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateSpool"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"SpoolValues"},"directives":[]}]}}]}}], SpoolValues, MaterialValues);
+export const CreateMaterialDocument = documentOf<CreateMaterialMutation, CreateMaterialMutationVariables>(["mutation CreateMaterial($input: CreateMaterialInput!) {\n  createMaterial(input: $input) {\n    ...MaterialValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateMaterial"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateMaterialInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createMaterial"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}], MaterialValues);
+export const UpdateMaterialDocument = documentOf<UpdateMaterialMutation, UpdateMaterialMutationVariables>(["mutation UpdateMaterial($id: ID!, $input: UpdateMaterialInput!) {\n  updateMaterial(id: $id, input: $input) {\n    ...MaterialValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateMaterial"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateMaterialInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateMaterial"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"MaterialValues"},"directives":[]}]}}]}}], MaterialValues);
+export const PrintJobsDocument = documentOf<PrintJobsQuery, PrintJobsQueryVariables>(["query PrintJobs($filter: PrintJobFilter, $first: Int = 20, $after: String, $offset: Int) {\n  printJobs(filter: $filter, first: $first, after: $after, offset: $offset) {\n    totalCount\n    pageInfo {\n      hasNextPage\n      hasPreviousPage\n      startCursor\n      endCursor\n    }\n    nodes {\n      ...PrintJobRow\n    }\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"PrintJobs"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"PrintJobFilter"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"defaultValue":{"kind":"IntValue","value":"20"},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"offset"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"printJobs"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"offset"},"value":{"kind":"Variable","name":{"kind":"Name","value":"offset"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"hasPreviousPage"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"startCursor"},"arguments":[],"directives":[]},{"kind":"Field","name":{"kind":"Name","value":"endCursor"},"arguments":[],"directives":[]}]}},{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobRow"},"directives":[]}]}}]}}]}}], PrintJobRow);
+export const PrintJobByIdDocument = documentOf<PrintJobByIdQuery, PrintJobByIdQueryVariables>(["query PrintJobById($id: ID!) {\n  printJob(id: $id) {\n    ...PrintJobValues\n  }\n}",{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"PrintJobById"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"printJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobValues"},"directives":[]}]}}]}}], PrintJobValues, PrintJobRow);
+export const CreatePrintJobDocument = documentOf<CreatePrintJobMutation, CreatePrintJobMutationVariables>(["mutation CreatePrintJob($input: CreatePrintJobInput!) {\n  createPrintJob(input: $input) {\n    ...PrintJobValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreatePrintJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreatePrintJobInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createPrintJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobValues"},"directives":[]}]}}]}}], PrintJobValues, PrintJobRow);
+export const UpdatePrintJobDocument = documentOf<UpdatePrintJobMutation, UpdatePrintJobMutationVariables>(["mutation UpdatePrintJob($id: ID!, $input: UpdatePrintJobInput!) {\n  updatePrintJob(id: $id, input: $input) {\n    ...PrintJobValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdatePrintJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdatePrintJobInput"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updatePrintJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobValues"},"directives":[]}]}}]}}], PrintJobValues, PrintJobRow);
+export const ChangePrintJobStatusDocument = documentOf<ChangePrintJobStatusMutation, ChangePrintJobStatusMutationVariables>(["mutation ChangePrintJobStatus($id: ID!, $status: PrintJobStatus!) {\n  changePrintJobStatus(id: $id, status: $status) {\n    ...PrintJobValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ChangePrintJobStatus"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"status"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PrintJobStatus"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"changePrintJobStatus"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"status"},"value":{"kind":"Variable","name":{"kind":"Name","value":"status"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobValues"},"directives":[]}]}}]}}], PrintJobValues, PrintJobRow);
+export const CancelPrintJobDocument = documentOf<CancelPrintJobMutation, CancelPrintJobMutationVariables>(["mutation CancelPrintJob($id: ID!) {\n  cancelPrintJob(id: $id) {\n    ...PrintJobValues\n  }\n}",{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CancelPrintJob"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}},"directives":[]}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cancelPrintJob"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"directives":[],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PrintJobValues"},"directives":[]}]}}]}}], PrintJobValues, PrintJobRow);
