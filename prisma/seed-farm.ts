@@ -5,6 +5,7 @@ import type {
   DataSource,
   PrintJobStatus,
   RegisterCameraInput,
+  UpdateCameraInput,
 } from '../src/generated/operations';
 
 const MINUTE = 60_000;
@@ -55,9 +56,12 @@ interface CameraPlan {
   mode: string;
   /** Minutes since the camera went offline; undefined when it is online. */
   offlineFor?: number;
+  /** Undefined for the gateway's default. */
+  expectedIntervalSec?: number;
 }
 
-const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video' };
+/** Six times the ten seconds between two reports with --live. */
+const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video', expectedIntervalSec: 60 };
 const onBattery = (fullAtMinutesAgo: number, pctPerHour: number) => ({
   battery: { fullAtMinutesAgo, pctPerHour },
   resolution: '2704x1520',
@@ -86,6 +90,12 @@ export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, ind
   // Locally administered addresses belong to no manufacturer.
   macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
 }));
+
+/** What is set after the registration. */
+export function settingsOf(cameraId: string): UpdateCameraInput {
+  const { expectedIntervalSec = null } = cameraPlans.find(({ id }) => id === cameraId) ?? {};
+  return { expectedIntervalSec };
+}
 
 /** One day of records of a camera, one every ten minutes, the newest at `now`. */
 export function dayOf(cameraId: string, now: number): CameraStatusInput[] {

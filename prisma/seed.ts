@@ -17,10 +17,11 @@ import {
   RecordCameraStatusesDocument,
   RegisterCameraDocument,
   SpoolsDocument,
+  UpdateCameraDocument,
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../src/generated/operations';
-import { cameras, dayOf, jobs, materials, printers, reportsAfter, spools } from './seed-farm';
+import { cameras, dayOf, jobs, materials, printers, reportsAfter, settingsOf, spools } from './seed-farm';
 
 const { url: gateway, key } = readGateway();
 const client = createClient({
@@ -76,7 +77,10 @@ async function seed(force: boolean): Promise<void> {
   let records = 0;
   const cameraIds = new Set(existing.cameras.map(({ id }) => id));
   for (const camera of cameras) {
-    if (!cameraIds.has(camera.id)) await client.request(RegisterCameraDocument, { input: camera });
+    if (!cameraIds.has(camera.id)) {
+      await client.request(RegisterCameraDocument, { input: camera });
+      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id) });
+    }
     const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
     records += day.recordCameraStatuses.length;
   }

@@ -58,8 +58,10 @@ CREATE TABLE cameras (
   mac_address text COLLATE "C",
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  expected_interval_sec integer,
   CONSTRAINT cameras_pkey PRIMARY KEY (camera_id),
   CONSTRAINT cameras_camera_id_not_empty CHECK ((camera_id <> ''::text)),
+  CONSTRAINT cameras_expected_interval_sec CHECK (((expected_interval_sec >= 1) AND (expected_interval_sec <= 86400))),
   CONSTRAINT cameras_friendly_name_not_empty CHECK ((friendly_name <> ''::text)),
   CONSTRAINT cameras_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
 );
@@ -193,6 +195,10 @@ CREATE INDEX print_jobs_by_spool ON print_jobs USING btree (spool_id, created_at
 CREATE INDEX print_jobs_by_status ON print_jobs USING btree (status, created_at DESC NULLS LAST, id DESC NULLS LAST);
 
 CREATE INDEX print_jobs_newest ON print_jobs USING btree (created_at DESC, id DESC);
+
+CREATE INDEX print_jobs_printing ON print_jobs USING btree (updated_at) WHERE (status = 'Printing'::text);
+
+CREATE INDEX print_jobs_to_do ON print_jobs USING btree (spool_id, created_at) WHERE (status = ANY (ARRAY['Queued'::text, 'Printing'::text]));
 
 CREATE INDEX printers_by_name ON printers USING btree (name, id);
 

@@ -1,7 +1,13 @@
 // The domains over one database: their stores, services and resolvers, made and handed to each other.
+import { AlertResolver } from './alerts/alert.resolver';
+import { AlertService } from './alerts/alert.service';
+import { AlertStore } from './alerts/alert.store';
 import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver';
 import { CameraService } from './cameras/camera.service';
 import { CameraStore } from './cameras/camera.store';
+import { CameraHealthResolver } from './cameras/health.resolver';
+import { HealthService } from './cameras/health.service';
+import { HealthStore } from './cameras/health.store';
 import { StatusLogStore } from './cameras/status-log.store';
 import {
   ChangeResolver,
@@ -49,16 +55,18 @@ export function farmOn(database: Queryable): Farm {
     ...OBJECT_RESOLVERS.map((type) => new type(lookUps)),
     new CameraResolver(cameras),
     new CameraStatusResolver(cameras),
+    new CameraHealthResolver(new HealthService(new HealthStore(database))),
     new PrintJobResolver(jobs),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
     new InventoryResolver(new InventoryService(inventory)),
+    new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
   ];
   return {
     resolvers: new Map<unknown, unknown>(resolvers.map((one) => [one.constructor, one])) as Resolvers,
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
-        cameras.countByState(),
+        cameras.countByLiveness(now),
         jobs.countByStatus(),
         jobs.completedByDay(now),
       ]);

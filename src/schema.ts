@@ -2,8 +2,10 @@
 import 'reflect-metadata';
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type ResolverData } from 'type-graphql';
+import { AlertResolver } from './alerts/alert.resolver';
 import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver';
 import { CameraConnectionResolver } from './cameras/camera.types';
+import { CameraHealthResolver } from './cameras/health.resolver';
 import {
   ChangeResolver,
   JobChangedResolver,
@@ -35,10 +37,12 @@ export function buildGraph(): GraphQLSchema {
     resolvers: [
       CameraResolver,
       CameraStatusResolver,
+      CameraHealthResolver,
       InventoryResolver,
       PrintJobResolver,
       PrinterJobsResolver,
       SpoolJobsResolver,
+      AlertResolver,
       ChangeResolver,
       StatusRecordedResolver,
       JobChangedResolver,

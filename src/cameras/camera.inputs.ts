@@ -1,7 +1,13 @@
 // The inputs of cameras.
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
-import { MAX_FRIENDLY_NAME_LENGTH, MAX_HOURS_AHEAD, MAX_TEXT_LENGTH } from './camera.limits';
+import {
+  DEFAULT_INTERVAL_SEC,
+  MAX_FRIENDLY_NAME_LENGTH,
+  MAX_HOURS_AHEAD,
+  MAX_INTERVAL_SEC,
+  MAX_TEXT_LENGTH,
+} from './camera.limits';
 import type { Camera, CameraStatus } from './camera.types';
 
 @InputType({
@@ -60,6 +66,14 @@ export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> 
     description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null removes it. CONFLICT when another camera has it.`,
   })
   macAddress?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      `How long, in seconds, the camera may be silent before it counts as silent, 1 to ${MAX_INTERVAL_SEC}; null sets the ` +
+      `default of ${DEFAULT_INTERVAL_SEC}.`,
+  })
+  expectedIntervalSec?: number | null;
 }
 
 @InputType({ description: 'A status record to store.' })

@@ -11,6 +11,18 @@ export const MAX_RECORDS = 1000;
 /** How far a status record may be ahead of the gateway's clock. The database allows an hour more. */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
+/** How long a camera may be silent, in seconds, unless it has an interval of its own. */
+export const DEFAULT_INTERVAL_SEC = 300;
+/** A day. */
+export const MAX_INTERVAL_SEC = 86_400;
+/** Without `from`, the log is read from so many hours before `to` on. */
+export const LOG_HOURS = 24;
+/** Stretches of a series. */
+export const SERIES_POINTS = 200;
+export const MAX_SERIES_POINTS = 2000;
+export const MAX_GAPS = 100;
+/** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */
+export const MAX_LOG_RECORDS = 250_000;
 /** Of an id, a MAC address, and the texts of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;
 
@@ -22,4 +34,5 @@ export const CAMERA_RANGES = {
   batteryPct: { minimum: 0, maximum: 100 },
   videoRemainingSec: { minimum: 0 },
   fps: { minimum: 0 },
+  expectedIntervalSec: { minimum: 1, maximum: MAX_INTERVAL_SEC },
 };

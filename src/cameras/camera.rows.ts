@@ -1,5 +1,6 @@
 // The columns of cameras and of their status log, each named once: statements and row readers are made from them.
 import { type Columns, memberOf, nested, type RowShape, rowShape } from '../database/rows';
+import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 import type { Camera, CameraStatus } from './camera.types';
 
 /** The columns of a new record; the database gives it an id. */
@@ -23,9 +24,29 @@ export const statusRow = (alias: string): RowShape<CameraStatus> =>
 /** A camera `c` with its latest status `latest`. */
 export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
   'c',
-  { friendlyName: 'text', macAddress: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  {
+    friendlyName: 'text',
+    macAddress: 'text',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+    expectedIntervalSec: 'int',
+  },
   {
     id: memberOf('c.camera_id', 'text'),
     lastStatus: nested(statusRow('latest'), (json) => `case when latest.id is not null then ${json} end`),
   },
 );
+
+/** Triggers on the log keep the record with the greatest recorded_at: reads cost the same however long the log is. */
+export const CAMERAS_WITH_LATEST = 'cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id';
+
+/** The seconds for which a record that says online vouches for its camera `c`. */
+export const VOUCHED_SEC = `coalesce(c.expected_interval_sec, ${DEFAULT_INTERVAL_SEC})`;
+
+/** The time up to which the latest status `latest` vouches for its camera. */
+export const VOUCHED_UNTIL = `latest.recorded_at + ${VOUCHED_SEC} * interval '1 second'`;
+
+/** The one rule of liveness: of a camera `c` with its latest status `latest` at `clock.now`. */
+export const LIVENESS = `case
+  when latest.id is null then 'NEVER_SEEN' when not latest.online then 'OFFLINE'
+  when ${VOUCHED_UNTIL} < clock.now then 'SILENT' else 'LIVE' end`;

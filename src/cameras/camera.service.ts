@@ -17,6 +17,7 @@ import {
 } from './camera.limits';
 import type { CameraStore } from './camera.store';
 import type { Camera, CameraStatus } from './camera.types';
+import type { CameraLiveness } from './health.types';
 import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
 
 export interface Stretch {
@@ -30,7 +31,11 @@ const FRIENDLY_NAME = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
 const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
 
 const newCamera = membersOf({ id: KEY, friendlyName: FRIENDLY_NAME, macAddress: TEXT });
-const changedCamera = membersOf({ friendlyName: optional(FRIENDLY_NAME), macAddress: TEXT });
+const changedCamera = membersOf({
+  friendlyName: optional(FRIENDLY_NAME),
+  macAddress: TEXT,
+  expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
+});
 const checkFilter = membersOf({
   search: nullable(textUpTo(MAX_FRIENDLY_NAME_LENGTH)),
   batteryAtMost: nullable(inRange()),
@@ -76,8 +81,9 @@ export class CameraService {
     return (await this.log.history.load(rangeOf(cameraId, stretch, now))) ?? [];
   }
 
-  countByState() {
-    return this.store.countByState();
+  /** How many cameras have each liveness. */
+  async countByLiveness(now: string): Promise<Record<CameraLiveness, number>> {
+    return { LIVE: 0, SILENT: 0, OFFLINE: 0, NEVER_SEEN: 0, ...(await this.store.countByLiveness(now)) };
   }
 
   /** POST /cameras rules 2 and 3; the database decides which of two equal requests is first. */

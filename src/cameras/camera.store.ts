@@ -9,11 +9,11 @@ import { batchedRead } from '../sharing/batch';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
 import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { CAMERA_ROW } from './camera.rows';
+import { CAMERA_ROW, CAMERAS_WITH_LATEST as CAMERAS, LIVENESS } from './camera.rows';
 import type { Camera } from './camera.types';
+import type { CameraLiveness } from './health.types';
 
-/** Triggers on the log keep the record with the greatest recorded_at: reads cost the same however long the log is. */
-const CAMERAS_WITH_LATEST = sql('cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id');
+const CAMERAS_WITH_LATEST = sql(CAMERAS);
 const CURSORS = cursorsOf('cameras', parseText);
 
 export class CameraStore {
@@ -41,15 +41,15 @@ export class CameraStore {
     return readPage(this.database, 'cameras.page', CAMERA_ROW, page, range, (row) => CURSORS.to(row.id));
   }
 
-  /** How many cameras are online, offline, and without any status. */
-  countByState(): Promise<Record<'online' | 'offline' | 'unknown', number>> {
+  /** How many cameras have each liveness; one that no camera has is left out. */
+  countByLiveness(now: string): Promise<Partial<Record<CameraLiveness, number>>> {
     return this.database.json(
-      'cameras.countByState',
+      'cameras.countByLiveness',
       Prisma.sql`
-      select json_build_object(
-        'online', count(*) filter (where latest.online), 'offline', count(*) filter (where not latest.online),
-        'unknown', count(*) filter (where latest.online is null)) as value
-      from ${CAMERAS_WITH_LATEST}`,
+      select coalesce(json_object_agg(l.liveness, l.cameras), '{}') as value from (
+        select ${sql(LIVENESS)} as liveness, count(*) as cameras
+        from ${CAMERAS_WITH_LATEST} cross join (select ${now}::timestamptz) as clock (now) group by 1
+      ) l`,
     );
   }
 
@@ -62,11 +62,15 @@ export class CameraStore {
   }
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
-  async update(id: string, { friendlyName, macAddress }: UpdateCameraInput, now: string): Promise<boolean> {
+  async update(
+    id: string,
+    { friendlyName, macAddress, expectedIntervalSec }: UpdateCameraInput,
+    now: string,
+  ): Promise<boolean> {
     const { count } = await this.refusingTaken(({ prisma }) =>
       prisma.camera.updateMany({
         where: { cameraId: id },
-        data: { friendlyName: friendlyName ?? undefined, macAddress, updatedAt: now },
+        data: { friendlyName: friendlyName ?? undefined, macAddress, expectedIntervalSec, updatedAt: now },
       }),
     );
     return count > 0;

@@ -2,6 +2,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
 import { DateTimeScalar } from '../graph/scalars';
+import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 
 @ObjectType({ description: 'One record of a camera’s status log.', simpleResolvers: true })
 export class CameraStatus {
@@ -75,6 +76,14 @@ export class Camera {
 
   @Field(() => DateTimeScalar, { description: 'When the camera was last changed; status records do not change it.' })
   updatedAt!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How long, in seconds, the camera may be silent before it counts as silent; null: the default of ' +
+      `${DEFAULT_INTERVAL_SEC}.`,
+  })
+  expectedIntervalSec!: number | null;
 
   @Field(() => CameraStatus, {
     nullable: true,

@@ -158,6 +158,8 @@ export type RegisterCameraInput = {
 
 /** Changes to a camera. Members that are left out stay as they are. */
 export type UpdateCameraInput = {
+  /** How long, in seconds, the camera may be silent before it counts as silent, 1 to 86400; null sets the default of 300. */
+  expectedIntervalSec?: number | null | undefined;
   /** Name for people, 1 to 1000 characters; null leaves it. */
   friendlyName?: string | null | undefined;
   /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */

@@ -31,8 +31,16 @@ export interface GraphLimits {
   tokens: number;
 }
 
-/** The assumed sizes of lists without pages. A page without a size has its default; all cameras count as the largest page. */
-const SIZES: Record<string, number> = { materials: 50, recordCameraStatuses: 1, statusHistory: 5 };
+/** The arguments that say how long a list is, with the greatest lengths. Without one, a list has the argument's default. */
+const LENGTHS: Record<string, number> = { first: MAX_PAGE_ROWS, input: MAX_PAGE_ROWS, points: 2000 };
+/** The assumed sizes of lists without such an argument. All cameras, and alerts, count as the largest page. */
+const SIZES: Record<string, number> = {
+  alerts: MAX_PAGE_ROWS,
+  gaps: 100,
+  materials: 50,
+  recordCameraStatuses: 1,
+  statusHistory: 5,
+};
 /** The items of all input lists together: an operation must not write for longer than a request may take. */
 const MAX_LISTED = 1000;
 
@@ -45,6 +53,8 @@ const FILTER_PRICES: Record<string, number> = { search: 100_000, createdFrom: 10
 const MAX_OFFSET_PRICE = 100_000;
 /** A page of changes with a filter looks at so many (change.limits.ts). */
 const FILTERED_CHANGES_PRICE = 20_000;
+/** The price of adding up a camera's log, for each camera. */
+const LOG_PRICES: Record<string, number> = { series: 50, availability: 50 };
 /** The other lists are as short as the farm has cameras, printers and spools. */
 const LISTS_OF_JOBS = ['printJobs', 'jobs'];
 
@@ -144,13 +154,16 @@ function measureOf(
     }
   };
 
-  const argument = ({ arguments: given }: FieldNode, ...names: string[]): Weight =>
-    weigh(given?.find(({ name }) => names.includes(name.value))?.value);
+  const argument = ({ arguments: given }: FieldNode, wanted: string): Weight =>
+    weigh(given?.find(({ name }) => name.value === wanted)?.value);
 
   /** The number of objects of a field: its page size, or the length of its input list. */
   const objectsOf = (field: FieldNode, usual: number): number => {
-    const size = argument(field, 'first', 'input');
-    return size === undefined ? usual : clamp(size, 1, MAX_PAGE_ROWS);
+    for (const [name, max] of Object.entries(LENGTHS)) {
+      const size = argument(field, name);
+      if (size !== undefined) return clamp(size, 1, max);
+    }
+    return usual;
   };
 
   /** One statement reads the lists of all parents, so this price is for all copies of the field. */
@@ -178,10 +191,10 @@ function measureOf(
         const inner = getNamedType(field.type);
         if (!isObjectType(inner) && !isInterfaceType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const first = field.args.find(({ name }) => name === 'first');
-        const usual = first ? Number(first.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
+        const length = field.args.find(({ name }) => name === 'first' || name === 'points');
+        const usual = length ? Number(length.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
         const objects = copies * (usual === undefined ? 1 : objectsOf(selection, usual));
-        measure.cost += objects + readPriceOf(selection);
+        measure.cost += objects + copies * (LOG_PRICES[field.name] ?? 0) + readPriceOf(selection);
         if (field.args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type))))
           measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);

@@ -69,7 +69,7 @@ export class Metrics {
     'The age of the oldest change that subscriptions have not got yet.',
     [],
   );
-  private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their latest status.', ['state']);
+  private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
   private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [
     'day',
@@ -127,7 +127,7 @@ export class Metrics {
 
   private show({ cameras, jobs, days }: FarmFigures): void {
     for (const gauge of [this.cameras, this.jobs, this.grams, this.cost]) gauge.reset();
-    for (const [state, count] of Object.entries(cameras)) this.cameras.set({ state }, count);
+    for (const [state, count] of Object.entries(cameras)) this.cameras.set({ state: state.toLowerCase() }, count);
     for (const [status, count] of Object.entries(jobs)) this.jobs.set({ status }, count);
     for (const { day, grams, cost } of days) {
       this.grams.set({ day }, Number(grams));

@@ -32,6 +32,9 @@ const LEAVES: Members = {
   DataSource: { type: 'string', enum: Object.values(DataSourceEnum) },
 };
 
+/** The members that only the graph has. */
+const ONLY_IN_GRAPH = ['expectedIntervalSec', 'liveness'];
+
 /** The names of the graph for which REST has other words. */
 const WORDS: Record<string, unknown> = { ...STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
 
@@ -70,7 +73,7 @@ function bodyOf(graph: GraphQLSchema, typeName: string, spell: Spelling, ranges:
   const type = graph.getType(typeName) as GraphQLInputObjectType;
   const members = Object.values(type.getFields()).flatMap((field): [string, Json][] => {
     const leaf = getNullableType(field.type);
-    if (!isLeafType(leaf)) return [];
+    if (!isLeafType(leaf) || ONLY_IN_GRAPH.includes(field.name)) return [];
     const [range, isNullable] = [ranges[field.name] ?? {}, isNullableType(field.type)];
     const schema = isInputObjectType(type)
       ? read(leaf.name, range, isNullable, field.defaultValue)

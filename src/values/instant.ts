@@ -11,6 +11,12 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const instantNow = (): Instant => new Date().toISOString();
 
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
+/** The instant so many milliseconds earlier, in the years that are allowed. */
+export const before = (instant: Instant, ms: number): Instant =>
+  new Date(Math.max(Date.parse(instant) - ms, EARLIEST)).toISOString();
+
 export function parseInstant(value: unknown, member: string): Instant {
   const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
   if (match === null) {

@@ -93,7 +93,10 @@ test('metrics of requests, operations, statements, the pool, the process and the
   const query = `mutation {
     createPrinter(input: { name: "p" }) { id }
     createMaterial(input: { name: "m", densityGPerCm3: "1.24" }) { id }
-    recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id }
+    registerCamera(input: { id: "b", friendlyName: "b" }) { id }
+    recordCameraStatuses(input: [
+      { cameraId: "a", online: true }, { cameraId: "b", online: true, recordedAt: "2026-01-01T00:00:00Z" }
+    ]) { id }
   }`;
   const made = JSON.parse((await graphql(query)).text).data;
   const spool = await graphql(
@@ -131,7 +134,8 @@ test('metrics of requests, operations, statements, the pool, the process and the
     operations: value('graphql_operation_duration_seconds_count{operation="Both",type="query"}'),
     // A name gets figures of its own when it has succeeded once.
     conflicts: value('graphql_errors_total{operation="other",code="CONFLICT"}'),
-    online: value('print_farm_cameras{state="online"}'),
+    live: value('print_farm_cameras{state="live"}'),
+    silent: value('print_farm_cameras{state="silent"}'),
     completed: value('print_farm_jobs{status="Completed"}'),
     queued: value('print_farm_jobs{status="Queued"}'),
     grams: value(`print_farm_filament_grams{day="${today}"}`),
@@ -139,7 +143,18 @@ test('metrics of requests, operations, statements, the pool, the process and the
     up: value('database_up'),
     waiting: value('database_pool_waiting'),
   }).toEqual({
-    ...{ created: 3, operations: 1, conflicts: 1, online: 1, completed: 2, queued: 1, grams: 25, cost: 6.5, up: 1 },
+    ...{
+      created: 3,
+      operations: 1,
+      conflicts: 1,
+      live: 1,
+      silent: 1,
+      completed: 2,
+      queued: 1,
+      grams: 25,
+      cost: 6.5,
+      up: 1,
+    },
     waiting: 0,
   });
   for (const name of ['database_pool_connections{state="idle"}', 'database_statement_duration_seconds_count']) {

@@ -139,6 +139,7 @@ describe('with authentication', () => {
       spools: '{ nodes { id } }',
       materials: '{ id }',
       latestChangeCursor: '',
+      alerts: '{ kind }',
       changes: '{ nodes { cursor } }',
     };
     for (const { name } of queryType.fields) {
@@ -221,6 +222,11 @@ describe('with authentication', () => {
     const history = `mutation { recordCameraStatuses(input: [{ cameraId: "${other}", online: true }]) { camera { history { id } } } }`;
     refused(await graph(history, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(history, all), undefined);
+    for (const field of ['liveness', 'series { records }', 'availability { fraction }']) {
+      const known = `mutation { updateCamera(id: "${other}", input: {}) { ${field} } }`;
+      refused(await graph(known, bearer('key-of-writer')), 'FORBIDDEN');
+      refused(await graph(known, all), undefined);
+    }
     const camera = history.replace('history { id }', 'friendlyName');
     refused(await graph(camera, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(camera, all), undefined);

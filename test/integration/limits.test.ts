@@ -103,6 +103,25 @@ describe('the limits', () => {
     expectData(await gateway.graphql(ofPrinters));
   });
 
+  test('the log of a camera costs its stretches and its reading, and alerts count as a page', async () => {
+    const series = (points: string) =>
+      `query${points === '$n' ? ' ($n: Int)' : ''} { cameras(first: 1000) { nodes { series(points: ${points}) { records } } } }`;
+    // A page of 1,000, 1,000 cameras, and 50 for the reading and so many stretches of each.
+    await refused(series('500'), 'The operation has a cost of 552000; the limit is 500000');
+    await refused(series('$n'), 'The operation has a cost of 2052000; the limit is 500000', { n: 9999 });
+    expectData(await gateway.graphql(series('$n'), { n: null }));
+    expectData(await gateway.graphql(series('400')));
+    const availability = (times: number) =>
+      `{ cameras { nodes { ${Array.from({ length: times }, (_, n) => `a${n}: availability { gaps { from } }`).join(' ')} } } }`;
+    await refused(availability(4), 'The operation has a cost of 506000; the limit is 500000');
+    expectData(await gateway.graphql(availability(3)));
+    await refused(
+      '{ alerts { camera { history(first: 1000) { id } } } }',
+      'The operation has a cost of 1002000; the limit is 500000',
+    );
+    expectData(await gateway.graphql('{ alerts { camera { id } } }'));
+  });
+
   test('fields of one type of an interface cost what they would hold', async () => {
     const history = 'camera { history(first: 1000) { id } }';
     const page = (selection: string) => `{ changes(first: 1000) { nodes { ${selection} } } }`;

@@ -98,6 +98,7 @@ describe('an operation reads no more rows than it answers, however many there ar
         its: printJobs(filter: { printerId: $id, dataSource: MANUAL }) { totalCount } }`,
       () => ({ id: ids.printer }),
     ],
+    ['what needs attention', '{ alerts { kind camera { id } printJob { id } } }'],
     ['a page of the jobs of every printer', '{ printers(first: 30) { nodes { jobs(first: 2) { nodes { id } } } } }'],
   ];
 

@@ -37,6 +37,18 @@ const queries: [name: string, statements: number, document: string | (() => stri
     2,
     '{ cameras { nodes { id today: history { id } ever: history(from: "2020-01-01T00:00:00Z", first: 1) { id } } } }',
   ],
+  ['the cameras with their liveness', 2, '{ cameras { nodes { id liveness lastStatus { online } } } }'],
+  [
+    'the cameras with series and availability',
+    3,
+    '{ cameras(first: 100) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
+  ],
+  ['what needs attention', 1, '{ alerts { kind severity message since } }'],
+  [
+    'what needs attention, with its objects',
+    3,
+    '{ alerts { kind camera { id lastStatus { online } liveness } printJob { id printer { name } } } }',
+  ],
   [
     'the cameras, and the camera of every status, found at two depths,',
     4,
@@ -171,7 +183,7 @@ describe('on a server', () => {
     for (let n = 0; n < ROWS; n += 1) {
       const farm = await makeFarm(gateway);
       const camera = await makeCamera(gateway);
-      await recordStatuses(gateway, camera, [{ batteryPct: 50 }, { batteryPct: 49 }]);
+      await recordStatuses(gateway, camera, [{ batteryPct: 15 }, { batteryPct: 14 }]);
       farms.push(farm);
       cameras.push(camera);
       for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);

@@ -41,12 +41,16 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
     packages: ['type-graphql', 'generated/prisma/client'],
   },
+  alerts: {
+    rooms: ['values', 'database', 'graph', 'cameras', 'print-jobs'],
+    packages: ['type-graphql', 'generated/prisma/client'],
+  },
   farm: {
-    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
+    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts'],
     packages: [],
   },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes'],
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
@@ -88,7 +92,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
-const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes'];
+const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes', 'alerts'];
 const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
@@ -107,7 +111,7 @@ const ROLES: Record<string, string[]> = {
     'type-graphql',
   ],
   '*.inputs': [...WORDS, '*/*.inputs', 'graph/scalars', 'values/*', 'type-graphql'],
-  '*.rows': ['own/*.types', '*/*.rows', 'database/rows'],
+  '*.rows': ['own/*.types', 'own/*.limits', '*/*.rows', 'database/rows'],
   '*.service': [
     ...RULES,
     ...WORDS,

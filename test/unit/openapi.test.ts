@@ -56,6 +56,11 @@ describe.each([
     expect(members(name)).toEqual(Object.keys(sent()).sort());
   });
 
+  test('a camera has the members that are sent', () => {
+    const { properties } = schemas.CameraDetail.properties.camera;
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(cameraDetail(camera, []).camera).sort());
+  });
+
   test('every reference leads somewhere', () => {
     for (const [, path] of JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       // biome-ignore lint/suspicious/noExplicitAny: follows a path of names

@@ -87,7 +87,8 @@ export const CameraScalarFieldEnum = {
   friendlyName: 'friendlyName',
   macAddress: 'macAddress',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  expectedIntervalSec: 'expectedIntervalSec'
 } as const
 
 export type CameraScalarFieldEnum = (typeof CameraScalarFieldEnum)[keyof typeof CameraScalarFieldEnum]

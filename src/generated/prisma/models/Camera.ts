@@ -20,8 +20,18 @@ export type CameraModel = runtime.Types.Result.DefaultSelection<Prisma.$CameraPa
 
 export type AggregateCamera = {
   _count: CameraCountAggregateOutputType | null
+  _avg: CameraAvgAggregateOutputType | null
+  _sum: CameraSumAggregateOutputType | null
   _min: CameraMinAggregateOutputType | null
   _max: CameraMaxAggregateOutputType | null
+}
+
+export type CameraAvgAggregateOutputType = {
+  expectedIntervalSec: number | null
+}
+
+export type CameraSumAggregateOutputType = {
+  expectedIntervalSec: number | null
 }
 
 export type CameraMinAggregateOutputType = {
@@ -30,6 +40,7 @@ export type CameraMinAggregateOutputType = {
   macAddress: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  expectedIntervalSec: number | null
 }
 
 export type CameraMaxAggregateOutputType = {
@@ -38,6 +49,7 @@ export type CameraMaxAggregateOutputType = {
   macAddress: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  expectedIntervalSec: number | null
 }
 
 export type CameraCountAggregateOutputType = {
@@ -46,9 +58,18 @@ export type CameraCountAggregateOutputType = {
   macAddress: number
   createdAt: number
   updatedAt: number
+  expectedIntervalSec: number
   _all: number
 }
 
+
+export type CameraAvgAggregateInputType = {
+  expectedIntervalSec?: true
+}
+
+export type CameraSumAggregateInputType = {
+  expectedIntervalSec?: true
+}
 
 export type CameraMinAggregateInputType = {
   cameraId?: true
@@ -56,6 +77,7 @@ export type CameraMinAggregateInputType = {
   macAddress?: true
   createdAt?: true
   updatedAt?: true
+  expectedIntervalSec?: true
 }
 
 export type CameraMaxAggregateInputType = {
@@ -64,6 +86,7 @@ export type CameraMaxAggregateInputType = {
   macAddress?: true
   createdAt?: true
   updatedAt?: true
+  expectedIntervalSec?: true
 }
 
 export type CameraCountAggregateInputType = {
@@ -72,6 +95,7 @@ export type CameraCountAggregateInputType = {
   macAddress?: true
   createdAt?: true
   updatedAt?: true
+  expectedIntervalSec?: true
   _all?: true
 }
 
@@ -113,6 +137,18 @@ export type CameraAggregateArgs<ExtArgs extends runtime.Types.Extensions.Interna
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: CameraAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: CameraSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: CameraMinAggregateInputType
@@ -143,6 +179,8 @@ export type CameraGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   _count?: CameraCountAggregateInputType | true
+  _avg?: CameraAvgAggregateInputType
+  _sum?: CameraSumAggregateInputType
   _min?: CameraMinAggregateInputType
   _max?: CameraMaxAggregateInputType
 }
@@ -153,7 +191,10 @@ export type CameraGroupByOutputType = {
   macAddress: string | null
   createdAt: Date
   updatedAt: Date
+  expectedIntervalSec: number | null
   _count: CameraCountAggregateOutputType | null
+  _avg: CameraAvgAggregateOutputType | null
+  _sum: CameraSumAggregateOutputType | null
   _min: CameraMinAggregateOutputType | null
   _max: CameraMaxAggregateOutputType | null
 }
@@ -182,6 +223,7 @@ export type CameraWhereInput = {
   macAddress?: Prisma.StringNullableFilter<"Camera"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
+  expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }
@@ -192,6 +234,7 @@ export type CameraOrderByWithRelationInput = {
   macAddress?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
   latestStatus?: Prisma.CameraLatestStatusOrderByWithRelationInput
 }
@@ -205,6 +248,7 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   friendlyName?: Prisma.StringFilter<"Camera"> | string
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
+  expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }, "cameraId" | "macAddress">
@@ -215,9 +259,12 @@ export type CameraOrderByWithAggregationInput = {
   macAddress?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CameraCountOrderByAggregateInput
+  _avg?: Prisma.CameraAvgOrderByAggregateInput
   _max?: Prisma.CameraMaxOrderByAggregateInput
   _min?: Prisma.CameraMinOrderByAggregateInput
+  _sum?: Prisma.CameraSumOrderByAggregateInput
 }
 
 export type CameraScalarWhereWithAggregatesInput = {
@@ -229,6 +276,7 @@ export type CameraScalarWhereWithAggregatesInput = {
   macAddress?: Prisma.StringNullableWithAggregatesFilter<"Camera"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Camera"> | Date | string
+  expectedIntervalSec?: Prisma.IntNullableWithAggregatesFilter<"Camera"> | number | null
 }
 
 export type CameraCreateInput = {
@@ -237,6 +285,7 @@ export type CameraCreateInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
@@ -247,6 +296,7 @@ export type CameraUncheckedCreateInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
@@ -257,6 +307,7 @@ export type CameraUpdateInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
@@ -267,6 +318,7 @@ export type CameraUncheckedUpdateInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
 }
@@ -277,6 +329,7 @@ export type CameraCreateManyInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
 }
 
 export type CameraUpdateManyMutationInput = {
@@ -285,6 +338,7 @@ export type CameraUpdateManyMutationInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CameraUncheckedUpdateManyInput = {
@@ -293,6 +347,7 @@ export type CameraUncheckedUpdateManyInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type CameraCountOrderByAggregateInput = {
@@ -301,6 +356,11 @@ export type CameraCountOrderByAggregateInput = {
   macAddress?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  expectedIntervalSec?: Prisma.SortOrder
+}
+
+export type CameraAvgOrderByAggregateInput = {
+  expectedIntervalSec?: Prisma.SortOrder
 }
 
 export type CameraMaxOrderByAggregateInput = {
@@ -309,6 +369,7 @@ export type CameraMaxOrderByAggregateInput = {
   macAddress?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  expectedIntervalSec?: Prisma.SortOrder
 }
 
 export type CameraMinOrderByAggregateInput = {
@@ -317,6 +378,11 @@ export type CameraMinOrderByAggregateInput = {
   macAddress?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  expectedIntervalSec?: Prisma.SortOrder
+}
+
+export type CameraSumOrderByAggregateInput = {
+  expectedIntervalSec?: Prisma.SortOrder
 }
 
 export type CameraScalarRelationFilter = {
@@ -334,6 +400,14 @@ export type NullableStringFieldUpdateOperationsInput = {
 
 export type DateTimeFieldUpdateOperationsInput = {
   set?: Date | string
+}
+
+export type NullableIntFieldUpdateOperationsInput = {
+  set?: number | null
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 export type CameraCreateNestedOneWithoutStatusesInput = {
@@ -370,6 +444,7 @@ export type CameraCreateWithoutStatusesInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
 
@@ -379,6 +454,7 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
 
@@ -404,6 +480,7 @@ export type CameraUpdateWithoutStatusesInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
 
@@ -413,6 +490,7 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
 }
 
@@ -422,6 +500,7 @@ export type CameraCreateWithoutLatestStatusInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
 }
 
@@ -431,6 +510,7 @@ export type CameraUncheckedCreateWithoutLatestStatusInput = {
   macAddress?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  expectedIntervalSec?: number | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
 }
 
@@ -456,6 +536,7 @@ export type CameraUpdateWithoutLatestStatusInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
 }
 
@@ -465,6 +546,7 @@ export type CameraUncheckedUpdateWithoutLatestStatusInput = {
   macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
 }
 
@@ -505,6 +587,7 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   macAddress?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  expectedIntervalSec?: boolean
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
@@ -516,6 +599,7 @@ export type CameraSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   macAddress?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  expectedIntervalSec?: boolean
 }, ExtArgs["result"]["camera"]>
 
 export type CameraSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -524,6 +608,7 @@ export type CameraSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   macAddress?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  expectedIntervalSec?: boolean
 }, ExtArgs["result"]["camera"]>
 
 export type CameraSelectScalar = {
@@ -532,9 +617,10 @@ export type CameraSelectScalar = {
   macAddress?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  expectedIntervalSec?: boolean
 }
 
-export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt", ExtArgs["result"]["camera"]>
+export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt" | "expectedIntervalSec", ExtArgs["result"]["camera"]>
 export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
@@ -555,6 +641,7 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     macAddress: string | null
     createdAt: Date
     updatedAt: Date
+    expectedIntervalSec: number | null
   }, ExtArgs["result"]["camera"]>
   composites: {}
 }
@@ -985,6 +1072,7 @@ export interface CameraFieldRefs {
   readonly macAddress: Prisma.FieldRef<"Camera", 'String'>
   readonly createdAt: Prisma.FieldRef<"Camera", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Camera", 'DateTime'>
+  readonly expectedIntervalSec: Prisma.FieldRef<"Camera", 'Int'>
 }
     
 

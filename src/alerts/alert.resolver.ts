@@ -1,0 +1,53 @@
+// Alerts in the graph, with the objects that they are about.
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Camera } from '../cameras/camera.types';
+import type { Context } from '../graph/context';
+import { PrintJob } from '../print-jobs/print-job.types';
+import { MAX_ALERTS } from './alert.limits';
+import type { AlertService } from './alert.service';
+import { Alert, type AlertKind } from './alert.types';
+
+/** The objects of alerts, found by their ids; null when gone. */
+export interface LookUps {
+  camera(id: string): Promise<Camera | null>;
+  printJob(id: string): Promise<unknown>;
+}
+
+const OBJECT_OF: Record<AlertKind, keyof LookUps> = {
+  CAMERA_LOST: 'camera',
+  BATTERY_LOW: 'camera',
+  STORAGE_LOW: 'camera',
+  JOB_STUCK: 'printJob',
+};
+
+@Resolver(() => Alert)
+export class AlertResolver {
+  constructor(
+    private readonly service: AlertService,
+    private readonly lookUps: LookUps,
+  ) {}
+
+  @Query(() => [Alert], {
+    description:
+      'What needs attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
+      `object. At most ${MAX_ALERTS}. A camera without any record is no alert.`,
+  })
+  alerts(@Ctx() { caller, now }: Context): Promise<Alert[]> {
+    caller.mayRead();
+    return this.service.all(now);
+  }
+
+  @FieldResolver(() => Camera, { nullable: true, description: 'The camera that the alert is about.' })
+  camera(@Root() alert: Alert): Promise<unknown> | null {
+    return this.objectOf(alert, 'camera');
+  }
+
+  @FieldResolver(() => PrintJob, { nullable: true, description: 'The print job that the alert is about.' })
+  printJob(@Root() alert: Alert): Promise<unknown> | null {
+    return this.objectOf(alert, 'printJob');
+  }
+
+  private objectOf({ kind, id }: Alert, type: keyof LookUps): Promise<unknown> | null {
+    return OBJECT_OF[kind] === type ? this.lookUps[type](id) : null;
+  }
+}

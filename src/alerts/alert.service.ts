@@ -1,0 +1,34 @@
+// The rules of alerts: how urgent each is, and its sentence.
+import { before } from '../values/instant';
+import { STUCK_DAYS, STUCK_MS } from './alert.limits';
+import type { AlertStore, Finding } from './alert.store';
+import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
+
+const camera = ({ name, id }: Finding) => `Camera ${name} (${id})`;
+
+const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
+  CAMERA_LOST: (finding) =>
+    finding.detail === null
+      ? `${camera(finding)} says that it is offline.`
+      : `${camera(finding)} has sent no record for more than ${finding.detail} seconds.`,
+  BATTERY_LOW: (finding) => `${camera(finding)} has ${finding.detail} % of its battery left.`,
+  STORAGE_LOW: (finding) => `${camera(finding)} has room for ${finding.detail} seconds of video.`,
+  JOB_STUCK: ({ name, detail }) =>
+    `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update.`,
+};
+
+export class AlertService {
+  constructor(private readonly store: AlertStore) {}
+
+  /** The most urgent first. */
+  async all(now: string): Promise<Alert[]> {
+    const findings = await this.store.all(now, before(now, STUCK_MS));
+    return findings.map((finding) => ({
+      kind: finding.kind,
+      severity: SEVERITY_OF[finding.kind],
+      message: MESSAGES[finding.kind](finding),
+      since: finding.since,
+      id: finding.id,
+    }));
+  }
+}

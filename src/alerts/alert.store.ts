@@ -1,0 +1,61 @@
+// The SQL of what needs attention in the whole farm.
+import { CAMERAS_WITH_LATEST, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
+import type { Queryable } from '../database/database';
+import { rowShape } from '../database/rows';
+import { sql } from '../database/sql';
+import { Prisma } from '../generated/prisma/client';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, MAX_ALERTS } from './alert.limits';
+import { type AlertKind, SEVERITY_OF } from './alert.types';
+
+/** A finding: the id and name of its object, and what the message says of it. */
+export interface Finding {
+  kind: AlertKind;
+  since: string;
+  id: string;
+  name: string;
+  detail: string | null;
+}
+
+const FINDING = rowShape<Finding>('f', {
+  kind: 'text',
+  since: 'timestamptz',
+  id: 'text',
+  name: 'text',
+  detail: 'text',
+});
+const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) => (severity === 'CRITICAL' ? [kind] : []));
+
+export class AlertStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** The most urgent first. @param stuckBefore jobs without an update since then are stuck */
+  all(now: string, stuckBefore: string): Promise<Finding[]> {
+    return this.database.rows(
+      'alerts.all',
+      FINDING,
+      Prisma.sql`
+      with seen as (
+        select c.camera_id, c.friendly_name, ${sql(LIVENESS)} as liveness, ${sql(VOUCHED_SEC)} as vouched_sec,
+          ${sql(VOUCHED_UNTIL)} as vouched_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
+        from ${sql(CAMERAS_WITH_LATEST)} cross join (select ${now}::timestamptz) as clock (now)
+      )
+      select ${FINDING.json} as row from (
+        select 'CAMERA_LOST' as kind, recorded_at as since, camera_id as id, friendly_name as name, null as detail
+        from seen where liveness = 'OFFLINE'
+        union all select 'CAMERA_LOST', vouched_until, camera_id, friendly_name, vouched_sec::text
+        from seen where liveness = 'SILENT'
+        union all select 'BATTERY_LOW', recorded_at, camera_id, friendly_name, battery_pct::text
+        from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
+        union all select 'STORAGE_LOW', recorded_at, camera_id, friendly_name, video_remaining_sec::text
+        from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int
+        union all (
+          select 'JOB_STUCK', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
+            (select p.name from printers p where p.id = j.printer_id)
+          from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
+          order by j.updated_at limit ${MAX_ALERTS}::bigint
+        )
+      ) f
+      order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${MAX_ALERTS}::bigint`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+// What the gateway knows about a camera, as fields of the camera in the graph.
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import type { Context } from '../graph/context';
+import { DateTimeScalar } from '../graph/scalars';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
+import { Camera } from './camera.types';
+import type { HealthService } from './health.service';
+import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
+
+type Instant = string | null;
+
+const From = () =>
+  Arg('from', () => DateTimeScalar, {
+    nullable: true,
+    description: `Begin of the time, inclusive; ${LOG_HOURS} hours before \`to\` if left out.`,
+  });
+const To = () =>
+  Arg('to', () => DateTimeScalar, { nullable: true, description: 'End of the time, exclusive; now if left out.' });
+const REFUSALS =
+  `BAD_USER_INPUT when \`from\` is after \`to\`, and for more than ${MAX_LOG_RECORDS} records between them: ask for a ` +
+  'shorter time.';
+
+@Resolver(() => Camera)
+export class CameraHealthResolver {
+  constructor(private readonly service: HealthService) {}
+
+  @FieldResolver(() => CameraLivenessEnum, {
+    description: 'What the gateway knows now, beside what the camera last said.',
+  })
+  liveness(@Root() { id }: Camera, @Ctx() { caller, now }: Context): Promise<CameraLiveness> {
+    caller.mayRead();
+    return this.service.liveness(id, now);
+  }
+
+  @FieldResolver(() => [CameraSample], {
+    description:
+      'The log between two instants in stretches of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
+      `first. Stretches without a record are left out. ${REFUSALS}`,
+  })
+  series(
+    @Root() { id }: Camera,
+    @Ctx() { caller, now }: Context,
+    @From() from?: Instant,
+    @To() to?: Instant,
+    @Arg('points', () => Int, {
+      nullable: true,
+      defaultValue: SERIES_POINTS,
+      description: `The maximum number of stretches, clamped to 2..${MAX_SERIES_POINTS}.`,
+    })
+    points?: number | null,
+  ): Promise<CameraSample[]> {
+    caller.mayRead();
+    return this.service.series(id, from, to, points, now);
+  }
+
+  @FieldResolver(() => CameraAvailability, {
+    description: `How much of the time the camera was heard of and online, and the gaps. ${REFUSALS}`,
+  })
+  availability(
+    @Root() camera: Camera,
+    @Ctx() { caller, now }: Context,
+    @From() from?: Instant,
+    @To() to?: Instant,
+  ): Promise<CameraAvailability> {
+    caller.mayRead();
+    return this.service.availability(camera, from, to, now);
+  }
+}

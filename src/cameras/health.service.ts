@@ -1,0 +1,56 @@
+// The rules of what the gateway knows about a camera: which part of the log is read, and how much of it at most.
+import { BadInput } from '../errors';
+import { before, HOUR_MS } from '../values/instant';
+import { clamp } from '../values/page';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
+import type { Camera } from './camera.types';
+import type { AddedUp, HealthStore, LogRange } from './health.store';
+import type { CameraAvailability, CameraLiveness, CameraSample } from './health.types';
+
+type Instant = string | null | undefined;
+
+export class HealthService {
+  constructor(private readonly store: HealthStore) {}
+
+  async liveness(cameraId: string, now: string): Promise<CameraLiveness> {
+    // Null when the camera was removed meanwhile.
+    return (await this.store.liveness.load({ cameraId, now })) ?? 'NEVER_SEEN';
+  }
+
+  async series(
+    cameraId: string,
+    from: Instant,
+    to: Instant,
+    points: number | null | undefined,
+    now: string,
+  ): Promise<CameraSample[]> {
+    const range = rangeOf(cameraId, from, to, now);
+    const wanted = clamp(points ?? SERIES_POINTS, 2, MAX_SERIES_POINTS);
+    const stepMs = Math.max(1, Math.ceil((Date.parse(range.to) - Date.parse(range.from)) / wanted));
+    return wholly(await this.store.series.load({ ...range, stepMs })) ?? [];
+  }
+
+  /** Of the time since the registration and up to now. */
+  async availability(camera: Camera, from: Instant, to: Instant, now: string): Promise<CameraAvailability> {
+    const asked = rangeOf(camera.id, from, to, now);
+    const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];
+    const [end] = [asked.to, now].sort() as [string, string];
+    const isEmpty = begin >= end;
+    const found = isEmpty ? null : await this.store.availability.load({ cameraId: camera.id, from: begin, to: end });
+    return wholly(found) ?? { fraction: null, gaps: [] };
+  }
+}
+
+function rangeOf(cameraId: string, from: Instant, to: Instant, now: string): LogRange {
+  const end = to ?? now;
+  const begin = from ?? before(end, LOG_HOURS * HOUR_MS);
+  if (begin > end) throw new BadInput('must not be after `to`, which is now if left out', 'from');
+  return { cameraId, from: begin, to: end };
+}
+
+function wholly<Figures>(found: AddedUp<Figures> | null): Figures | undefined {
+  if (found !== null && found.records > MAX_LOG_RECORDS) {
+    throw new BadInput(`must be later: the stretch has more than ${MAX_LOG_RECORDS} records`, 'from');
+  }
+  return found?.figures;
+}

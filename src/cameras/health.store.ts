@@ -1,0 +1,160 @@
+// The SQL of what the gateway knows about cameras: their liveness now, and their logs added up.
+import type { Queryable } from '../database/database';
+import { memberOf, recordType, rowShape } from '../database/rows';
+import { isOneOf, sql } from '../database/sql';
+import { Prisma } from '../generated/prisma/client';
+import { batchedRead } from '../sharing/batch';
+import { before, DAY_MS } from '../values/instant';
+import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, SERIES_POINTS } from './camera.limits';
+import { CAMERAS_WITH_LATEST, LIVENESS, VOUCHED_SEC } from './camera.rows';
+import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
+
+/** The time `from` <= t < `to` of a camera's log. */
+export interface LogRange {
+  cameraId: string;
+  from: string;
+  to: string;
+}
+
+/** A range in stretches of so many milliseconds. */
+export interface SeriesRange extends LogRange {
+  stepMs: number;
+}
+
+/** Above MAX_LOG_RECORDS records the reading ended early, and the figures are not those of the whole range. */
+export interface AddedUp<Figures> {
+  records: number;
+  figures: Figures;
+}
+
+/** A stretch `g` of the log with its last record `s`. */
+const SAMPLE = rowShape<CameraSample, 'from' | 'records' | 'batteryPctMin'>(
+  's',
+  { batteryPct: 'float8', videoRemainingSec: 'int', recordingState: 'text', online: 'boolean' },
+  {
+    from: memberOf('g.begin', 'timestamptz'),
+    records: memberOf('g.records', 'int'),
+    batteryPctMin: memberOf('g.battery_pct_min', 'float8'),
+  },
+);
+const GAP = rowShape<CameraGap, 'from' | 'to'>(
+  'g',
+  {},
+  { from: memberOf('g.begin', 'timestamptz'), to: memberOf('g.until', 'timestamptz') },
+);
+
+export class HealthStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** At the `now` of the newest request of the batch. */
+  readonly liveness = batchedRead<{ cameraId: string; now: string }, CameraLiveness>(
+    async (keys) => {
+      const ids = keys.map(({ cameraId }) => cameraId);
+      const now = keys
+        .map((key) => key.now)
+        .sort()
+        .at(-1);
+      const found = await this.database.json<[string, CameraLiveness][]>(
+        'health.liveness',
+        Prisma.sql`
+        select coalesce(json_agg(json_build_array(c.camera_id, ${sql(LIVENESS)})), '[]') as value
+        from ${sql(CAMERAS_WITH_LATEST)} cross join (select ${now}::timestamptz) as clock (now)
+        where ${isOneOf('c.camera_id', ids, 'text')}`,
+      );
+      return new Map(found);
+    },
+    ({ cameraId }) => cameraId,
+  );
+
+  readonly series = batchedRead<SeriesRange, AddedUp<CameraSample[]>>(
+    async (ranges) => {
+      const found = await this.database.json<unknown[][][]>(
+        'health.series',
+        Prisma.sql`
+        select json_agg((
+          select coalesce(json_agg(${SAMPLE.json} order by g.begin), '[]') from (
+            select date_bin(k.step_ms * interval '1 ms', r.recorded_at, k.begin)::timestamptz(3) as begin,
+              count(*) as records, min(r.battery_pct) as battery_pct_min, max(r.recorded_at) as last_at
+            from (
+              select s.recorded_at, s.battery_pct from camera_status s
+              where ${isOfRange(ranges, 0)} and s.recorded_at >= k.begin limit ${MAX_LOG_RECORDS + 1}::bigint
+            ) r group by 1
+          ) g cross join lateral (
+            select * from camera_status s where ${isOfRange(ranges, 0)} and s.recorded_at = g.last_at
+            order by s.id desc limit 1
+          ) s
+        ) order by k.n) as value
+        from ${listed(ranges, { stepMs: 'float8' })} as k (camera_id, begin, until, step_ms, n)`,
+      );
+      return byRange(ranges, found, (rows) => {
+        const figures = rows.map(SAMPLE.read);
+        return { records: figures.reduce((sum, { records }) => sum + records, 0), figures };
+      });
+    },
+    JSON.stringify,
+    (range) => Math.max(weightOf(range), spanOf(range) / range.stepMs),
+  );
+
+  readonly availability = batchedRead<LogRange, AddedUp<CameraAvailability>>(
+    async (ranges) => {
+      const found = await this.database.json<[number, number, unknown[][]][]>(
+        'health.availability',
+        Prisma.sql`
+        select json_agg(a.value order by k.n) as value
+        from ${listed(ranges, {})} as k (camera_id, begin, until, n) cross join lateral (
+          with seen as (
+            select s.recorded_at, s.online, c.vouched, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
+            from (
+              select ${sql(VOUCHED_SEC)} * interval '1 second' as vouched from cameras c where c.camera_id = k.camera_id
+            ) c cross join lateral (
+              select s.recorded_at, s.id, s.online from camera_status s
+              where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.vouched
+              order by s.recorded_at, s.id limit ${MAX_LOG_RECORDS + 1}::bigint
+            ) s
+          ), vouched as (
+            select greatest(s.recorded_at, k.begin) as begin, least(s.recorded_at + s.vouched, s.next, k.until) as until
+            from seen s where s.online and least(s.recorded_at + s.vouched, s.next) > greatest(s.recorded_at, k.begin)
+            union all select k.begin, k.begin
+          ), gaps as (
+            select g.begin, g.until from (
+              select v.until as begin, coalesce(lead(v.begin) over (order by v.begin, v.until), k.until) as until from vouched v
+            ) g where g.until > g.begin order by g.until - g.begin desc, g.begin limit ${MAX_GAPS}::bigint
+          )
+          select json_build_array(
+            (select count(*) from seen),
+            (select extract(epoch from sum(v.until - v.begin)) / extract(epoch from k.until - k.begin) from vouched v),
+            (select coalesce(json_agg(${GAP.json} order by g.until - g.begin desc, g.begin), '[]') from gaps g)
+          ) as value
+        ) a`,
+      );
+      return byRange(ranges, found, ([records, fraction, gaps]) => ({
+        records,
+        figures: { fraction, gaps: gaps.map(GAP.read) },
+      }));
+    },
+    JSON.stringify,
+    weightOf,
+  );
+}
+
+/** The ranges as rows, numbered. @param more the types of their other members */
+const listed = (ranges: readonly LogRange[], more: { stepMs?: 'float8' }) => Prisma.sql`
+  rows from (json_to_recordset(${JSON.stringify(ranges)}::json)
+    as (${recordType({ cameraId: 'text', from: 'timestamptz', to: 'timestamptz', ...more })})) with ordinality`;
+
+/**
+ * The condition that a record `s` is of the range `k` or less than so long before it. The earliest begin of all is a value,
+ * as in the history of a camera: with it the planner leaves out the partitions before it.
+ */
+function isOfRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
+  const [earliest] = ranges.map(({ from }) => before(from, beforeMs)).sort();
+  return Prisma.sql`s.camera_id = k.camera_id and s.recorded_at < k.until and s.recorded_at >= ${earliest}::timestamptz`;
+}
+
+const byRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (one: Found) => Row) =>
+  new Map(ranges.map((range, at) => [JSON.stringify(range), read(found[at] as Found)]));
+
+const spanOf = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
+
+/** Adding up a day of records costs as much as answering so many. */
+const weightOf = (range: LogRange) => SERIES_POINTS * Math.ceil(spanOf(range) / DAY_MS);

@@ -1,0 +1,91 @@
+// What the gateway knows about a camera beyond what the camera last said, as the graph shows it.
+import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DateTimeScalar } from '../graph/scalars';
+import { MAX_GAPS } from './camera.limits';
+
+export const CameraLivenessEnum = {
+  LIVE: 'LIVE',
+  SILENT: 'SILENT',
+  OFFLINE: 'OFFLINE',
+  NEVER_SEEN: 'NEVER_SEEN',
+} as const;
+export type CameraLiveness = keyof typeof CameraLivenessEnum;
+
+registerEnumType(CameraLivenessEnum, {
+  name: 'CameraLiveness',
+  description: 'What the gateway knows about a camera from its latest record and the age of that record.',
+  valuesConfig: {
+    LIVE: { description: 'Its latest record says online and is not older than expectedIntervalSec.' },
+    SILENT: { description: 'Its latest record says online, and is older than that.' },
+    OFFLINE: { description: 'Its latest record says offline.' },
+    NEVER_SEEN: { description: 'There is no record yet.' },
+  },
+});
+
+@ObjectType({ description: 'The records of one stretch of a camera’s log.', simpleResolvers: true })
+export class CameraSample {
+  @Field(() => DateTimeScalar, { description: 'Begin of the stretch.' })
+  from!: string;
+
+  @Field(() => Int, { description: 'The number of records in the stretch, 1 or more.' })
+  records!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Battery level in percent, of the last record of the stretch (at the same time, the greater id); null when it has none.',
+  })
+  batteryPct!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The least battery level of the stretch, in percent; null when no record has one.',
+  })
+  batteryPctMin!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Remaining recording time in seconds, of the last record of the stretch; null when it has none.',
+  })
+  videoRemainingSec!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Recording state, of the last record of the stretch; null when it has none.',
+  })
+  recordingState!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether the camera was online, in the last record of the stretch.' })
+  online!: boolean;
+}
+
+@ObjectType({ description: 'A time for which no record vouches that the camera was online.', simpleResolvers: true })
+export class CameraGap {
+  @Field(() => DateTimeScalar, { description: 'Begin of the gap.' })
+  from!: string;
+
+  @Field(() => DateTimeScalar, { description: 'End of the gap.' })
+  to!: string;
+}
+
+@ObjectType({
+  description:
+    'How much of a stretch of time the camera was heard of and online. The time before its registration and the time to ' +
+    'come do not count.',
+  simpleResolvers: true,
+})
+export class CameraAvailability {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The part that a record vouches for, 0 to 1; null when no time of the stretch counts.',
+  })
+  fraction!: number | null;
+
+  @Field(() => [CameraGap], {
+    description:
+      'A record that says online vouches for the expectedIntervalSec that the camera has now, or until the next record if ' +
+      'that comes earlier. The last record before the stretch vouches into it. All other time is in gaps: the longest ' +
+      `first, at the same length the earlier first, at most ${MAX_GAPS}.`,
+  })
+  gaps!: CameraGap[];
+}

@@ -1,0 +1,124 @@
+// What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
+import { describeOnBothDatabases } from '../support/databases';
+import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
+import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
+
+const ALERTS = `{ alerts {
+  kind severity message since camera { id friendlyName liveness } printJob { id status }
+} }`;
+const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
+const DAY = 24 * 60 * 60;
+
+describeOnBothDatabases('alerts', (kind) => {
+  const gateway = useGateway(kind);
+  /** The alerts about one camera or job. */
+  const about = async (id: string) =>
+    (await alertsOf(gateway)).filter(({ camera, printJob }) => camera?.id === id || printJob?.id === id);
+  const cameraWith = async (...records: Record<string, unknown>[]) => {
+    const id = await makeCamera(gateway, { friendly_name: unique('Bay') });
+    await recordStatuses(gateway, id, records);
+    return id;
+  };
+
+  test('tell of a camera that is offline or silent, and of none that was never seen', async () => {
+    const [never, live] = [await makeCamera(gateway), await cameraWith({ recordedAt: ago(200) })];
+    const [lastHeard, lastSeen] = [ago(400), ago(10)];
+    const silent = await cameraWith({ recordedAt: lastHeard });
+    const offline = await cameraWith({ recordedAt: ago(20) }, { recordedAt: lastSeen, online: false });
+    expect(await about(never)).toEqual([]);
+    expect(await about(live)).toEqual([]);
+    const [alert, ...others] = await about(silent);
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({
+      kind: 'CAMERA_LOST',
+      severity: 'CRITICAL',
+      since: new Date(Date.parse(lastHeard) + 300_000).toISOString(),
+      camera: { id: silent, liveness: 'SILENT' },
+      printJob: null,
+    });
+    expect(alert.message).toBe(
+      `Camera ${alert.camera.friendlyName} (${silent}) has sent no record for more than 300 seconds.`,
+    );
+    const [gone] = await about(offline);
+    expect(gone).toMatchObject({
+      kind: 'CAMERA_LOST',
+      severity: 'CRITICAL',
+      since: lastSeen,
+      camera: { liveness: 'OFFLINE' },
+    });
+    expect(gone.message).toBe(`Camera ${gone.camera.friendlyName} (${offline}) says that it is offline.`);
+    await recordStatuses(gateway, offline, [{}]);
+    expect(await about(offline)).toEqual([]);
+  });
+
+  test('tell of a low battery and of low storage while the camera is live', async () => {
+    const recordedAt = ago(5);
+    const fine = await cameraWith({ recordedAt, batteryPct: 15.01, videoRemainingSec: 600 });
+    const low = await cameraWith({ recordedAt, batteryPct: 15, videoRemainingSec: 599 });
+    const lost = await cameraWith({ recordedAt, batteryPct: 1, videoRemainingSec: 0, online: false });
+    const unknown = await cameraWith({ recordedAt, batteryPct: null, videoRemainingSec: null });
+    expect(await about(fine)).toEqual([]);
+    expect(await about(unknown)).toEqual([]);
+    expect((await about(lost)).map((alert) => alert.kind)).toEqual(['CAMERA_LOST']);
+    const found = await about(low);
+    const name = `Camera ${found[0].camera.friendlyName} (${low})`;
+    expect(found.map(({ kind, severity, since, message }) => [kind, severity, since, message])).toEqual([
+      ['BATTERY_LOW', 'WARNING', recordedAt, `${name} has 15 % of its battery left.`],
+      ['STORAGE_LOW', 'WARNING', recordedAt, `${name} has room for 599 seconds of video.`],
+    ]);
+  });
+
+  test('tell of a job that prints for more than seven days without an update', async () => {
+    const farm = await makeFarm(gateway);
+    const [stuck, young, queued] = [
+      await makeJob(gateway, farm, { PrintName: 'Planter' }, 'Printing'),
+      await makeJob(gateway, farm, {}, 'Printing'),
+      await makeJob(gateway, farm),
+    ];
+    const [long, short] = [ago(7 * DAY + 60), ago(7 * DAY - 60)];
+    for (const [job, updated] of [
+      [stuck, long],
+      [young, short],
+      [queued, long],
+    ]) {
+      await gateway.sql(`update print_jobs set updated_at = '${updated}' where id = '${job.Id}'`);
+    }
+    expect(await about(young.Id)).toEqual([]);
+    expect(await about(queued.Id)).toEqual([]);
+    expect(await about(stuck.Id)).toEqual([
+      {
+        kind: 'JOB_STUCK',
+        severity: 'WARNING',
+        message: `Job Planter has been printing on ${farm.printerName} for more than 7 days without an update.`,
+        since: new Date(Date.parse(long) + 7 * DAY * 1000).toISOString(),
+        camera: null,
+        printJob: { id: stuck.Id, status: 'PRINTING' },
+      },
+    ]);
+  });
+
+  test('come with the most urgent first, then the oldest', async () => {
+    const alerts = await alertsOf(gateway);
+    expect(new Set(alerts.map(({ severity }) => severity)).size).toBe(2);
+    const order = alerts.map(
+      ({ severity, since, kind, camera, printJob }) => `${severity} ${since} ${kind} ${(camera ?? printJob).id}`,
+    );
+    expect(order).toEqual([...order].sort());
+  });
+});
+
+describe('alerts of a large farm', () => {
+  const gateway = useGateway('server');
+
+  test('are all answered, with their cameras', async () => {
+    await gateway.sql(
+      `insert into cameras (camera_id, friendly_name) select 'cam ' || n, 'c' from generate_series(1, 10000) n`,
+    );
+    await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
+      select 'cam ' || n, now() - case when n > 1000 then interval '1 hour' else '0' end, n <= 1000 or n % 2 = 0
+      from generate_series(1, 10000) n`);
+    const alerts = await alertsOf(gateway);
+    expect(alerts).toHaveLength(9000);
+    expect(new Set(alerts.map(({ camera }) => camera.id)).size).toBe(alerts.length);
+  });
+});
