@@ -13,20 +13,25 @@ export interface Backup {
   throughGateway: boolean;
 }
 
-export async function backUp(path: string, file: string): Promise<Backup> {
+/** @param written is called with the number of bytes of each piece */
+export async function backUp(path: string, file: string, written = (_bytes: number) => {}): Promise<Backup> {
   if (!existsSync(join(path, 'PG_VERSION'))) throw new Error(`There is no database in ${path}.`);
   const asked = await askForBackup(path);
-  if (asked) return { rows: await write(asked, file), throughGateway: true };
+  if (asked) return { rows: await write(asked, file, written), throughGateway: true };
   const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET);
   try {
-    return { rows: await write(driver.dump(), file), throughGateway: false };
+    return { rows: await write(driver.dump(), file, written), throughGateway: false };
   } finally {
     await driver.close();
   }
 }
 
 /** Under the file's name there is always a complete backup: the previous one until the new one is on the disk. */
-async function write(pieces: AsyncIterable<string | Buffer>, file: string): Promise<number> {
+async function write(
+  pieces: AsyncIterable<string | Buffer>,
+  file: string,
+  written: (bytes: number) => void,
+): Promise<number> {
   const unfinished = `${file}.unfinished`;
   let tail = '';
   try {
@@ -34,6 +39,7 @@ async function write(pieces: AsyncIterable<string | Buffer>, file: string): Prom
     try {
       for await (const piece of pieces) {
         await handle.writeFile(piece);
+        written(Buffer.byteLength(piece));
         tail = (tail + piece.slice(-1000).toString()).slice(-1000);
       }
       await handle.sync();

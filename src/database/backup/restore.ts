@@ -12,8 +12,15 @@ const PIECE = 1 << 20;
 /** A part of a dump: statements, or lines of rows with their COPY statement. */
 export type Part = { statements: string } | { copy: string; lines: Buffer };
 
-/** Returns the number of rows. */
-export async function restore(target: DatabaseTarget, file: string): Promise<number> {
+/**
+ * Returns the number of rows.
+ * @param restored is called with the number of bytes of each part of the rows
+ */
+export async function restore(
+  target: DatabaseTarget,
+  file: string,
+  restored = (_bytes: number) => {},
+): Promise<number> {
   const rows = await rowsIn(file);
   const made = target.kind === 'directory' && !existsSync(target.path);
   const driver = await openDriver(target);
@@ -25,6 +32,7 @@ export async function restore(target: DatabaseTarget, file: string): Promise<num
         if (run.begin) await run(run.begin);
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
           await ('copy' in part ? load(part.copy, part.lines) : run(part.statements));
+          if ('copy' in part) restored(part.lines.length);
         }
       } catch (error) {
         await run('rollback').catch(() => {});
