@@ -1,6 +1,8 @@
-// `npm run seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
+// The command `seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, GatewayRequestError } from '../src/client/client';
+import { createClient } from '../src/client/client';
+import { gatewayFailure } from '../src/commands/gateway-failures';
+import { showProgress } from '../src/commands/progress';
 import { readGateway } from '../src/config';
 import {
   CamerasDocument,
@@ -24,8 +26,13 @@ import {
 import { cameras, dayOf, jobs, materials, printers, reportsAfter, settingsOf, spools } from './seed-farm';
 
 const { url: gateway, key } = readGateway();
+const progress = showProgress((requests) => `${requests} requests sent`);
 const client = createClient({
   url: `${gateway}/graphql`,
+  fetch: (...request) => {
+    progress.add(1);
+    return fetch(...request);
+  },
   ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
 });
 
@@ -35,13 +42,13 @@ const REPORT_SECONDS = 10;
 /** The largest page: the seed looks for existing rows only on the first page. */
 const ALL = 1_000;
 
-async function seed(force: boolean): Promise<void> {
+async function fill(force: boolean): Promise<void> {
   const existing = await existingRows();
   const counts = Object.entries(existing.counts).filter(([, count]) => count > 0);
   if (counts.length > 0 && !force) {
     const found = counts.map(([name, count]) => `${count} ${name}`).join(', ');
-    throw new Refusal(
-      `The gateway at ${gateway} is not empty (${found}). Nothing was changed.\nTo add the farm beside them: npm run seed -- --force`,
+    throw new Error(
+      `The gateway at ${gateway} is not empty (${found}). Nothing was changed.\nTo add the farm beside them, use the option --force.`,
     );
   }
 
@@ -95,6 +102,7 @@ async function seed(force: boolean): Promise<void> {
     made[status] = (made[status] ?? 0) + 1;
   }
 
+  progress.end();
   const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
   console.log(`The farm at ${gateway} holds now:
   ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
@@ -145,9 +153,9 @@ function idOf(ids: Map<string, string>, name: string): string {
 }
 
 /** The cameras report until a signal comes. A farm without them is made first. */
-async function live(force: boolean, seconds: number): Promise<void> {
+async function report(force: boolean, seconds: number): Promise<void> {
   const { cameras: existing } = await existingRows();
-  if (!cameras.every((camera) => existing.some(({ id }) => id === camera.id))) await seed(force);
+  if (!cameras.every((camera) => existing.some(({ id }) => id === camera.id))) await fill(force);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
   console.log(`${cameras.length} cameras report every ${seconds} s, until Ctrl+C.`);
@@ -157,45 +165,12 @@ async function live(force: boolean, seconds: number): Promise<void> {
   }
 }
 
-/** An error that is reported without a stack. */
-class Refusal extends Error {}
-
-const USAGE = 'Usage: npm run seed [-- [--force] [--live[=SECONDS]]]';
-
-async function main(): Promise<void> {
-  let force = false;
-  let seconds: number | undefined;
-  for (const argument of process.argv.slice(2)) {
-    const [, every = REPORT_SECONDS] = /^--live(?:=([1-9]\d{0,3}))?$/.exec(argument) ?? [undefined, Number.NaN];
-    if (argument === '--force') force = true;
-    else if (Number.isNaN(every)) throw new Refusal(`Unknown argument ${argument}. ${USAGE}`);
-    else seconds = Number(every);
+export async function seed({ force = false, live }: { force?: boolean; live?: number | true }): Promise<void> {
+  try {
+    await (live === undefined ? fill(force) : report(force, live === true ? REPORT_SECONDS : live));
+  } catch (error) {
+    throw gatewayFailure(error, gateway, key, 'the scopes read and write, for all cameras');
+  } finally {
+    progress.end();
   }
-  await (seconds === undefined ? seed(force) : live(force, seconds));
 }
-
-/** The advice for a usual failure; undefined for any other failure. */
-function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.message;
-  if (!(error instanceof GatewayRequestError)) return undefined;
-  if (error.status === 0) {
-    return (
-      `No gateway answers at ${gateway}. Start it with "npm start" in another terminal, then run "npm run seed" again.\n` +
-      'A gateway elsewhere: set HOST and PORT as for "npm start", or GATEWAY_URL=http://HOST:PORT.'
-    );
-  }
-  if (error.codes.includes('UNAUTHENTICATED')) {
-    return key === null
-      ? `The gateway at ${gateway} asks for credentials: set GATEWAY_KEY to a key (npm run key) or a token.`
-      : `The gateway at ${gateway} does not accept the key or token in GATEWAY_KEY.`;
-  }
-  if (error.codes.includes('FORBIDDEN')) {
-    return `The key or token in GATEWAY_KEY needs the scopes read and write, for all cameras: ${error.message}.`;
-  }
-  return `The gateway at ${gateway} says: ${error.message}.`;
-}
-
-main().catch((error: unknown) => {
-  console.error(sentenceFor(error) ?? error);
-  process.exitCode = 1;
-});

@@ -150,7 +150,7 @@ function readAuth(value: Value, faults: string[]): AuthRules {
     // The message leaves out the entry, which may hold a key in place of the hash.
     else
       faults.push(
-        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (npm run key), with commas between',
+        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (the command key makes one), with commas between',
       );
   }
   const names = apiKeys.map(({ name }) => name);

@@ -1,18 +1,14 @@
-// `npm run backup -- FILE`: backs up the embedded database, with or without a running gateway.
+// The command `backup`: backs up the embedded database, with or without a running gateway.
 import { readConfig } from '../config';
 import { backUp } from '../database/backup/backup';
+import { megabytes, showProgress } from './progress';
 
-async function main([file, ...others]: string[]): Promise<void> {
-  if (file === undefined || others.length > 0) throw new Error('Usage: npm run backup -- FILE');
+export async function backup(file: string): Promise<void> {
   const { database } = readConfig();
   if (database.kind !== 'directory') {
     throw new Error('This command backs up the embedded database in a directory. For a server, use pg_dump.');
   }
-  const { rows, throughGateway } = await backUp(database.path, file);
+  const progress = showProgress((bytes) => `${megabytes(bytes)} written`);
+  const { rows, throughGateway } = await backUp(database.path, file, progress.add).finally(progress.end);
   console.log(`${file} holds ${rows} rows of ${database.path}${throughGateway ? ', given by its gateway' : ''}.`);
 }
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';
 import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
-import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -36,12 +36,7 @@ async function run(command: string): Promise<{ code: number | string; output: st
   const [, url = '', script, files = ''] = /^(?:DATABASE_URL=(\S+) )?npm run (\w+)(?: -- (.*))?$/.exec(command) ?? [];
   const database = url.startsWith('postgresql:') ? server.url : url;
   const args = files.split(' ').filter(Boolean);
-  const child = startChild(
-    join(ROOT, 'dist', 'src', 'commands', `${script}.js`),
-    args,
-    { DATABASE_URL: database },
-    folder,
-  );
+  const child = startChild(CLI, [`${script}`, ...args], { DATABASE_URL: database }, folder);
   return { code: await child.ended, output: child.output };
 }
 
@@ -79,12 +74,12 @@ test('a farm moves from its running gateway to another directory and to a server
 });
 
 test.each([
-  ['npm run backup', 'Usage: npm run backup -- FILE\n'],
-  ['npm run backup -- a b', 'Usage: npm run backup -- FILE\n'],
+  ['npm run backup', "error: missing required argument 'file'"],
+  ['npm run backup -- a b', 'error: too many arguments'],
   ['npm run backup -- farm.sql', 'There is no database in '],
   [`DATABASE_URL=postgresql://x npm run backup -- farm.sql`, 'For a server, use pg_dump.'],
   ['DATABASE_URL=mysql://secret npm run backup -- farm.sql', 'DATABASE_URL must be'],
-  ['npm run restore', 'Usage: DATABASE_URL=… npm run restore -- FILE\n'],
+  ['npm run restore', "error: missing required argument 'file'"],
   ['npm run restore -- farm.sql', 'no such file or directory'],
   ['DATABASE_URL=memory: npm run restore -- farm.sql', 'would be gone'],
 ])('%s ends with 1, makes nothing, and says why in a line', async (command, reason) => {

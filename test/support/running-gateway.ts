@@ -5,6 +5,9 @@ import { type Child, startChild } from './child-process';
 
 export const ROOT = join(__dirname, '..', '..');
 
+/** The built command line. */
+export const CLI = join(ROOT, 'dist', 'src', 'commands', 'cli.js');
+
 export interface RunningGateway {
   url: string;
   readonly pid: number;

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+// The command line, `print-farm-gateway COMMAND`. The scripts of npm call it too. A command is loaded when it is called.
+import { Command, InvalidArgumentError } from 'commander';
+
+const { version } = require('print-farm-gateway/package.json') as { version: string };
+
+const GATEWAY = `
+It finds the gateway by HOST and PORT, or by GATEWAY_URL, and sends the key or token in GATEWAY_KEY.`;
+const DATABASE = `
+The database is that of DATABASE_URL: ./data without it, or file:DIRECTORY`;
+
+const program = new Command('print-farm-gateway')
+  .description('One GraphQL gateway for a 3D-print farm and the cameras that watch it.')
+  .version(version, '-v, --version', 'show the version')
+  .helpOption('-h, --help', 'show this help')
+  .helpCommand('help [command]', 'show the help of a command')
+  .configureHelp({ showGlobalOptions: false })
+  .showHelpAfterError('With --help it shows how it is used.');
+
+program
+  .command('start')
+  .description('Start the gateway. It runs until SIGTERM or SIGINT.')
+  .addHelpText(
+    'after',
+    `
+Environment variables set it up; these are the usual ones, and the README has all:
+  HOST          address to listen at (127.0.0.1)
+  PORT          port to listen at (4000)
+  DATABASE_URL  file:DIRECTORY (file:./data), memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE
+  API_KEYS      entries of keys, as the command key makes them
+  AUTH          none: every caller may do everything, also from other machines
+  LOG_LEVEL     trace, debug, info, warn, error, fatal or silent (info)`,
+  )
+  .action(async () => {
+    await import('../main.js');
+  });
+
+program
+  .command('seed')
+  .description('Fill a running gateway with an example farm.')
+  .option('--force', 'add the farm also to a gateway that is not empty')
+  .option('--live [seconds]', 'let the cameras report every so many seconds (10) until Ctrl+C', wholeSeconds)
+  .addHelpText('after', GATEWAY)
+  .action(async (options) => (await import('../../prisma/seed.js')).seed(options));
+
+program
+  .command('backup')
+  .description('Back up the built-in database, while its gateway runs or not.')
+  .argument('<file>', 'the file to write: plain SQL')
+  .addHelpText('after', `${DATABASE}.`)
+  .action(async (file) => (await import('./backup.js')).backup(file));
+
+program
+  .command('restore')
+  .description('Restore a backup into a new directory, or into an empty database of a server.')
+  .argument('<file>', 'the backup')
+  .addHelpText('after', `${DATABASE}, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE.`)
+  .action(async (file) => (await import('./restore.js')).restoreBackup(file));
+
+program
+  .command('key')
+  .description('Make an API key, and show it once with its entry for API_KEYS.')
+  .argument('<name>', 'name of the caller, for the log')
+  .argument('<scopes>', 'read, write or read+write')
+  .argument('[camera]', 'id of the only camera that it may write for')
+  .action(async (name, scopes, camera) => (await import('./make-key.js')).makeKey(name, scopes, camera));
+
+const reports = program.command('export').description('Write a report of a running gateway as CSV.');
+
+report('filament-usage', 'Filament used and wasted, with its cost, added up.')
+  .option('--from <time>', 'jobs that ended at this time or later')
+  .option('--to <time>', 'jobs that ended before this time')
+  .option('--group-by <groups>', 'one row for each: DAY, WEEK or MONTH; PRINTER, SPOOL, MATERIAL; with commas between')
+  .option('--time-zone <name>', 'where days, weeks and months begin, such as Europe/Berlin (UTC)');
+report('print-jobs', 'All print jobs, one row for each.');
+
+/** The names of the options are those of the query's parameters. */
+function report(name: string, description: string): Command {
+  return reports
+    .command(name)
+    .description(description)
+    .option('--out <file>', 'the file to write, whole or not at all (standard output)')
+    .option('--status <statuses>', 'jobs in these statuses, such as COMPLETED,FAILED')
+    .option('--printer-id <id>', 'jobs of this printer')
+    .option('--spool-id <id>', 'jobs of this spool')
+    .option('--data-source <source>', 'jobs with figures from MANUAL, MQTT or PRINTER_API')
+    .option('--created-from <time>', 'jobs created at this time or later')
+    .option('--created-to <time>', 'jobs created at this time or earlier')
+    .option('--search <text>', 'jobs with this text in their name')
+    .addHelpText('after', `\nTimes are such as 2026-11-22T00:00:00Z.${GATEWAY}`)
+    .action(async ({ out, ...parameters }) => (await import('./export.js')).exportReport(name, parameters, out));
+}
+
+function wholeSeconds(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+}
+
+program.parseAsync().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,64 @@
+// The command `export`: writes a report of a running gateway as CSV, into a file whole or not at all.
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { GatewayRequestError } from '../client/client';
+import { readGateway } from '../config';
+import { gatewayFailure } from './gateway-failures';
+import { megabytes, showProgress } from './progress';
+
+const CODES: Record<number, string> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' };
+
+export async function exportReport(name: string, parameters: Record<string, string>, file?: string): Promise<void> {
+  const { url, key } = readGateway();
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  try {
+    const query = new URLSearchParams(parameters);
+    const body = await asked(`${url}/reports/${name}.csv?${query}`, key, stop.signal);
+    await (file === undefined ? copy(body, process.stdout, !process.stdout.isTTY) : write(body, file));
+  } catch (error) {
+    if (stop.signal.aborted) throw new Error('The export was stopped.', { cause: error });
+    throw gatewayFailure(error, url, key, 'the scope read, for all cameras');
+  }
+}
+
+async function asked(address: string, key: string | null, signal: AbortSignal): Promise<Readable> {
+  const headers = { ...(key !== null && { authorization: `Bearer ${key}` }) };
+  const response = await fetch(address, { headers, signal }).catch((cause: unknown) => {
+    throw new GatewayRequestError('no answer', { status: 0, cause });
+  });
+  const { ok, status, body } = response;
+  if (ok && body) return Readable.fromWeb(body);
+  const answer = (await response.json().catch(() => ({}))) as { error?: string };
+  const message = answer.error ?? `HTTP ${status}`;
+  const code = CODES[status];
+  throw new GatewayRequestError(message, { status, errors: [{ message, ...(code && { extensions: { code } }) }] });
+}
+
+/** Under the file's name there is always a complete report. */
+async function write(body: Readable, file: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  try {
+    await copy(body, createWriteStream(unfinished), true);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function copy(body: Readable, target: NodeJS.WritableStream, shown: boolean): Promise<void> {
+  const progress = showProgress((bytes) => `${megabytes(bytes)} received`);
+  const counted = async function* () {
+    try {
+      for await (const chunk of body) {
+        if (shown) progress.add(chunk.length);
+        yield chunk;
+      }
+    } catch (cause) {
+      throw new Error('The download broke off: the report is not whole.', { cause });
+    }
+  };
+  await pipeline(counted, target).finally(progress.end);
+}
