@@ -4,6 +4,7 @@ import { type GatewayErrorEntry, GatewayRequestError } from './request-error.js'
 import { type WatchOptions, watch } from './watch.js';
 
 export * from './request-error.js';
+export type { WatchOptions, WatchState } from './watch.js';
 
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */

@@ -54,8 +54,9 @@ describe('the commands', () => {
       'npm run backup -- farm.sql',
       'DATABASE_URL=file:farm npm run restore -- farm.sql',
       'DATABASE_URL=postgresql://USER:PASSWORD@HOST:PORT/DATABASE npm run restore -- farm.sql',
+      `npm install ./print-farm-gateway-${manifest.version}.tgz && npx print-farm-gateway start`,
     ]);
-    for (const [, name] of readme.matchAll(/npm (?:run )?(?!ci\b|run\b)([\w:]+)/g)) {
+    for (const [, name] of readme.matchAll(/npm (?:run )?(?!ci\b|run\b|install\b|pack\b)([\w:]+)/g)) {
       expect(Object.keys(manifest.scripts)).toContain(name);
     }
   });

@@ -1,0 +1,143 @@
+// The package as others get it: npm packs it and installs it into an empty project, where it is typed, imported and run.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Child, startChild } from '../support/child-process';
+import { ROOT } from '../support/running-gateway';
+
+/** npm tells the scripts that it runs its settings, which are not those of the empty project. */
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
+async function run(file: string, args: string[], cwd: string) {
+  const { stdout, stderr } = await promisify(execFile)(file, args, { cwd, env: ENVIRONMENT });
+  return { stdout, stderr };
+}
+
+let folder: string;
+let project: string;
+let packed: { filename: string; unpackedSize: number; files: { path: string }[] };
+let installed: { stdout: string; stderr: string };
+let gateway: Child;
+let url: string;
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'gateway-test-package-'));
+  project = join(folder, 'project');
+  fs.mkdirSync(project);
+  fs.writeFileSync(join(project, 'package.json'), '{}');
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], ROOT);
+  [packed] = JSON.parse(stdout);
+  const wanted = [join(folder, packed.filename), 'typescript@5.9.3', '@types/node@20'];
+  installed = await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...wanted], project);
+  const place = join(folder, 'place');
+  fs.mkdirSync(place);
+  const program = join(project, 'node_modules', '.bin', 'print-farm-gateway');
+  gateway = startChild(program, ['start'], { DATABASE_URL: '', HOST: '', PORT: '0', LOG_LEVEL: 'warn' }, place);
+  await gateway.says('is ready');
+  url = /http:\/\/[^\s/"]+/.exec(gateway.output)?.[0] as string;
+}, 300_000);
+
+afterAll(async () => {
+  gateway?.kill('SIGTERM');
+  await gateway?.ended;
+  fs.rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+test('holds what runs and what clients read, without sources and tests', () => {
+  const paths = packed.files.map(({ path }) => path);
+  const others = paths.filter(
+    (path) =>
+      !/^(dist\/(prisma|src|web)\/.*\.(js|json|d\.ts)|prisma\/migrations\/.*|package\.json|README\.md)$/.test(path) &&
+      !/^src\/(generated\/(schema\.graphql|persisted-operations\.json)|web\/[^/]+\.(css|html|svg))$/.test(path),
+  );
+  expect(others).toEqual([]);
+  const [typed, ...untyped] = paths.filter((path) => path.startsWith('dist/src/client/') && path.endsWith('.d.ts'));
+  expect([typed, ...untyped].length).toBeGreaterThan(3);
+});
+
+test('npm installs it without a warning about engines and peers', () => {
+  expect(installed.stdout).toMatch(/^\nadded \d+ packages/);
+  expect(installed.stderr).not.toMatch(/EBADENGINE|ERESOLVE|peer/i);
+});
+
+test('starts in an empty folder, with its data and its pages', async () => {
+  expect(fs.existsSync(join(folder, 'place', 'data', 'PG_VERSION'))).toBe(true);
+  for (const path of ['/', '/graphql', '/openapi']) {
+    const page = await fetch(url + path, { headers: { accept: 'text/html' } });
+    expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  }
+});
+
+/** The same program for both kinds of modules. */
+const PROGRAM = `
+import { createClient, GatewayRequestError, type Client, type WatchState } from 'print-farm-gateway';
+import { FarmChangesDocument, LatestChangeCursorDocument, RegisterCameraDocument } from 'print-farm-gateway/documents';
+import { persistedOperations } from 'print-farm-gateway/manifest';
+import { schemaText } from 'print-farm-gateway/schema';
+
+async function main(url: string, id: string): Promise<void> {
+  const states: WatchState[] = [];
+  const client: Client = createClient({ url });
+  const { latestChangeCursor: after } = await client.request(LatestChangeCursorDocument);
+  const input = { id, friendlyName: 'A camera' };
+  const { registerCamera } = await client.request(RegisterCameraDocument, { input });
+  const name: string = registerCamera.friendlyName;
+  // @ts-expect-error a camera has an id
+  const refused: unknown = await client.request(RegisterCameraDocument, { input: {} }).catch((error) => error);
+  for await (const { changes } of client.subscribe(FarmChangesDocument, { after }, { onState: (state) => states.push(state) })) {
+    const kind: string = changes.__typename;
+    const codes = refused instanceof GatewayRequestError ? refused.codes : [];
+    const known = persistedOperations.some(({ type }) => type === 'subscription') && schemaText.includes('type Subscription');
+    console.log(JSON.stringify({ name, kind, codes, known, states }));
+    break;
+  }
+}
+
+main(process.argv[2] ?? '', process.argv[3] ?? '').catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
+`;
+
+const COMPILERS = {
+  'TypeScript 5': () => join(project, 'node_modules', 'typescript', 'bin', 'tsc'),
+  'TypeScript 7': () => join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
+};
+
+describe.each(Object.keys(COMPILERS) as (keyof typeof COMPILERS)[])('%s', (compiler) => {
+  test.each([
+    ['node16', 'mts'],
+    ['node16', 'cts'],
+    ['bundler', 'ts'],
+  ])('types a program (%s, .%s)', async (resolution, ending) => {
+    const program = join(project, `${compiler.at(-1)}-${resolution}.${ending}`);
+    fs.writeFileSync(program, PROGRAM);
+    const modules = resolution === 'node16' ? 'node16' : 'esnext';
+    const options = ['--strict', '--target', 'es2022', '--module', modules, '--moduleResolution', resolution];
+    const types = ['--types', 'node', '--outDir', join(project, `built-${compiler.at(-1)}`)];
+    await run(process.execPath, [COMPILERS[compiler](), ...options, ...types, program], project).catch(({ stdout }) => {
+      throw new Error(stdout);
+    });
+  });
+
+  test.each(['mjs', 'cjs'])('compiles it to a program that runs (.%s)', async (ending) => {
+    const program = join(project, `built-${compiler.at(-1)}`, `${compiler.at(-1)}-node16.${ending}`);
+    const { stdout } = await run(process.execPath, [program, `${url}/graphql`, program.slice(-12)], project);
+    expect(JSON.parse(stdout)).toEqual({
+      name: 'A camera',
+      kind: 'CameraChanged',
+      codes: ['BAD_USER_INPUT'],
+      known: true,
+      states: ['connected'],
+    });
+  });
+});
+
+test('tools find the schema and the manifest as files, and the package itself', async () => {
+  const names = ['schema.graphql', 'manifest.json', 'package.json'];
+  const script = `for (const name of ${JSON.stringify(names)}) console.log(require.resolve('print-farm-gateway/' + name))`;
+  const { stdout } = await run(process.execPath, ['-e', script], project);
+  for (const path of stdout.trim().split('\n')) expect(fs.statSync(path).size).toBeGreaterThan(1000);
+});
