@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
 import type { DatabaseTarget } from '../driver';
 import { DUMP_END, DUMP_OPENING } from '../embedded/dump';
+import { checkKeptTables } from './kept-tables';
 
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
@@ -28,11 +29,19 @@ export async function restore(
   try {
     await driver.withSession(async (run, load) => {
       try {
-        // The statements of the file begin the transaction and commit it at the end.
+        // The statements of the file begin the transaction, and its last line but one commits it.
         if (run.begin) await run(run.begin);
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
-          await ('copy' in part ? load(part.copy, part.lines) : run(part.statements));
-          if ('copy' in part) restored(part.lines.length);
+          if ('copy' in part) {
+            await load(part.copy, part.lines);
+            restored(part.lines.length);
+          } else {
+            const end = part.statements.search(DUMP_END);
+            await run(end < 0 ? part.statements : part.statements.slice(0, end));
+            if (end < 0) continue;
+            await checkKeptTables(run);
+            await run('commit');
+          }
         }
       } catch (error) {
         await run('rollback').catch(() => {});

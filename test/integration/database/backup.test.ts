@@ -337,6 +337,36 @@ describe('a file that is not a whole backup', () => {
     expect(tablesOf(await contentsOf(target))).not.toEqual([]);
   });
 
+  test.each(databaseKinds)('whose kept sums or latest statuses differ from its rows is refused (%s)', async (kind) => {
+    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const { target } = await emptyTarget(kind);
+    const rowsOf = (table: string) =>
+      new RegExp(`(?<=^COPY ${table} \\(.*\\) FROM stdin;\n)(?:.*\n)*?(?=\\\\\\.\n)`, 'm');
+    const spoilt = (table: string, change: (row: string) => string) =>
+      whole.replace(rowsOf(table), (rows) => rows.replace(/.*/, change));
+    for (const [dump, message] of [
+      [
+        spoilt('print_job_counts', (row) => row.replace(/\d+$/, '17')),
+        'print_job_counts does not hold what print_jobs has',
+      ],
+      [
+        spoilt('camera_latest_status', (row) =>
+          row.replace(/[tf](?=\t[^\t]*$)/, (online) => (online === 't' ? 'f' : 't')),
+        ),
+        'camera_latest_status does not hold what camera_status has (differences: 1)',
+      ],
+      [
+        spoilt('camera_latest_status', (row) => row.replace(/\t(1999|20\d\d)-/, '\t1998-')),
+        'camera_latest_status does not hold what camera_status has (differences: 1)',
+      ],
+    ] as const) {
+      expect(dump).not.toBe(whole);
+      fs.writeFileSync(file, dump);
+      await expect(restore(target, file)).rejects.toThrow(`The backup is not right: ${message}`);
+    }
+    expect(tablesOf(await contentsOf(target))).toEqual([]);
+  });
+
   test('whatever line is missing or doubled, it is refused before anything is made', async () => {
     const lines = fs.readFileSync(file, 'utf8').split('\n');
     const target = { kind: 'directory', path: join(folder, 'new') } as const;

@@ -1,0 +1,51 @@
+// The tables that triggers keep, each held against the rows that it is kept from, at the end of a restore.
+import type { RunSql } from '../driver';
+
+interface KeptTable {
+  name: string;
+  /** The table whose rows it is kept from. */
+  from: string;
+  /** A statement with a row for each difference. */
+  differences: string;
+}
+
+/** What is in one of two queries alone, however often. */
+const between = (kept: string, counted: string) =>
+  `(${kept} except all ${counted}) union all (${counted} except all ${kept})`;
+
+const KEPT_TABLES: readonly KeptTable[] = [
+  {
+    name: 'print_job_counts',
+    from: 'print_jobs',
+    differences: between(
+      '(select printer_id, status, data_source, jobs from print_job_counts where jobs <> 0)',
+      '(select printer_id, status, data_source, count(*) from print_jobs group by 1, 2, 3)',
+    ),
+  },
+  {
+    // A latest status may be newer than all records that are left: old records are removed.
+    name: 'camera_latest_status',
+    from: 'camera_status',
+    differences: `
+      select from cameras c
+      cross join lateral (
+        select * from camera_status s where s.camera_id = c.camera_id order by s.recorded_at desc, s.id desc limit 1
+      ) s
+      left join camera_latest_status l on l.camera_id = c.camera_id
+      where l.camera_id is null or (l.recorded_at, l.id) < (s.recorded_at, s.id)
+        or ((l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
+  },
+];
+
+/** Throws when a table does not hold what it should. A backup of an older version may lack a table. */
+export async function checkKeptTables(run: RunSql): Promise<void> {
+  for (const { name, from, differences } of KEPT_TABLES) {
+    const [table] = await run('select to_regclass($1) as found', [name]);
+    if (table?.['found'] == null) continue;
+    const [counted] = await run(`select count(*) as rows from (${differences}) d`);
+    if (Number(counted?.['rows']) === 0) continue;
+    throw new Error(
+      `The backup is not right: ${name} does not hold what ${from} has (differences: ${counted?.['rows']}). Nothing was restored.`,
+    );
+  }
+}
