@@ -33,12 +33,23 @@ function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
   if (!isUtf8(bytes)) throw new BadInput('The body is not JSON: it is not UTF-8');
   // Programs on Windows put a byte order mark before the text.
   const text = bytes.toString().replace(/^\uFEFF/, '');
+  const slowly = () => parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   try {
-    return MAY_LOSE_DIGITS.test(text)
-      ? parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })
-      : JSON.parse(text);
+    return MAY_LOSE_DIGITS.test(text) ? slowly() : JSON.parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw new BadInput('The body is nested too deeply');
-    throw new BadInput(`The body is not JSON: ${(error as Error).message}`);
+    throw new BadInput(`The body is not JSON: ${faultOf(text, slowly)}`);
   }
+}
+
+/** V8 tells the position of some faults only, and in words that change between releases; the slow parser tells it always. */
+function faultOf(text: string, slowly: () => unknown): string {
+  try {
+    slowly();
+  } catch (error) {
+    const [, position] = /at position (\d+)$/.exec((error as Error).message) ?? [];
+    if (position !== undefined)
+      return Number(position) < text.length ? `the fault is at character ${Number(position) + 1}` : 'it ends too early';
+  }
+  return 'it cannot be read';
 }
