@@ -40,11 +40,19 @@ export function inWords(issues: readonly Issue[], spell: (member: string) => str
   return [...new Set(sentences)].join('; ');
 }
 
-/** An error that names the members of the input that are at fault, all of them. */
+/** Of one error. One request can have 50,000 faults, which are 4 MB of issues. */
+const MAX_ISSUES = 100;
+
+function firstOf(issues: readonly Issue[]): readonly Issue[] {
+  const more = issues.length - MAX_ISSUES;
+  return more > 0 ? [...issues.slice(0, MAX_ISSUES), { path: [], message: `There are more faults: ${more}` }] : issues;
+}
+
+/** An error that names the members of the input that are at fault, the first MAX_ISSUES of them. */
 export abstract class InputError extends GatewayError {
   readonly issues: readonly Issue[];
   constructor(fault: string | readonly Issue[], ...path: Issue['path']) {
-    const issues = typeof fault === 'string' ? [{ path, message: fault }] : fault;
+    const issues = typeof fault === 'string' ? [{ path, message: fault }] : firstOf(fault);
     super(inWords(issues));
     this.issues = issues;
   }

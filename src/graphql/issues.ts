@@ -1,19 +1,62 @@
-// Where in the arguments a variable lies, and the issue of a variable that GraphQL itself refuses.
-import { type ASTNode, type DocumentNode, type GraphQLError, Kind, visit } from 'graphql';
-import type { Issue } from '../errors';
+// Where in the arguments a variable or a literal lies, and the issues of those that cannot be accepted.
+import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql';
+import { BadInput, type Issue } from '../errors';
+import { faultOf } from '../values/text';
 
-/** The argument, or the member of an argument, that takes its value from the variable. */
-export function placeOf(document: DocumentNode, variable: string): Issue['path'] {
-  let place: string[] = [];
+type Place = Issue['path'];
+type Key = string | number;
+
+const known = new WeakMap<DocumentNode, ReadonlyMap<string, Place>>();
+
+/** The first argument, or the first member of an argument, that takes its value from the variable. */
+export function placeOf(document: DocumentNode, variable: string): Place {
+  const places = known.get(document) ?? placesOf(document);
+  known.set(document, places);
+  // The document may not use it.
+  return places.get(variable) ?? [variable];
+}
+
+function placesOf(document: DocumentNode): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
   visit(document, {
-    [Kind.VARIABLE](node, _key, parent, _path, ancestors) {
-      if (node.name.value !== variable || place.length > 0) return;
-      place = [...ancestors, parent as ASTNode].flatMap((above) =>
-        'kind' in above && (above.kind === Kind.ARGUMENT || above.kind === Kind.OBJECT_FIELD) ? [above.name.value] : [],
-      );
+    [Kind.VARIABLE]({ name: { value } }, _key, parent, path, ancestors) {
+      const place = placeIn([...ancestors, parent as ASTNode], path);
+      if (place.length > 0 && !places.has(value)) places.set(value, place);
     },
   });
-  return place;
+  return places;
+}
+
+/** @param holders the nodes and the lists of nodes around a value, from the document on. @param path its keys in them */
+function placeIn(holders: readonly (ASTNode | readonly ASTNode[])[], path: readonly Key[]): Place {
+  return holders.flatMap((holder, at): Key[] => {
+    if (!('kind' in holder)) return path[at - 1] === 'values' ? [path[at] as number] : [];
+    return holder.kind === Kind.ARGUMENT || holder.kind === Kind.OBJECT_FIELD ? [holder.name.value] : [];
+  });
+}
+
+/** The issues of the document's texts that cannot be stored. */
+export function issuesOfTexts(document: DocumentNode): Issue[] {
+  const issues: Issue[] = [];
+  visit(document, {
+    [Kind.STRING]({ value }, _key, parent, path, ancestors) {
+      const message = faultOf(value);
+      if (message === undefined) return;
+      const holders = [...ancestors, parent as ASTNode];
+      const [definition] = holders.flatMap((holder) =>
+        'kind' in holder && holder.kind === Kind.VARIABLE_DEFINITION ? [holder.variable.name.value] : [],
+      );
+      const base = definition === undefined ? [] : placeOf(document, definition);
+      issues.push({ path: [...base, ...placeIn(holders, path)], message });
+    },
+  });
+  return issues;
+}
+
+/** Bad input that is found before the execution. */
+export function inputRefusal(issues: readonly Issue[]): GraphQLError {
+  const bad = new BadInput(issues);
+  return new GraphQLError(bad.message, { originalError: bad, extensions: { http: { status: 400 } } });
 }
 
 /** graphql-js tells the place inside the variable only in its message: `Variable "$input" got … at "input[3].fps"; …` */

@@ -5,18 +5,18 @@ import {
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type StringValueNode, visit } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/caller';
-import { BadInput, Forbidden } from '../errors';
+import { Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channel';
 import type { FeedEvent } from '../sharing/feed';
-import { refuseBrokenText } from '../values/text';
+import { brokenTexts } from '../values/text';
 import { parsedDocuments } from './documents';
 import { errorFormat, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
-import { placeOf } from './issues';
+import { inputRefusal, issuesOfTexts, placeOf } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { asDeclared } from './variables';
@@ -54,7 +54,7 @@ export function createGraphServer(
       if (!operation) return;
       const { depth } = checkLimits(document, operation, request.variables);
       if (operation.operation === 'mutation' && depth > DEPTH_OF_WRITTEN) refuseWithoutRead(contextValue.caller);
-      request.variables &&= asDeclared(schema, operation, request.variables);
+      request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
     responseForOperation: executionOf(schema, channels, format, log),
     // Of documents and variables that Apollo refuses.
@@ -103,24 +103,18 @@ function refuseWithoutRead(caller: Caller): void {
   }
 }
 
-const checkLiteral = ({ value }: StringValueNode) => refuseBrokenText(value, 'A text in the document');
-
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */
 function textCheck() {
   const checked = new WeakSet<DocumentNode>();
-  return (request: GraphQLRequest, document: DocumentNode): void => {
-    try {
-      refuseBrokenText(request.variables, 'variables');
-      if (checked.has(document)) return;
-      visit(document, { [Kind.STRING]: checkLiteral });
-      checked.add(document);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      const issues = error.issues.map(({ path: [root, variable, ...inside], message }) => ({
-        path: root === 'variables' ? [...placeOf(document, String(variable)), ...inside] : [],
-        message,
-      }));
-      throw new GraphQLError(error.message, { extensions: { code: error.code, issues, http: { status: 400 } } });
-    }
+  return ({ variables }: GraphQLRequest, document: DocumentNode): void => {
+    const issues = [
+      ...(checked.has(document) ? [] : issuesOfTexts(document)),
+      ...brokenTexts(variables, 'variables').map(({ path, message }) => {
+        const [, variable, ...inside] = path;
+        return { path: variable === undefined ? path : [...placeOf(document, String(variable)), ...inside], message };
+      }),
+    ];
+    if (issues.length > 0) throw inputRefusal(issues);
+    checked.add(document);
   };
 }

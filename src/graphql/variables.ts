@@ -1,5 +1,6 @@
 // Converts variables to the types that the operation declares, where the executors do not.
 import {
+  type DocumentNode,
   GraphQLError,
   GraphQLFloat,
   GraphQLID,
@@ -14,17 +15,26 @@ import {
 } from 'graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { digitsOf } from '../values/decimal';
+import { placeOf } from './issues';
 
 type Variables = Record<string, unknown>;
 
 /** A number that no float can hold keeps its digits for a Decimal or an ID, becomes a float for a Float, and is refused for others. */
-export function asDeclared(schema: GraphQLSchema, operation: OperationDefinitionNode, variables: Variables): Variables {
+export function asDeclared(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): Variables {
   const read = { ...variables };
   for (const [name, type] of declarationsOf(schema, operation)) {
-    if (Object.hasOwn(read, name)) read[name] = declaredValue(read[name], type, name);
+    if (Object.hasOwn(read, name)) read[name] = declaredValue(read[name], type, document, [name]);
   }
   return read;
 }
+
+/** The variable, and the place inside it. */
+type Place = [variable: string, ...inside: (string | number)[]];
 
 const known = new WeakMap<OperationDefinitionNode, [name: string, type: GraphQLInputType][]>();
 
@@ -39,21 +49,24 @@ function declarationsOf(schema: GraphQLSchema, operation: OperationDefinitionNod
   return declarations;
 }
 
-function declaredValue(value: unknown, given: GraphQLInputType, place: string): unknown {
+function declaredValue(value: unknown, given: GraphQLInputType, document: DocumentNode, place: Place): unknown {
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
     return Array.isArray(value)
-      ? value.map((item, at) => declaredValue(item, type.ofType, `${place}[${at}]`))
-      : declaredValue(value, type.ofType, place);
+      ? value.map((item, at) => declaredValue(item, type.ofType, document, [...place, at]))
+      : declaredValue(value, type.ofType, document, place);
   }
   const digits = digitsOf(value);
   if (digits !== undefined) {
     if (type === DecimalScalar) return value;
     if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;
     if (type === GraphQLFloat && Number.isFinite(Number(digits))) return Number(digits);
-    throw new GraphQLError(`Variable "$${place}" got invalid value ${digits}; ${type} cannot represent it`, {
-      extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
+    const [name, ...inside] = place;
+    const told = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const issue = { path: [...placeOf(document, name), ...inside], message: `${type} cannot represent ${digits}` };
+    throw new GraphQLError(`Variable "$${told}" got invalid value ${digits}; ${type} cannot represent it`, {
+      extensions: { code: 'BAD_USER_INPUT', issues: [issue], http: { status: 400 } },
     });
   }
   if (!isInputObjectType(type)) return value;
@@ -64,7 +77,7 @@ function declaredValue(value: unknown, given: GraphQLInputType, place: string): 
   for (const name of Object.keys(read)) {
     const item = read[name];
     if (typeof item === 'string' || fields[name] === undefined) continue;
-    const declared = declaredValue(item, fields[name].type, `${place}.${name}`);
+    const declared = declaredValue(item, fields[name].type, document, [...place, name]);
     if (declared !== item) read[name] = declared;
   }
   return read;

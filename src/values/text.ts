@@ -7,29 +7,40 @@ export const MAX_KEY_LENGTH = 255;
 /** No input of the schema has so many. JSON.stringify calls itself once for each level. */
 const MAX_LEVELS = 100;
 
+/** What keeps a text from being stored: NUL, which PostgreSQL cannot hold, or half of a surrogate pair, which UTF-8 cannot. */
+export function faultOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain NUL characters';
+  return text.isWellFormed() ? undefined : 'must not contain half of a surrogate pair';
+}
+
 /**
- * Refuses NUL, which PostgreSQL cannot store, and half of a surrogate pair, which UTF-8 cannot carry, in any value.
- * Uses a list instead of recursion, because the client decides how deep the value is.
+ * The texts in any value that cannot be stored. Uses a list instead of recursion, because the client decides how deep the
+ * value is.
  * @param place the path of the value
  */
-export function refuseBrokenText(value: unknown, ...place: Issue['path']): void {
+export function brokenTexts(value: unknown, ...place: Issue['path']): Issue[] {
   const issues: Issue[] = [];
   const rest: [value: object, path: Issue['path']][] = [];
   const look = (item: unknown, path: Issue['path']) => {
-    if (path.length > place.length + MAX_LEVELS) {
-      throw new BadInput(`must not be nested deeper than ${MAX_LEVELS} levels`, ...place);
-    }
     if (typeof item === 'string') {
-      if (item.includes('\0')) issues.push({ path, message: 'must not contain NUL characters' });
-      else if (!item.isWellFormed()) issues.push({ path, message: 'must not contain half of a surrogate pair' });
+      const message = faultOf(item);
+      if (message !== undefined) issues.push({ path, message });
     } else if (typeof item === 'object' && item !== null) rest.push([item, path]);
   };
   look(value, place);
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [holder, path] = next;
+    if (path.length >= place.length + MAX_LEVELS)
+      return [{ path: place, message: `must not be nested deeper than ${MAX_LEVELS} levels` }];
     if (Array.isArray(holder)) for (const [index, item] of holder.entries()) look(item, [...path, index]);
     else for (const key of Object.keys(holder)) look(holder[key as never], [...path, key]);
   }
+  return issues;
+}
+
+/** Refuses a value with such texts. */
+export function refuseBrokenText(value: unknown, ...place: Issue['path']): void {
+  const issues = brokenTexts(value, ...place);
   if (issues.length > 0) throw new BadInput(issues);
 }
 

@@ -43,6 +43,16 @@ test('the items of a list have their indices, and words that are the same are sa
   expect(refusal.message).toBe('on must be true or false');
 });
 
+test('more than a hundred faults are told by the first hundred and the number of the others', () => {
+  const refusal = refusalOf(() => checkEach(Array(50_000).fill(''), ['ids'], (id, at) => nonEmptyText(3)(id, `${at}`)));
+  expect(refusal.issues).toHaveLength(101);
+  expect(refusal.issues.slice(99)).toEqual([
+    { path: ['ids', '99'], message: 'must not be empty' },
+    { path: [], message: 'There are more faults: 49900' },
+  ]);
+  expect(refusal.message.endsWith('99 must not be empty; There are more faults: 49900')).toBe(true);
+});
+
 test('readings that wait report their faults together, and a failure of another kind comes first', async () => {
   const bad = (member: string) => Promise.reject(new BadInput('must exist', 'input', member));
   expect(await allRead(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);

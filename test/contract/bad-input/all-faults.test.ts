@@ -133,6 +133,45 @@ describeOnBothDatabases('all faults of an input', (kind) => {
     });
   });
 
+  test('a text of the document, and a number beyond all floats, are named by their places too', async () => {
+    const literal = await gateway.graphql(
+      `mutation ($id: ID = "\\u0000") { updateCamera(id: $id, input: { friendlyName: "\\u0000" }) { id }
+        recordCameraStatuses(input: [{ cameraId: "a", online: true }, { cameraId: "\\u0000", online: true }]) { id } }`,
+    );
+    expect(told(literal)).toEqual({
+      id: 'must not contain NUL characters',
+      'input friendlyName': 'must not contain NUL characters',
+      'input 1 cameraId': 'must not contain NUL characters',
+    });
+    const beyond = await gateway.rest(
+      'POST',
+      '/graphql',
+      `{"query": "mutation ($r: [CameraStatusInput!]!) { recordCameraStatuses(input: $r) { id } }",
+        "variables": {"r": [{"cameraId": "a", "online": true}, {"cameraId": "a", "online": true, "fps": 1e999}]}}`,
+      { 'content-type': 'application/json' },
+    );
+    expect(beyond.body.errors).toMatchObject([
+      {
+        message: 'Variable "$r[1].fps" got invalid value 1e999; Float cannot represent it',
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          issues: [{ path: ['input', 1, 'fps'], message: 'Float cannot represent 1e999' }],
+        },
+      },
+    ]);
+  });
+
+  test('the first hundred of many faults are told, and how many more there are', async () => {
+    const search = (n: number) => ({ first: n, ids: Array(50_000).fill('\0') });
+    const answer = await gateway.graphql('query ($f: CameraFilter) { cameras(filter: $f) { totalCount } }', {
+      f: search(1),
+    });
+    expectCode(answer, 'BAD_USER_INPUT');
+    expect(issuesOf(answer)).toHaveLength(101);
+    expect(issuesOf(answer).at(-1)).toEqual({ path: [], message: 'There are more faults: 49900' });
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+
   test('a rule of the documents hides the rules after it, and no other fault', async () => {
     const before = await tables(gateway);
     const faults = {
