@@ -100,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         cost: integer('GRAPHQL_MAX_COST', 500_000, 1, 1_000_000_000),
         tokens: integer('GRAPHQL_MAX_TOKENS', 5000, 10, 1_000_000),
       },
+      maxChannels: integer('MAX_DISTINCT_SUBSCRIPTIONS', 1000, 1, 100_000),
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
       operations: readManifests(value('PERSISTED_MANIFEST'), faults),

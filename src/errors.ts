@@ -119,14 +119,14 @@ export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
-/** The caller has used its share of requests. */
+/** The caller, or all callers together, ask for more than is allowed at a time. */
 export class TooManyRequests extends GatewayError {
   readonly code = 'TOO_MANY_REQUESTS';
   constructor(
-    limit: number,
-    readonly retryAfterSeconds: number,
+    message: string,
+    readonly retryAfterSeconds = 5,
   ) {
-    super(`More than ${limit} requests in a minute; the next is welcome in ${retryAfterSeconds} s`);
+    super(message);
   }
 }
 

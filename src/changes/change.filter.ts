@@ -1,6 +1,11 @@
 // Which changes a filter keeps. Pure.
+import { BadInput } from '../errors';
+import { MAX_PRINT_NAME_LENGTH } from '../print-jobs/print-job.limits';
 import { parseGuid } from '../values/guid';
+import { membersOf, nullable } from '../values/members';
+import { textUpTo } from '../values/text';
 import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from './change.inputs';
+import { MAX_FILTER_ITEMS } from './change.limits';
 import type { ChangeRow, ChangeType } from './change.types';
 
 export type Keeps = (change: ChangeRow) => boolean;
@@ -13,38 +18,51 @@ const KINDS = {
   spoolIds: ['SPOOL'],
 } as const satisfies Record<string, readonly ChangeType[]>;
 
-export function keptBy(filter: ChangeFilter): Keeps {
-  const { types } = filter;
+/** @param place of the filter, from the argument on */
+export function keptBy(filter: ChangeFilter, ...place: string[]): Keeps {
+  const types = setOf(filter.types, [...place, 'types']);
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
-    const ids = filter[name as keyof typeof KINDS];
-    if (ids == null) return [];
-    return [{ kinds, ids: new Set(name === 'cameraIds' ? ids : ids.map((id) => parseGuid(id, 'filter', name))) }];
+    const path = [...place, name];
+    const ids = setOf(filter[name as keyof typeof KINDS], path, (id) =>
+      name === 'cameraIds' ? id : parseGuid(id, ...path),
+    );
+    return ids ? [{ kinds, ids }] : [];
   });
   return ({ type, entity }) =>
-    (types == null || types.includes(type)) &&
-    named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types != null));
+    (types?.has(type) ?? true) &&
+    named.every(({ kinds, ids }) => (kinds.includes(type) ? ids.has(entity) : types !== undefined));
+}
+
+/** Undefined where the list is left out. Each change is held against it. */
+function setOf<Item>(items: readonly Item[] | null | undefined, path: readonly string[], read = (item: Item) => item) {
+  if (items == null) return undefined;
+  if (items.length > MAX_FILTER_ITEMS) throw new BadInput(`must have at most ${MAX_FILTER_ITEMS} items`, ...path);
+  return new Set(items.map(read));
 }
 
 export function statusesKeptBy({ cameraIds }: StatusChangesArguments): Keeps {
   return keptBy({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
+const searchOf = membersOf({ search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)) });
+
 /** The same conditions as those of the list of jobs (print-job.store.ts), held against the job after the change. */
 export function jobsKeptBy({ ids, filter }: JobChangesArguments): Keeps {
-  const isKept = keptBy({ types: ['PRINT_JOB'], printJobIds: ids?.map((id) => parseGuid(id, 'ids')) });
-  if (filter == null) return isKept;
-  const { status, dataSource, createdFrom, createdTo } = filter;
-  const printerId = filter.printerId == null ? null : parseGuid(filter.printerId, 'filter', 'printerId');
-  const spoolId = filter.spoolId == null ? null : parseGuid(filter.spoolId, 'filter', 'spoolId');
-  const search = filter.search?.toLowerCase();
-  return (change) => {
-    const { job } = change;
-    if (!isKept(change) || job === null) return false;
+  const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
+  const { createdFrom, createdTo } = filter ?? {};
+  const printerId = filter?.printerId == null ? null : parseGuid(filter.printerId, 'filter', 'printerId');
+  const spoolId = filter?.spoolId == null ? null : parseGuid(filter.spoolId, 'filter', 'spoolId');
+  const statuses = setOf<string>(filter?.status, ['filter', 'status']);
+  const search = searchOf(filter ?? {}, 'filter').search?.toLowerCase();
+  return ({ type, entity, job }) => {
+    if (type !== 'PRINT_JOB' || wanted?.has(entity) === false) return false;
+    if (filter == null) return true;
     return (
+      job !== null &&
       (printerId === null || job.printerId === printerId) &&
       (spoolId === null || job.spoolId === spoolId) &&
-      (status == null || status.some((one) => one === (job.status ?? job.previousStatus))) &&
-      (dataSource == null || job.dataSource === dataSource) &&
+      (statuses?.has(job.status ?? job.previousStatus ?? '') ?? true) &&
+      (filter.dataSource == null || job.dataSource === filter.dataSource) &&
       (createdFrom == null || job.createdAt >= createdFrom) &&
       (createdTo == null || job.createdAt <= createdTo) &&
       (!search || job.printName.toLowerCase().includes(search))

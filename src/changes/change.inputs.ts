@@ -1,13 +1,13 @@
 // The arguments of queries and subscriptions of the feed.
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { PrintJobFilter } from '../print-jobs/print-job.inputs';
-import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE } from './change.limits';
+import { CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE, MAX_FILTER_ITEMS } from './change.limits';
 import { type ChangeType, ChangeTypeEnum } from './change.types';
 
 const ids = (object: string) => ({
   nullable: true,
   description:
-    `Ids of ${object}: changes of other ${object} are left out. Changes of other kinds are left out too, unless ` +
+    `Ids of ${object}, at most ${MAX_FILTER_ITEMS}: changes of other ${object} are left out. Changes of other kinds are left out too, unless ` +
     '`types` names their kind.',
 });
 
@@ -63,13 +63,19 @@ export class ChangePageArguments extends ChangesArguments {
 
 @ArgsType()
 export class StatusChangesArguments extends AfterArgument {
-  @Field(() => [ID], { nullable: true, description: 'Ids of cameras; all cameras if left out.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Ids of cameras, at most ${MAX_FILTER_ITEMS}; all cameras if left out.`,
+  })
   cameraIds?: string[] | null;
 }
 
 @ArgsType()
 export class JobChangesArguments extends AfterArgument {
-  @Field(() => [ID], { nullable: true, description: 'GUIDs of jobs; all jobs if left out.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: `GUIDs of jobs, at most ${MAX_FILTER_ITEMS}; all jobs if left out.`,
+  })
   ids?: string[] | null;
 
   @Field(() => PrintJobFilter, {

@@ -75,13 +75,13 @@ export class ChangeResolver {
     @Ctx() { caller }: Context,
   ): Promise<ChangePage> {
     caller.mayRead();
-    return this.service.page(after, first, keptBy(filter ?? {}));
+    return this.service.page(after, first, keptBy(filter ?? {}, 'filter'));
   }
 
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${COMES_AGAIN}`,
-    subscribe: watching<ChangesArguments>(({ filter }) => keptBy(filter ?? {})),
+    subscribe: watching<ChangesArguments>(({ filter }) => keptBy(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;

@@ -3,7 +3,6 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -19,7 +18,9 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { MAX_CHANGES_EXAMINED } from '../changes/change.limits';
 import { clamp, MAX_PAGE_ROWS } from '../values/page';
+import { inputRefusal } from './issues';
 
 export interface GraphLimits {
   /** Levels of selections. */
@@ -51,8 +52,6 @@ const MAX_LISTED = 1000;
  */
 const FILTER_PRICES: Record<string, number> = { search: 100_000, createdFrom: 10_000, createdTo: 10_000 };
 const MAX_OFFSET_PRICE = 100_000;
-/** A page of changes with a filter looks at so many (change.limits.ts). */
-const FILTERED_CHANGES_PRICE = 20_000;
 /** The price of adding up a camera's log, for each camera. */
 const LOG_PRICES: Record<string, number> = { series: 50, availability: 50 };
 /** The other lists are as short as the farm has cameras, printers and spools. */
@@ -98,10 +97,7 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   };
 }
 
-const refusal = (message: string) =>
-  new GraphQLError(message, {
-    extensions: { code: 'BAD_USER_INPUT', issues: [{ path: [], message }], http: { status: 400 } },
-  });
+const refusal = (message: string) => inputRefusal([{ path: [], message }]);
 
 /** A page size, the length of a list, the price of a filter, or 1 for a text; undefined for other values. */
 type Weight = number | undefined;
@@ -168,7 +164,7 @@ function measureOf(
 
   /** One statement reads the lists of all parents, so this price is for all copies of the field. */
   const readPriceOf = (field: FieldNode): number => {
-    if (field.name.value === 'changes') return argument(field, 'filter') === undefined ? 0 : FILTERED_CHANGES_PRICE;
+    if (field.name.value === 'changes') return argument(field, 'filter') === undefined ? 0 : MAX_CHANGES_EXAMINED;
     if (!LISTS_OF_JOBS.includes(field.name.value)) return 0;
     return (argument(field, 'filter') ?? 0) + clamp(argument(field, 'offset') ?? 0, 0, MAX_OFFSET_PRICE);
   };

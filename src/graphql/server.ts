@@ -27,6 +27,8 @@ export interface GraphSettings {
   introspection: boolean;
   /** Whether the persisted operations are the only ones. */
   persistedOnly: boolean;
+  /** The maximum number of different subscriptions of this process. */
+  maxChannels: number;
   /** The persisted operations of other apps. */
   operations: readonly PersistedOperation[];
 }

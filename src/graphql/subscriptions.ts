@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { BadRequest, NotFound, Outage } from '../errors';
+import { BadInput, BadRequest, NotFound, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channel';
@@ -22,6 +22,8 @@ type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
 
 /** The pause before a change is executed again, while the database is away. */
 const OUTAGE_PAUSE_MS = 500;
+/** A channel keeps its document and its variables. A list of 1,000 GUIDs has 39,000. */
+const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
 export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEvent>, format: ErrorFormat, log: Log) {
@@ -62,7 +64,11 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEv
       }
     };
     const variables = withoutAfter(document, operation, request.variables);
-    const key = [caller.readRights, queryHash, operationName, JSON.stringify(variables)].join(' ');
+    const given = JSON.stringify(variables);
+    if ((document.loc?.source.body.length ?? 0) + given.length > MAX_CHARACTERS)
+      throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
+    const key = [caller.readRights, queryHash, operationName, given].join(' ');
+    channels.refuseOneMore(key);
     subscribe((watcher) => channels.watch(key, { keeps: source.keeps, messageOf }, watcher, source.after));
     return { data: null };
   };

@@ -60,7 +60,12 @@ export function admission(
       const ofAddress = app.createRateLimit(counted);
       count = async (request) => {
         const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
-        if (!share.isAllowed && share.isExceeded) throw new TooManyRequests(ratePerMinute, share.ttlInSeconds);
+        if (share.isAllowed || !share.isExceeded) return;
+        const seconds = share.ttlInSeconds;
+        throw new TooManyRequests(
+          `More than ${ratePerMinute} requests in a minute; the next is welcome in ${seconds} s`,
+          seconds,
+        );
       };
     });
   }

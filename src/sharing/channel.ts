@@ -1,5 +1,6 @@
 // Watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TooManyRequests } from '../errors';
 import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
 
 /** What a watcher gets for one event. */
@@ -30,7 +31,17 @@ export class Channels<Event extends FeedEvent> {
   private readonly open = new Map<string, Channel<Event>>();
   private isStopped = false;
 
-  constructor(private readonly feed: Feed<Event>) {}
+  /** @param maxChannels each costs an execution for each change that it keeps */
+  constructor(
+    private readonly feed: Feed<Event>,
+    private readonly maxChannels: number,
+  ) {}
+
+  /** Refuses a key that would need one more channel than there may be. */
+  refuseOneMore(key: string): void {
+    if (this.open.has(key) || this.open.size < this.maxChannels) return;
+    throw new TooManyRequests(`This gateway runs ${this.maxChannels} different subscriptions, as many as it may`);
+  }
 
   /**
    * Delivers the events after a place, old and new ones. Without a place: new ones only.

@@ -47,7 +47,7 @@ test.each([
   // Without `types`, no change has ids of two kinds.
   [{ cameraIds: ['cam'], printerIds: [GUID] }, []],
 ] as [object, ChangeType[]][])('%j keeps %j', (filter, types) => {
-  expect(kept(keptBy(filter))).toEqual(types);
+  expect(kept(keptBy(filter, 'filter'))).toEqual(types);
 });
 
 test('status records are kept by their camera', () => {
@@ -57,10 +57,25 @@ test('status records are kept by their camera', () => {
 });
 
 test('ids that are no GUIDs are refused by the name of their member', () => {
-  expect(refusalOf(() => keptBy({ printJobIds: ['x'] })).issues[0]?.path.at(-1)).toBe('printJobIds');
-  expect(refusalOf(() => keptBy({ spoolIds: ['x'] })).issues[0]?.path.at(-1)).toBe('spoolIds');
+  expect(refusalOf(() => keptBy({ printJobIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('printJobIds');
+  expect(refusalOf(() => keptBy({ spoolIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('spoolIds');
   expect(refusalOf(() => jobsKeptBy({ filter: { printerId: 'x' } })).issues[0]?.path).toEqual(['filter', 'printerId']);
   expect(refusalOf(() => jobsKeptBy({ ids: ['x'] })).issues[0]?.path).toEqual(['ids']);
+});
+
+test('a list and a text that are too long are refused by their places', () => {
+  const many = Array(1001).fill(GUID);
+  const faultOf = (work: () => unknown) => refusalOf(work).issues[0];
+  const message = 'must have at most 1000 items';
+  for (const name of ['types', 'cameraIds', 'printJobIds', 'printerIds', 'spoolIds'])
+    expect(faultOf(() => keptBy({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
+  expect(faultOf(() => statusesKeptBy({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
+  expect(faultOf(() => jobsKeptBy({ ids: many }))).toEqual({ path: ['ids'], message });
+  expect(faultOf(() => jobsKeptBy({ filter: { status: many } }))).toEqual({ path: ['filter', 'status'], message });
+  expect(faultOf(() => jobsKeptBy({ filter: { search: 'x'.repeat(1001) } }))).toEqual({
+    path: ['filter', 'search'],
+    message: 'must have at most 1000 characters',
+  });
 });
 
 test('a job is held against the filter as it is after the change, a removed one as it was last', () => {

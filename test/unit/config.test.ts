@@ -27,6 +27,7 @@ test('without any variable the gateway runs for one person on one machine', () =
     auth: { apiKeys: [], tokens: null },
     graph: {
       limits: { depth: 15, aliases: 500, directives: 100, cost: 500_000, tokens: 5000 },
+      maxChannels: 1000,
       introspection: true,
       persistedOnly: false,
       operations: [],
@@ -50,6 +51,7 @@ test('every variable has its say', () => {
     RECEIVE_TIMEOUT_MS: '1000',
     MAX_CONNECTIONS: '77',
     MAX_SUBSCRIPTIONS: '7',
+    MAX_DISTINCT_SUBSCRIPTIONS: '16',
     RATE_LIMIT_PER_MINUTE: '600',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     PERSISTED_ONLY: 'true',
@@ -98,6 +100,7 @@ test('every variable has its say', () => {
     },
     graph: {
       limits: { depth: 9, aliases: 8, directives: 7, cost: 6, tokens: 50 },
+      maxChannels: 16,
       introspection: false,
       persistedOnly: true,
       operations: expect.arrayContaining([expect.objectContaining({ name: 'Cameras', id: expect.any(String) })]),

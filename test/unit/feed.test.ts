@@ -68,7 +68,7 @@ const START: Place = [0, 0];
 beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
-  channels = new Channels(feed);
+  channels = new Channels(feed, 2);
   executions = 0;
 });
 afterEach(() => {
@@ -102,6 +102,15 @@ const settled = async (...all: Noting[]) => {
   feed.wake();
   for (const watcher of all) await has(watcher, `c${source.events.length}`);
 };
+
+test('there are no more channels than allowed, and ended ones do not count', () => {
+  const one = watch(START, { key: 'one' });
+  watch(START, { key: 'two' });
+  channels.refuseOneMore('one');
+  expect(() => channels.refuseOneMore('three')).toThrow('runs 2 different subscriptions');
+  one.stop();
+  channels.refuseOneMore('three');
+});
 
 test('nobody follows: nothing is read, also after writes', async () => {
   source.add(3);

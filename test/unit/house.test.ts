@@ -58,7 +58,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {
-    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
+    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph', 'changes'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
       'node:timers/promises',
@@ -103,7 +103,7 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.limits': ['values/*'],
-  '*.filter': ['own/*.types', 'own/*.inputs', 'values/guid'],
+  '*.filter': [...WORDS, '*/*.limits', 'errors', 'values/*'],
   '*.types': [
     ...RULES,
     'own/*.limits',
