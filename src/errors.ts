@@ -136,7 +136,10 @@ export class NotPersisted extends GatewayError {
 }
 
 /** The database does not answer, or not in time. Clients get a general message; the log gets one line per outage. */
-export class Outage extends Error {}
+export class Outage extends Error {
+  /** Most outages are short: a server that starts again, or a burst of requests. */
+  readonly retryAfterSeconds = 5;
+}
 
 /** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
 export class Overtime extends Outage {}

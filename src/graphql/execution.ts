@@ -1,7 +1,7 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestContextResponseForOperation, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import { type DocumentNode, type FormattedExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
-import { Forbidden, GatewayError } from '../errors';
+import { Forbidden, GatewayError, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channel';
@@ -70,11 +70,15 @@ export function executionOf(
           ? [failed(answer, format), statusOf(answer)]
           : [answer];
     noteCodes(record, singleResult.errors);
-    return { http: { status, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
+    return {
+      http: { status, headers: answer instanceof Outage ? RETRY : NO_HEADERS },
+      body: { kind: 'single', singleResult },
+    };
   };
 }
 
 const NO_HEADERS = new HeaderMap();
+const RETRY = new HeaderMap([['retry-after', String(new Outage().retryAfterSeconds)]]);
 
 /** Nothing was executed, because the variables do not fit. */
 class NotExecuted extends Error {
@@ -97,7 +101,10 @@ function failed(error: Error, format: ErrorFormat): Answer {
   return error instanceof GatewayError ? { data: null, ...answer } : answer;
 }
 
-const statusOf = (error: Error) => (error instanceof GatewayError ? undefined : 500);
+const statusOf = (error: Error) => {
+  if (error instanceof GatewayError) return undefined;
+  return error instanceof Outage ? 503 : 500;
+};
 
 /**
  * A failure inside the gateway is not kept under an idempotency key. Nor is a lack of rights: the same caller may have

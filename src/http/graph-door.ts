@@ -4,7 +4,7 @@ import type { ApolloServer, GraphQLRequest } from '@apollo/server';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
-import { BadRequest } from '../errors';
+import { BadRequest, TooManyRequests } from '../errors';
 import type { DoorContext, Subscribed } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
 import { refuseConditionalSubscription } from '../graphql/conditions';
@@ -13,9 +13,10 @@ import { textOf } from '../graphql/execution';
 import { graphRequest } from '../graphql/http-request';
 import type { PersistedOperations } from '../graphql/persisted-operations';
 import type { Observer } from '../observability/observer';
+import type { RequestRecord } from '../observability/request-record';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
-import { sendGraphError } from './answers';
+import { failedMessage, refuseHandshake, sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { within } from './deadline';
 import { type Outcome, socketHandler } from './graph-socket';
@@ -48,7 +49,7 @@ export interface GraphParts {
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, persisted, trusted, watchings, observer } = parts;
+  const { graph, admission, contextOf, persisted, trusted, watchings, maxSubscriptions, observer } = parts;
 
   const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
     persisted?.refuseOthers(operation.query);
@@ -99,23 +100,34 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     return reply.send(textOf(answer));
   };
 
-  /** An operation over a WebSocket has a record of its own; its key would be that of the connection. */
-  const executeMessage = async (request: FastifyRequest, payload: unknown): Promise<Outcome> => {
+  /** A message of a WebSocket has a record of its own; that of the request would be the connection's. */
+  const observed = async <Answer>(request: FastifyRequest, work: (record: RequestRecord) => Promise<Answer>) => {
     const began = performance.now();
-    await admission.count(request);
-    request.caller.mayAsk();
-    request.caller.mustBeValid(Date.now());
-    const operation = graphRequest({ method: 'POST', search: '', body: payload });
     const record = observer.requestBegan(randomUUID(), {});
-    const { answer, subscribed } = await subscribe(request, operation, { ...contextOf(request), record }).finally(
-      () => {
-        const ms = performance.now() - began;
-        const caller = request.caller.name;
-        observer.requestEnded(record, { method: 'WEBSOCKET', route: PATH, status: 200, ms, caller, quiet: false });
-      },
-    );
-    return subscribed ? { subscribed } : { answer };
+    let status = 200;
+    try {
+      return await work(record);
+    } catch (error) {
+      status = failedMessage(error, request, record);
+      throw error;
+    } finally {
+      const ms = performance.now() - began;
+      const caller = request.caller.name;
+      observer.requestEnded(record, { method: 'WEBSOCKET', route: PATH, status, ms, caller, quiet: false });
+    }
   };
+
+  const executeMessage = (request: FastifyRequest, payload: unknown, running: number): Promise<Outcome> =>
+    observed(request, async (record) => {
+      await admission.count(request);
+      request.caller.mayAsk();
+      request.caller.mustBeValid(Date.now());
+      if (running > maxSubscriptions)
+        throw new TooManyRequests(`One connection may have ${maxSubscriptions} operations at a time`);
+      const operation = graphRequest({ method: 'POST', search: '', body: payload });
+      const { answer, subscribed } = await subscribe(request, operation, { ...contextOf(request), record });
+      return subscribed ? { subscribed } : { answer };
+    });
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
@@ -136,6 +148,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         done();
       },
     });
+    scope.websocketServer.on('wsClientError', refuseHandshake);
     scope.route({
       method: 'GET',
       url: PATH,
@@ -146,8 +159,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
           : handle(request, reply),
       wsHandler: socketHandler(scope, {
         watchings,
-        maxSubscriptions: parts.maxSubscriptions,
-        admit: admission.admitMessage,
+        admit: (request, credentials) => observed(request, () => admission.admitMessage(request, credentials)),
         execute: executeMessage,
         answerOf: formatFailure,
       }),

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { Subscribed } from '../graph/context';
+import { UNEXPECTED } from '../graphql/errors';
 import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to send connection_init. */
@@ -14,11 +15,10 @@ export type Outcome = { answer: FormattedExecutionResult } | { subscribed: Subsc
 
 export interface SocketParts {
   watchings: Watchings;
-  /** The maximum number of operations of one connection at a time. */
-  maxSubscriptions: number;
   /** Finds the caller by what the client sent when it connected; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
-  execute(request: FastifyRequest, payload: unknown): Promise<Outcome>;
+  /** @param running the number of operations of the connection, with this one */
+  execute(request: FastifyRequest, payload: unknown, running: number): Promise<Outcome>;
   /** The answer of an error. */
   answerOf(error: Error): FormattedExecutionResult;
 }
@@ -33,10 +33,7 @@ interface Extra {
 /** graphql-ws asks for the document of an operation that was answered already, to know its kind. */
 const ANSWERED = { schema: undefined as unknown as GraphQLSchema, document: parse('subscription { answered }') };
 
-export function socketHandler(
-  app: FastifyInstance,
-  { watchings, maxSubscriptions, admit, execute, answerOf }: SocketParts,
-) {
+export function socketHandler(app: FastifyInstance, { watchings, admit, execute, answerOf }: SocketParts) {
   const errorsOf = (error: Error) => (answerOf(error).errors ?? []).map(asError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
@@ -55,20 +52,13 @@ export function socketHandler(
         return [new GraphQLError('The id is in use')];
       }
       extra.running.add(id);
-      const refused = (errors: GraphQLError[]) => {
+      const outcome = await execute(extra.request, payload, extra.running.size).catch((error: Error) => ({
+        answer: answerOf(error),
+      }));
+      if ('answer' in outcome && outcome.answer.data === undefined) {
         extra.running.delete(id);
-        return errors;
-      };
-      if (extra.running.size > maxSubscriptions) {
-        return refused([
-          new GraphQLError(`One connection may have ${maxSubscriptions} operations at a time`, {
-            extensions: { code: 'TOO_MANY_REQUESTS' },
-          }),
-        ]);
+        return (outcome.answer.errors ?? []).map(asError);
       }
-      const outcome = await execute(extra.request, payload).catch((error: Error) => ({ answer: answerOf(error) }));
-      if ('answer' in outcome && outcome.answer.data === undefined)
-        return refused((outcome.answer.errors ?? []).map(asError));
       return { ...ANSWERED, contextValue: { ...outcome, id } };
     },
     subscribe: (({ contextValue }: { contextValue: Outcome & { id: string } }) =>
@@ -152,7 +142,7 @@ export function socketHandler(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           socket.on('message', (data) => {
-            take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, 'Internal server error'));
+            take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
           }),
       },
       { socket, request, running: new Set() },

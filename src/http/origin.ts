@@ -31,10 +31,11 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
 }
 
 /** Programs differ in the Host header that they believe. Node joins two with a comma (joinDuplicateHeaders). */
-export function refuseTwoHosts({ headers }: FastifyRequest, reply: FastifyReply): void {
-  if (!headers.host?.includes(',')) return;
+export function refuseOtherThanOneHost({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  const isMissing = headers.host === undefined && raw.httpVersion === '1.1';
+  if (!isMissing && !headers.host?.includes(',')) return;
   reply.header('connection', 'close');
-  throw new BadRequest('The request has more than one Host header');
+  throw new BadRequest(`The request has ${isMissing ? 'no' : 'more than one'} Host header`);
 }
 
 /** The content types that a form sends without asking the gateway first (a preflight). */

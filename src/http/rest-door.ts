@@ -59,7 +59,7 @@ export function mountRest(
         if (location !== undefined) reply.header('location', location);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },
-      errorHandler: (error, request, reply) => sendError(error, request, reply, route.spell),
+      errorHandler: (error, request, reply) => sendError(error, request, reply, route.words),
     });
   }
 }
@@ -78,7 +78,7 @@ async function answerOf(route: RestRoute, request: RestRequest, context: DoorCon
     return await route.answer(request, context);
   } catch (error) {
     if (!(error instanceof GatewayError) || error instanceof Forbidden) throw error;
-    const { status, message } = restError(error, route.spell);
+    const { status, message } = restError(error, route.words);
     return { status, json: errorBody(message) };
   }
 }

@@ -20,13 +20,13 @@ import type { RestRoute } from '../rest/routes';
 import { instantNow } from '../values/instant';
 import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
-import { answerBrokenRequest, sendError, sendJson } from './answers';
+import { answerBrokenRequest, answerRareRequests, sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { until } from './deadline';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
-import { originCheck, refuseTwoHosts } from './origin';
+import { originCheck, refuseOtherThanOneHost } from './origin';
 import { mountPages } from './pages';
 import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
@@ -112,6 +112,8 @@ export function createHttpServer({
     http: {
       maxHeaderSize: settings.headerBytes,
       joinDuplicateHeaders: true,
+      // The gateway refuses it in its own words.
+      requireHostHeader: false,
       headersTimeout: settings.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(settings.receiveTimeoutMs, 5000),
     },
@@ -127,6 +129,7 @@ export function createHttpServer({
     return503OnClosing: false,
   });
   app.server.maxConnections = settings.connections;
+  answerRareRequests(app.server);
 
   app.addHook('preClose', (done) => {
     // From now on a connection closes when its request ends.
@@ -147,7 +150,7 @@ export function createHttpServer({
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
-    refuseTwoHosts(request, reply);
+    refuseOtherThanOneHost(request, reply);
     checkOrigin(request);
     done();
   });

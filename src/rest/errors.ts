@@ -1,5 +1,5 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
-import { type ErrorCode, GatewayError, InputError, inWords } from '../errors';
+import { type ErrorCode, GatewayError, InputError, inWords, Outage } from '../errors';
 import type { Spelling } from '../values/spelling';
 
 /** The errors of subscriptions never come here. */
@@ -17,11 +17,20 @@ export const STATUS: Record<ErrorCode, number> = {
   SLOW_CONSUMER: 410,
 };
 
-/** "Any other storage failure gives 500": clients do not see the cause. */
-const UNEXPECTED = { status: 500, message: 'The gateway could not complete the request' };
+/** How the paths of one document tell errors. */
+export interface ErrorWords {
+  /** Spells the members in messages. */
+  spell: Spelling;
+  /** While the database does not answer. */
+  outageStatus: 500 | 503;
+}
 
-export function restError(error: unknown, spell: Spelling): { status: number; message: string } {
-  if (!(error instanceof GatewayError)) return UNEXPECTED;
+/** Clients do not see the cause. */
+const UNEXPECTED = 'The gateway could not complete the request';
+
+export function restError(error: unknown, { spell, outageStatus }: ErrorWords): { status: number; message: string } {
+  if (!(error instanceof GatewayError))
+    return { status: error instanceof Outage ? outageStatus : 500, message: UNEXPECTED };
   return {
     status: STATUS[error.code],
     message: error instanceof InputError ? inWords(error.issues, spell) : error.message,

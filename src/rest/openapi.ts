@@ -28,7 +28,7 @@ const REFUSALS: Record<number, string> = {
   422: 'The Idempotency-Key was used for another request.',
   429: 'The limit of requests is reached; the header Retry-After tells the seconds to wait.',
   500: 'The gateway could not complete the request, for example because its storage failed.',
-  503: 'The database does not answer; the same request may succeed later.',
+  503: 'The database does not answer, or not in time. The header Retry-After tells the seconds to wait.',
 };
 
 interface Operation {
@@ -155,7 +155,8 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
       ...(hasId ? [404] : []),
       ...(body ? [413] : []),
       ...(isWrite ? [422] : []),
-      ...[401, 403, 429, 500, 503].filter((status) => !never.includes(status)),
+      ...[401, 403, 429, 500].filter((status) => !never.includes(status)),
+      ...(isOfCameras ? [] : [503]),
     ];
     return {
       tags: [isOfCameras ? 'Cameras' : 'Print jobs'],

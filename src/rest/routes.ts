@@ -5,6 +5,7 @@ import { present } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
+import type { ErrorWords } from './errors';
 import {
   createPrintJobInput,
   jobListQuery,
@@ -34,17 +35,21 @@ export interface RestAnswer {
 export interface RestRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Spells the members in error messages as the document of this route does. */
-  spell: Spelling;
+  words: ErrorWords;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
+/** "Any other storage failure gives 500." */
+const OF_CAMERAS: ErrorWords = { spell: cameraSpelling, outageStatus: 500 };
+
 export function restRoutes(spell: Spelling): RestRoute[] {
+  /** This document is silent on failures. */
+  const ofPrintJobs: ErrorWords = { spell, outageStatus: 503 };
   return [
     {
       method: 'GET',
       path: '/cameras',
-      spell: cameraSpelling,
+      words: OF_CAMERAS,
       async answer(_request, context) {
         const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
         return { status: 200, json: jsonOf(page.rows.map(cameraListItem)) };
@@ -53,7 +58,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'POST',
       path: '/cameras',
-      spell: cameraSpelling,
+      words: OF_CAMERAS,
       async answer({ body }, context) {
         const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
         return { status: 201, json: jsonOf(registeredCamera(camera)) };
@@ -62,7 +67,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'GET',
       path: '/cameras/:id',
-      spell: cameraSpelling,
+      words: OF_CAMERAS,
       async answer({ id }, context) {
         const camera = present(await cameras(context).camera(id, context), 'camera', id);
         return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
@@ -71,7 +76,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'GET',
       path: '/api/printjobs',
-      spell,
+      words: ofPrintJobs,
       async answer({ search }, context) {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
         const page = await printJobs(context).printJobs(
@@ -86,7 +91,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'POST',
       path: '/api/printjobs',
-      spell,
+      words: ofPrintJobs,
       async answer({ body }, context) {
         const job = await printJobs(context).createPrintJob(createPrintJobInput(body), context);
         return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
@@ -95,7 +100,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'GET',
       path: '/api/printjobs/:id',
-      spell,
+      words: ofPrintJobs,
       async answer({ id }, context) {
         const job = present(await printJobs(context).printJob(id, context), 'print job', id);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
@@ -104,7 +109,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'PUT',
       path: '/api/printjobs/:id',
-      spell,
+      words: ofPrintJobs,
       async answer({ id, body }, context) {
         const input = await ofExistingJob(id, context, () => updatePrintJobInput(body));
         const job = await printJobs(context).updatePrintJob(id, input, context);
@@ -114,7 +119,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'DELETE',
       path: '/api/printjobs/:id',
-      spell,
+      words: ofPrintJobs,
       async answer({ id }, context) {
         await printJobs(context).cancelPrintJob(id, context);
         return { status: 204 };
@@ -123,7 +128,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     {
       method: 'PATCH',
       path: '/api/printjobs/:id/status',
-      spell,
+      words: ofPrintJobs,
       async answer({ id, body }, context) {
         const status = await ofExistingJob(id, context, () => requestedStatus(body));
         const job = await printJobs(context).changePrintJobStatus(id, status, context);

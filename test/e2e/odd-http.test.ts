@@ -74,10 +74,51 @@ describe('refused, with nothing done and the connection closed', () => {
     expect(await idsOf()).not.toContain('smuggled');
   });
 
-  test('more than one host, in plain words', async () => {
-    expect(await say(gateway, `GET /cameras HTTP/1.1\r\n${HOST}Host: b\r\n\r\n`)).toContain(
-      '{"error":"The request has more than one Host header"}',
-    );
+  const shake = (version: number, key: string) =>
+    `GET /graphql HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: ${version}\r\nSec-WebSocket-Key: ${key}\r\n\r\n`;
+  test.each([
+    [
+      'more than one host',
+      `GET /cameras HTTP/1.1\r\n${HOST}Host: b\r\n\r\n`,
+      400,
+      'The request has more than one Host header',
+    ],
+    ['no host', 'GET /cameras HTTP/1.1\r\n\r\n', 400, 'The request has no Host header'],
+    ['what is not HTTP', 'junk\r\n\r\n', 400, 'The request is not HTTP that can be read'],
+    [
+      'another expectation',
+      `GET /cameras HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`,
+      417,
+      'The only expectation that is known is 100-continue',
+    ],
+    ['a proxy', `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`, 405, 'CONNECT is not allowed here: this is no proxy'],
+    [
+      'a WebSocket without a key',
+      shake(13, 'x'),
+      400,
+      'This is no request for a WebSocket: Missing or invalid Sec-WebSocket-Key header',
+    ],
+    [
+      'a WebSocket of another version',
+      shake(7, 'dGhlIHNhbXBsZSBub25jZQ=='),
+      400,
+      'This is no request for a WebSocket: Missing or invalid Sec-WebSocket-Version header',
+    ],
+  ])('%s, in plain words', async (_what, text, status, error) => {
+    const [head = '', body = ''] = (await say(gateway, text)).split('\r\n\r\n');
+    expect([/^HTTP\/1\.1 (\d+) /.exec(head)?.[1], body]).toEqual([`${status}`, JSON.stringify({ error })]);
+    expect(head).toMatch(/^content-type: application\/json$/im);
+    expect(head).toMatch(/^connection: close$/im);
+  });
+
+  test('junk behind a request, which is answered first', async () => {
+    const get = `GET /cameras/no HTTP/1.1\r\n${HOST}\r\n`;
+    for (const requests of [get, get + get]) {
+      const answer = await say(gateway, `${requests}junk\r\n\r\n`);
+      const count = requests.length / get.length;
+      expect(answer.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual([...Array(count).fill('404'), '400']);
+      expect(answer.endsWith('{"error":"The request is not HTTP that can be read"}')).toBe(true);
+    }
   });
 });
 

@@ -8,13 +8,15 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
-import { lineOf } from '../support/log';
+import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
 const PROTOCOL = 'graphql-transport-ws';
+
+const hash = (key: string) => createHash('sha256').update(key).digest('hex');
 
 const gateways: RunningGateway[] = [];
 const sockets: WebSocket[] = [];
@@ -69,7 +71,12 @@ const streamed = (gateway: RunningGateway, query: string, headers: Record<string
 
 const metric = async ({ url }: RunningGateway, name: string, headers = {}) => {
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
-  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.slice(name.length),
+  );
 };
 
 const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
@@ -229,6 +236,34 @@ test('one connection may have so many operations, and ended ones do not count', 
   expect(came.filter(({ id }) => id === '1')).toEqual([]);
 });
 
+test('different subscriptions are limited, the same one has any number of watchers', async () => {
+  const gateway = await start({ MAX_DISTINCT_SUBSCRIPTIONS: '2' });
+  const { answer, send } = await initialised(gateway);
+  const watch = (
+    id: string,
+    types: string[],
+    query = WATCH.replace('after: $after', `after: $after, filter: { types: [${types}] }`),
+  ) => send({ type: 'subscribe', id, payload: { query } });
+  for (const id of ['1', '2', '3']) watch(id, ['CAMERA']);
+  watch('4', ['SPOOL']);
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 4);
+  const refused = [
+    { message: expect.stringContaining('2 different subscriptions'), extensions: { code: 'TOO_MANY_REQUESTS' } },
+  ];
+  expect(await answer('5', WATCH)).toMatchObject({ payload: { errors: refused } });
+  expect(await (await streamed(gateway, WATCH)).text()).toContain('"code":"TOO_MANY_REQUESTS"');
+  send({ type: 'complete', id: '4' });
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 3);
+  send({ type: 'subscribe', id: '6', payload: { query: WATCH } });
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 4);
+  const long = await answer('7', `subscription { changes { cursor } } #${'x'.repeat(50_000)}`);
+  expect(long).toMatchObject({
+    payload: {
+      errors: [{ message: expect.stringContaining('50000 characters'), extensions: { code: 'BAD_USER_INPUT' } }],
+    },
+  });
+});
+
 test('operations of a socket count for the rate limit', async () => {
   const gateway = await start({ RATE_LIMIT_PER_MINUTE: '5' });
   const { answer } = await initialised(gateway);
@@ -250,7 +285,6 @@ test('the operations of the manifest alone, where only they run', async () => {
 
 describe('with credentials', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const hash = (key: string) => createHash('sha256').update(key).digest('hex');
   const env = {
     API_KEYS: `reader:read:${hash('r')},writer:write:${hash('w')},both:read+write:${hash('b')}`,
     JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -404,6 +438,32 @@ test('a client that does not answer the close keeps the gateway no longer than r
   const began = performance.now();
   expect(await gateway.stop('SIGTERM')).toBe(0);
   expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test('refused operations of a socket have a line in the log and a figure, and so has a refused connection', async () => {
+  const gateway = await start({ LOG_LEVEL: 'info', PERSISTED_ONLY: 'true', API_KEYS: `reader:read:${hash('r')}` });
+  const { answer } = await initialised(gateway, { 'x-api-key': 'r' });
+  await answer('1', WATCH);
+  const wrong = await open(gateway);
+  wrong.send({ type: 'connection_init', payload: { 'x-api-key': 'x' } });
+  await wrong.closed;
+  const anonymous = await initialised(gateway);
+  await anonymous.answer('1', WATCH);
+  const figure = (status: number) =>
+    metric(
+      gateway,
+      `http_request_duration_seconds_count{method="WEBSOCKET",route="/graphql",status_code="${status}"}`,
+      {
+        'x-api-key': 'r',
+      },
+    );
+  expect([await figure(403), await figure(401)]).toEqual([1, 2]);
+  const lines = (await logUntilNow(gateway)).filter(({ method, status }) => method === 'WEBSOCKET' && status !== 200);
+  expect(lines.map(({ caller, status, codes }) => [caller, status, codes])).toEqual([
+    ['key reader', 403, ['PERSISTED_QUERY_NOT_IN_LIST']],
+    [undefined, 401, ['UNAUTHENTICATED']],
+    [undefined, 401, ['UNAUTHENTICATED']],
+  ]);
 });
 
 test('each operation of a socket has a line in the log', async () => {

@@ -7,6 +7,7 @@ export const IN_TIME_MS = 5000;
 export interface Answer {
   request: string;
   status: number;
+  retryAfter: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: what a body looks like is what the tests find out
   body: any;
   ms: number;
@@ -31,6 +32,7 @@ export async function ask(
   return {
     request: `${method} ${path} ${sent}`,
     status: response.status,
+    retryAfter: response.headers.get('retry-after'),
     body: answer,
     ms: performance.now() - began,
   };
@@ -41,8 +43,9 @@ export const isRefused = ({ status, body }: Answer) => status >= 300 || body.err
 /** In time, and in words that say nothing of what is inside. */
 export function expectPlainRefusal(answer: Answer): void {
   const error = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  const status = answer.request.includes(' /cameras') ? 500 : 503;
   const refusal = answer.request.includes(' /graphql ')
     ? { body: { errors: [error] } }
-    : { status: 500, body: { error: 'The gateway could not complete the request' } };
+    : { status, retryAfter: '5', body: { error: 'The gateway could not complete the request' } };
   expect({ ...answer, inTime: answer.ms < IN_TIME_MS }).toMatchObject({ ...refusal, inTime: true });
 }

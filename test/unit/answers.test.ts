@@ -15,6 +15,6 @@ test.each([
   app.get('/', () => within(1, new Promise(() => {})));
   app.setErrorHandler((error, request, reply) => send(error, request as FastifyRequest, reply as FastifyReply));
   const answer = await app.inject('/');
-  expect([answer.statusCode, answer.json()]).toEqual([500, body]);
+  expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '5', body]);
   await app.close();
 });
