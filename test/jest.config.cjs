@@ -9,8 +9,8 @@ const databases = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };
 
-// Unit tests have no database, and the gateways of browser tests have theirs in memory.
-const projects = { unit: {}, contract: databases, integration: databases, e2e: databases, browser: {} };
+// Unit tests have no database.
+const projects = { unit: {}, contract: databases, integration: databases, e2e: databases, browser: databases };
 
 module.exports = {
   rootDir,

@@ -4,15 +4,19 @@ import { createClient } from '../../src/client/client';
 import type { WatchState } from '../../src/client/watch';
 import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated/operations';
 import { startChild } from '../support/child-process';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { exampleOf } from '../support/readme';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
-import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
 let gateway: RunningGateway;
+let fresh: FreshDatabase | undefined;
 let cameras = 0;
-afterEach(() => gateway?.stop('SIGKILL'));
+afterEach(async () => {
+  await gateway?.stop('SIGKILL');
+  await fresh?.drop();
+});
 
 async function registerCamera(): Promise<void> {
   cameras += 1;
@@ -53,7 +57,8 @@ test.each(['Apollo Client', 'urql', 'fetch: prints the events as they come'])('%
 });
 
 test('the typed client goes on when a gateway that was killed is back, with every change once', async () => {
-  const environment = { DATABASE_URL: `file:${temporaryFolder('data')}`, PORT: String(await freePort()) };
+  fresh = await freshDatabase('server');
+  const environment = { DATABASE_URL: fresh.url, PORT: String(await freePort()) };
   gateway = await runGateway(environment);
   const states: WatchState[] = [];
   const abort = new AbortController();

@@ -208,6 +208,15 @@ test('every fault is reported at once, one a line', () => {
   expect(() => readConfig(env)).toThrow(/^The configuration has faults:(\n {2}\w+ must be .+){6}$/);
 });
 
+test.each(['0.0.0.0', '::', '192.0.2.1', 'farm.example'])(
+  'others could reach it at %s, and every caller could do everything',
+  (HOST) => {
+    expect(faultsOf({ HOST })).toEqual([
+      `HOST ${HOST} can be reached by others: set API_KEYS, JWT_JWKS_URL or JWT_PUBLIC_KEY, or AUTH=none where every caller may do everything`,
+    ]);
+  },
+);
+
 test('a fault of DATABASE_URL does not print the password in it', () => {
   expect(faultsOf({ DATABASE_URL: 'mysql://root:secret@db/farm' }).join()).not.toContain('secret');
 });
