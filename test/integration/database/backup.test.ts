@@ -9,43 +9,81 @@ import { readConfig } from '../../../src/config';
 import { backUp } from '../../../src/database/backup/backup';
 import { partsOf, restore } from '../../../src/database/backup/restore';
 import { openDriver } from '../../../src/database/database';
-import type { RunSql } from '../../../src/database/driver';
+import type { DatabaseTarget, RunSql } from '../../../src/database/driver';
 import { addresses, doorOf } from '../../../src/database/embedded/directory-lock';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { type Contents, contentsOf, readContents } from '../../support/contents';
 import {
+  copyTemplate,
   type DatabaseKind,
   databaseKinds,
   emptyDatabase,
   type FreshDatabase,
-  freshDatabase,
 } from '../../support/databases';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { until } from '../../support/waiting';
 
+/** A farm that a gateway has filled: its directory, what it holds, and its backup. */
+let farm: { directory: string; contents: Contents; backup: string };
+/** Of one test: where its backup goes, the directory of its farm, and the gateway there. */
 let folder: string;
 let file: string;
-let source: FreshDatabase;
+let source: string;
 let app: App | undefined;
 const targets: FreshDatabase[] = [];
 
-beforeEach(async () => {
+function setUp(): void {
   folder = temporaryFolder('backup');
   file = join(folder, 'farm.sql');
-  source = await freshDatabase('embedded');
-});
-afterEach(async () => {
+  source = temporaryFolder('data');
+}
+
+async function cleanUp(): Promise<void> {
   await app?.close();
   app = undefined;
   for (const target of targets.splice(0)) await target.drop();
-  await source.drop();
-  fs.rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, source]) fs.rmSync(path, { recursive: true, force: true });
+}
+
+/** What a farm's backup says, taken once for several tests. */
+async function once(take: () => Promise<unknown>): Promise<string> {
+  setUp();
+  await take();
+  const backup = fs.readFileSync(file, 'utf8');
+  await cleanUp();
+  return backup;
+}
+
+beforeAll(async () => {
+  const directory = temporaryFolder('farm');
+  let contents: Contents = {};
+  const backup = await once(async () => {
+    await start();
+    await fillFarm();
+    await giveUpRecords();
+    contents = await readContents(sqlOf(app as App));
+    const { rows, throughGateway } = await backUp(source, file);
+    expect(throughGateway).toBe(true);
+    expect(rows).toBe(tablesOf(contents).reduce((sum, [, texts]) => sum + texts.length, 0));
+    expect(await readContents(sqlOf(app as App))).toEqual(contents);
+    await app?.close();
+    app = undefined;
+    fs.cpSync(source, directory, { recursive: true });
+  });
+  farm = { directory, contents, backup };
 });
+afterAll(() => fs.rmSync(farm.directory, { recursive: true }));
+beforeEach(setUp);
+afterEach(cleanUp);
 
-const pathOf = ({ target }: FreshDatabase) => (target as { path: string }).path;
+/** A gateway on a new farm, or on a copy of the filled one. */
+async function start(directory?: string): Promise<App> {
+  copyTemplate(source, directory);
+  return reopen({ kind: 'directory', path: source });
+}
 
-async function start(): Promise<App> {
-  app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: source.target });
+async function reopen(database: DatabaseTarget): Promise<App> {
+  app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database });
   return app;
 }
 
@@ -120,168 +158,31 @@ async function giveUpRecords(): Promise<void> {
   ]);
 }
 
-test('the farm of these tests has what is hard to restore', async () => {
-  await start();
-  await fillFarm();
-  await giveUpRecords();
-  const contents = await readContents(sqlOf(app as App));
-  const rows = Object.fromEntries(Object.entries(contents).map(([name, texts]) => [name, texts.length]));
+test('the farm of these tests has what is hard to restore', () => {
+  const rows = Object.fromEntries(Object.entries(farm.contents).map(([name, texts]) => [name, texts.length]));
   expect(rows).toMatchObject({ camera_latest_status: 3, 'Status of 1999': 40, camera_status_old: 40, print_jobs: 265 });
-  expect(contents['partitions']).toContainEqual(expect.stringContaining('"Status of 1999"'.replaceAll('"', '')));
-  expect(contents['triggers']?.length).toBeGreaterThan(8);
+  expect(farm.contents['partitions']).toContainEqual(expect.stringContaining('Status of 1999'));
+  expect(farm.contents['triggers']?.length).toBeGreaterThan(8);
 });
 
-describe.each(databaseKinds)('into a new database (%s)', (kind) => {
-  test('every row of every table, and all that belongs to the tables, arrives', async () => {
-    const gateway = await start();
-    await fillFarm();
-    await giveUpRecords();
-    const before = await readContents(sqlOf(gateway));
-    const { rows, throughGateway } = await backUp(pathOf(source), file);
-    expect(throughGateway).toBe(true);
-    expect(await readContents(sqlOf(gateway))).toEqual(before);
-    const { target } = await emptyTarget(kind);
-    expect(await restore(target, file)).toBe(rows);
-    expect(rows).toBe(tablesOf(before).reduce((sum, [, texts]) => sum + texts.length, 0));
-    expect(await contentsOf(target)).toEqual(before);
-  });
+/** An empty database of the kind, after the backup was restored into it. */
+async function restored(kind: DatabaseKind, backup: string): Promise<DatabaseTarget> {
+  fs.writeFileSync(file, backup);
+  const { target } = await emptyTarget(kind);
+  await restore(target, file);
+  return target;
+}
 
-  test('the gateway goes on there: ids, counts and latest statuses', async () => {
-    await start();
-    await fillFarm();
-    await backUp(pathOf(source), file);
-    const { target } = await emptyTarget(kind);
-    await restore(target, file);
-    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
-    try {
-      const query = `mutation { recordCameraStatuses(input: [{ cameraId: "plain", online: true, mode: "new" }]) { id } }`;
-      const answer = await restored.inject({ method: 'POST', url: '/graphql', payload: { query } });
-      expect(JSON.parse(answer.payload)).toEqual({ data: { recordCameraStatuses: [{ id: '122' }] } });
-      const run = sqlOf(restored);
-      await run(`delete from print_jobs where id in (select id from print_jobs limit 7)`);
-      await run(`update print_jobs set status = 'Failed' where status = 'Queued'`);
-      expect(await countsThatDiffer(run)).toEqual([]);
-      expect(await latestThatDiffer(run)).toEqual([]);
-      expect(await run(`select mode from camera_latest_status where camera_id = 'plain'`)).toEqual([{ mode: 'new' }]);
-    } finally {
-      await restored.close();
-    }
-  });
+describe('into a new database', () => {
+  test.each(databaseKinds)(
+    '(%s) every row of every table, and all that belongs to the tables, arrives',
+    async (kind) => {
+      expect(await contentsOf(await restored(kind, farm.backup))).toEqual(farm.contents);
+    },
+  );
 
-  test('changes are read there at once, however many transactions the new database has had', async () => {
-    await start();
-    await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
-    await backUp(pathOf(source), file);
-    const { target } = await emptyTarget(kind);
-    await restore(target, file);
-    const driver = await openDriver(target);
-    // The change is of the transaction that the new database will make next.
-    await driver.withSession((run) =>
-      run(`update changes set position = (select position_offset from change_feed)
-        + (pg_current_xact_id()::text::bigint + 1)`),
-    );
-    await driver.close();
-    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
-    try {
-      expect((await changesIn(restored, null)).ids).toEqual(['seen']);
-    } finally {
-      await restored.close();
-    }
-  });
-
-  test('the feed goes on there: cursors stay valid, and new changes come after them', async () => {
-    const gateway = await start();
-    // More transactions than the new database has had.
-    await execute('update change_feed set position_offset = position_offset + 1000000000');
-    await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
-    const seen = (await changesIn(gateway, null)).cursors.at(-1);
-    await execute(`insert into cameras (camera_id, friendly_name) values ('missed', 'x')`);
-    const before = await changesIn(gateway, null);
-    expect(before.ids).toEqual(['seen', 'missed']);
-    await backUp(pathOf(source), file);
-    // More than the new database will have written.
-    await execute(
-      `insert into cameras (camera_id, friendly_name) select 'lost ' || n, 'x' from generate_series(1, 9) n`,
-    );
-    const lost = (await changesIn(gateway, before.cursors.at(-1))).cursors.at(-1);
-    expect(lost).toBeDefined();
-
-    const { target } = await emptyTarget(kind);
-    await restore(target, file);
-    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
-    try {
-      expect((await changesIn(restored, null)).cursors).toEqual(before.cursors);
-      await restored.database.prisma.$executeRawUnsafe(
-        `insert into cameras (camera_id, friendly_name) values ('new', 'x')`,
-      );
-      await until(async () => (await changesIn(restored, seen)).ids.length === 2);
-      expect((await changesIn(restored, seen)).ids).toEqual(['missed', 'new']);
-      expect((await changesIn(restored, before.cursors.at(-1))).ids).toEqual(['new']);
-      // Of a change after the backup.
-      expect((await changesIn(restored, lost)).code).toBe('CURSOR_EXPIRED');
-    } finally {
-      await restored.close();
-    }
-  });
-
-  test('a backup under load is one moment of all tables, and the writers go on meanwhile', async () => {
-    const gateway = await start();
-    await fillFarm();
-    await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
-      from generate_series(1, 60000) i`);
-    const progress = { written: 0, going: true };
-    const twins = `mutation { recordCameraStatuses(input: [{ cameraId: "twin-1", online: true }, { cameraId: "twin-2", online: true }]) { id } }`;
-    await execute(`insert into cameras (camera_id, friendly_name) values ('twin-1', 'x'), ('twin-2', 'x')`);
-    const jobs = (await sqlOf(gateway)(`select id from print_jobs where status = 'Queued'`)).map(({ id }) =>
-      String(id),
-    );
-    const post = (query: string) => gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
-    const writer = async () => {
-      while (progress.going) {
-        const job = jobs[progress.written % jobs.length];
-        const [status, change] = await Promise.all([
-          post(twins),
-          gateway.inject({ method: 'PATCH', url: `/api/printjobs/${job}/status`, payload: { Status: 'Printing' } }),
-        ]);
-        // Whether the change is allowed depends on the round; that it is answered does not.
-        expect({ errors: JSON.parse(status.payload).errors, faulty: change.statusCode >= 500 }).toEqual({
-          faulty: false,
-        });
-        progress.written += 1;
-      }
-    };
-    const writing = Promise.all([writer(), writer(), writer()]);
-    await Promise.race([writing, until(() => progress.written >= 5)]);
-    const before = progress.written;
-    await backUp(pathOf(source), file);
-    const during = progress.written - before;
-    progress.going = false;
-    await writing;
-
-    expect(during).toBeGreaterThan(5);
-    const { target } = await emptyTarget(kind);
-    await restore(target, file);
-    const driver = await openDriver(target);
-    try {
-      await driver.withSession(async (run) => {
-        expect(await countsThatDiffer(run)).toEqual([]);
-        expect(await latestThatDiffer(run)).toEqual([]);
-        const [pair] = await run(`select count(*) filter (where camera_id = 'twin-1')::int as first,
-          count(*) filter (where camera_id = 'twin-2')::int as second from camera_status`);
-        expect(pair?.['first']).toBe(pair?.['second']);
-        expect(pair?.['first']).toBeGreaterThanOrEqual(before);
-        const [last] = await run(`select max(id)::int as id from camera_status`);
-        const [sequence] = await run(`select last_value::int as id from camera_status_id_seq`);
-        expect(sequence).toEqual(last);
-      });
-    } finally {
-      await driver.close();
-    }
-  });
-
-  test('a database with tables is refused, and stays as it is', async () => {
-    await start();
-    await backUp(pathOf(source), file);
+  test.each(databaseKinds)('(%s) with tables: it is refused, and stays as it is', async (kind) => {
+    fs.writeFileSync(file, farm.backup);
     const { target } = await emptyTarget(kind);
     const driver = await openDriver(target);
     await driver.withSession((run) => run('create table mine (a int); insert into mine values (1)'));
@@ -290,34 +191,156 @@ describe.each(databaseKinds)('into a new database (%s)', (kind) => {
     await expect(restore(target, file)).rejects.toThrow('The database is not empty');
     expect(await contentsOf(target)).toEqual(before);
   });
+});
 
-  test('an older database stays as old as it is, and the gateway brings it up to date there', async () => {
-    await source.drop();
-    source = await emptyDatabase('embedded');
-    const old = await openDriver(source.target);
-    await old.withSession((run) => applyMigrations(run, readMigrations().slice(0, 2)));
-    await old.withSession((run) => run(`insert into cameras (camera_id, friendly_name) values ('old', 'x')`));
-    await old.close();
-    const before = await contentsOf(source.target);
-    expect(await backUp(pathOf(source), file)).toEqual({ rows: 3, throughGateway: false });
-    const { target } = await emptyTarget(kind);
-    await restore(target, file);
+describe('the feed of changes', () => {
+  let backup: string;
+  let before: Awaited<ReturnType<typeof changesIn>>;
+  /** A cursor of a change after the backup. */
+  let lost: string | undefined;
+  beforeAll(async () => {
+    backup = await once(async () => {
+      const gateway = await start();
+      // More transactions than the new database has had.
+      await execute('update change_feed set position_offset = position_offset + 1000000000');
+      await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
+      await execute(`insert into cameras (camera_id, friendly_name) values ('missed', 'x')`);
+      before = await changesIn(gateway, null);
+      await backUp(source, file);
+      // More than the new database will have written.
+      await execute(
+        `insert into cameras (camera_id, friendly_name) select 'lost ' || n, 'x' from generate_series(1, 9) n`,
+      );
+      lost = (await changesIn(gateway, before.cursors.at(-1))).cursors.at(-1);
+    });
+    expect(before.ids).toEqual(['seen', 'missed']);
+    expect(lost).toBeDefined();
+  });
+
+  test.each(databaseKinds)('(%s) is read at once, however many transactions the new database has had', async (kind) => {
+    const target = await restored(kind, backup);
+    const driver = await openDriver(target);
+    // The changes are of the transaction that the new database will make next.
+    await driver.withSession((run) =>
+      run(`update changes set position = (select position_offset from change_feed)
+        + (pg_current_xact_id()::text::bigint + 1)`),
+    );
+    await driver.close();
+    expect((await changesIn(await reopen(target), null)).ids).toEqual(before.ids);
+  });
+
+  test.each(databaseKinds)('(%s) goes on: cursors stay valid, and new changes come after them', async (kind) => {
+    const gateway = await reopen(await restored(kind, backup));
+    expect((await changesIn(gateway, null)).cursors).toEqual(before.cursors);
+    await execute(`insert into cameras (camera_id, friendly_name) values ('new', 'x')`);
+    const [seen] = before.cursors;
+    await until(async () => (await changesIn(gateway, seen)).ids.length === 2);
+    expect((await changesIn(gateway, seen)).ids).toEqual(['missed', 'new']);
+    expect((await changesIn(gateway, before.cursors.at(-1))).ids).toEqual(['new']);
+    expect((await changesIn(gateway, lost)).code).toBe('CURSOR_EXPIRED');
+  });
+});
+
+describe('a backup under load', () => {
+  let backup: string;
+  /** How often the writers had written before the backup, and during it. */
+  let before: number;
+  let during: number;
+  beforeAll(async () => {
+    backup = await once(async () => {
+      const gateway = await start();
+      await fillFarm();
+      await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
+        from generate_series(1, 60000) i`);
+      const progress = { written: 0, going: true };
+      const twins = `mutation { recordCameraStatuses(input: [{ cameraId: "twin-1", online: true }, { cameraId: "twin-2", online: true }]) { id } }`;
+      await execute(`insert into cameras (camera_id, friendly_name) values ('twin-1', 'x'), ('twin-2', 'x')`);
+      const jobs = (await sqlOf(gateway)(`select id from print_jobs where status = 'Queued'`)).map(({ id }) =>
+        String(id),
+      );
+      const post = (query: string) => gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
+      const writer = async () => {
+        while (progress.going) {
+          const job = jobs[progress.written % jobs.length];
+          const [status, change] = await Promise.all([
+            post(twins),
+            gateway.inject({ method: 'PATCH', url: `/api/printjobs/${job}/status`, payload: { Status: 'Printing' } }),
+          ]);
+          // Whether the change is allowed depends on the round; that it is answered does not.
+          expect({ errors: JSON.parse(status.payload).errors, faulty: change.statusCode >= 500 }).toEqual({
+            faulty: false,
+          });
+          progress.written += 1;
+        }
+      };
+      const writing = Promise.all([writer(), writer(), writer()]);
+      await Promise.race([writing, until(() => progress.written >= 5)]);
+      before = progress.written;
+      await backUp(source, file);
+      during = progress.written - before;
+      progress.going = false;
+      await writing;
+    });
+  });
+
+  test('keeps no writer waiting', () => {
+    expect(during).toBeGreaterThan(5);
+  });
+
+  test.each(databaseKinds)('(%s) is one moment of all tables, and the gateway goes on there', async (kind) => {
+    const gateway = await reopen(await restored(kind, backup));
+    const run = sqlOf(gateway);
+    expect(await countsThatDiffer(run)).toEqual([]);
+    expect(await latestThatDiffer(run)).toEqual([]);
+    const [pair] = await run(`select count(*) filter (where camera_id = 'twin-1')::int as first,
+      count(*) filter (where camera_id = 'twin-2')::int as second from camera_status`);
+    expect(pair?.['first']).toBe(pair?.['second']);
+    expect(pair?.['first']).toBeGreaterThanOrEqual(before);
+    const [last] = await run(`select max(id)::int as id from camera_status`);
+    const [sequence] = await run(`select last_value::int as id from camera_status_id_seq`);
+    expect(sequence).toEqual(last);
+
+    const query = `mutation { recordCameraStatuses(input: [{ cameraId: "plain", online: true, mode: "new" }]) { id } }`;
+    const answer = await gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
+    const id = String(Number(last?.['id']) + 1);
+    expect(JSON.parse(answer.payload)).toEqual({ data: { recordCameraStatuses: [{ id }] } });
+    await run(`delete from print_jobs where id in (select id from print_jobs limit 7)`);
+    await run(`update print_jobs set status = 'Failed' where status = 'Queued'`);
+    expect(await countsThatDiffer(run)).toEqual([]);
+    expect(await latestThatDiffer(run)).toEqual([]);
+    expect(await run(`select mode from camera_latest_status where camera_id = 'plain'`)).toEqual([{ mode: 'new' }]);
+  });
+});
+
+describe('an older database', () => {
+  let backup: string;
+  let before: Contents;
+  beforeAll(async () => {
+    backup = await once(async () => {
+      const { target } = await emptyTarget('embedded');
+      const old = await openDriver(target);
+      await old.withSession(async (run) => {
+        await applyMigrations(run, readMigrations().slice(0, 2));
+        await run(`insert into cameras (camera_id, friendly_name) values ('old', 'x')`);
+        before = await readContents(run);
+      });
+      await old.close();
+      expect(await backUp((target as { path: string }).path, file)).toEqual({ rows: 3, throughGateway: false });
+    });
+  });
+
+  test.each(databaseKinds)('(%s) stays as old as it is, and the gateway brings it up to date', async (kind) => {
+    const target = await restored(kind, backup);
     expect(await contentsOf(target)).toEqual(before);
-    const restored = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: target });
-    await restored.close();
+    await (await reopen(target)).close();
+    app = undefined;
     expect((await contentsOf(target))['_prisma_migrations']?.length).toBe(readMigrations().length);
   });
 });
 
 describe('a file that is not a whole backup', () => {
-  beforeEach(async () => {
-    await start();
-    await fillFarm();
-    await backUp(pathOf(source), file);
-  });
-
   test.each(databaseKinds)('leaves nothing where its rows were to go (%s)', async (kind) => {
-    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const whole = withoutHash(farm.backup);
     const { target } = await emptyTarget(kind);
     for (const [spoil, message] of [
       [(dump: string) => dump.replace('\tOver the printer\t', '\t'), 'missing data for column'],
@@ -368,7 +391,7 @@ describe('a file that is not a whole backup', () => {
   });
 
   test('whatever line is missing or doubled, it is refused before anything is made', async () => {
-    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    const lines = farm.backup.split('\n');
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
     const few = [0, 1, 2, lines.length - 2, lines.length - 3];
     // A few hundred of the lines: of the schema, of every table, and of the end.
@@ -383,18 +406,17 @@ describe('a file that is not a whole backup', () => {
   });
 
   test('is known by the number of its rows where a version without hashes has written it', async () => {
-    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const whole = withoutHash(farm.backup);
     const { target } = await emptyTarget('embedded');
-    const before = await readContents(sqlOf(app as App));
     fs.writeFileSync(file, whole.replace(/^.*\tOver the printer\t.*\n/m, ''));
     await expect(restore(target, file)).rejects.toThrow(/is not a whole backup: it has \d+ rows, and had \d+\./);
     fs.writeFileSync(file, whole);
     await restore(target, file);
-    expect(await contentsOf(target)).toEqual(before);
+    expect(await contentsOf(target)).toEqual(farm.contents);
   });
 
   test('leaves no directory where there was none', async () => {
-    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const whole = withoutHash(farm.backup);
     const target = { kind: 'directory', path: join(folder, 'new') } as const;
     fs.writeFileSync(file, whole.replace('\tOver the printer\t', '\t'));
     await expect(restore(target, file)).rejects.toThrow('missing data for column');
@@ -403,16 +425,12 @@ describe('a file that is not a whole backup', () => {
 });
 
 test('psql loads the same file into an empty database, and refuses another', async () => {
-  const gateway = await start();
-  await fillFarm();
-  await giveUpRecords();
-  const before = await readContents(sqlOf(gateway));
-  await backUp(pathOf(source), file);
+  fs.writeFileSync(file, farm.backup);
   const { target, url } = await emptyTarget('server');
   await load(url);
-  expect(await contentsOf(target)).toEqual(before);
+  expect(await contentsOf(target)).toEqual(farm.contents);
   await expect(load(url)).rejects.toThrow('The database is not empty');
-  expect(await contentsOf(target)).toEqual(before);
+  expect(await contentsOf(target)).toEqual(farm.contents);
 });
 
 /** Where there is no psql, its two kinds of input are sent by this program's driver. */
@@ -440,37 +458,25 @@ async function load(url: string): Promise<void> {
 
 describe('taking it', () => {
   test('needs no gateway, and leaves the directory as it was', async () => {
-    await start();
-    await fillFarm();
-    const before = await readContents(sqlOf(app as App));
-    await app?.close();
-    app = undefined;
-    expect((await backUp(pathOf(source), file)).throughGateway).toBe(false);
-    expect(await contentsOf(source.target)).toEqual(before);
-    const { target } = await emptyTarget('embedded');
-    await restore(target, file);
-    expect(await contentsOf(target)).toEqual(before);
+    copyTemplate(source, farm.directory);
+    expect((await backUp(source, file)).throughGateway).toBe(false);
+    expect(rowsOf(fs.readFileSync(file, 'utf8'))).toBe(rowsOf(farm.backup));
+    expect(await contentsOf({ kind: 'directory', path: source })).toEqual(farm.contents);
   });
 
   test('twice at once gives the same twice, and leaves nothing behind in the database', async () => {
-    await start();
-    await fillFarm();
-    await Promise.all([backUp(pathOf(source), file), backUp(pathOf(source), `${file}-2`)]);
-    // The first line has the time, and the last one the hash of all lines.
-    const [first, second] = [file, `${file}-2`].map((name) =>
-      fs.readFileSync(name, 'utf8').split('\n').slice(1, -2).join('\n'),
-    );
+    const gateway = await start(farm.directory);
+    await Promise.all([backUp(source, file), backUp(source, `${file}-2`)]);
+    const [first, second] = [file, `${file}-2`].map((name) => rowsOf(fs.readFileSync(name, 'utf8')));
     expect(first).toBe(second);
-    const left = await sqlOf(app as App)(`select relname from pg_class where relpersistence = 't'`);
-    expect(left).toEqual([]);
+    expect(await sqlOf(gateway)(`select relname from pg_class where relpersistence = 't'`)).toEqual([]);
   });
 
   test('a reader that does not read keeps nobody waiting, and its copies go when it does', async () => {
-    const gateway = await start();
-    await fillFarm();
+    const gateway = await start(farm.directory);
     await execute(`insert into camera_status (camera_id, recorded_at, mode) select 'plain', now() - i * interval '1 s', repeat('x', 100)
       from generate_series(1, 20000) i`);
-    const socket = connect(doorOf(pathOf(source)));
+    const socket = connect(doorOf(source));
     socket.pause();
     socket.write('backup\n');
     const copies = async () => (await sqlOf(gateway)(`select from pg_class where relpersistence = 't'`)).length;
@@ -484,13 +490,11 @@ describe('taking it', () => {
   });
 
   test('replaces the backup before only when the new one is whole', async () => {
-    const gateway = await start();
-    await fillFarm();
-    await backUp(pathOf(source), file);
-    const before = fs.readFileSync(file, 'utf8');
+    const gateway = await start(farm.directory);
+    fs.writeFileSync(file, farm.backup);
     await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
       from generate_series(1, 60000) i`);
-    const broken = backUp(pathOf(source), file).then(
+    const broken = backUp(source, file).then(
       () => 'done',
       (error: Error) => error.message,
     );
@@ -498,27 +502,26 @@ describe('taking it', () => {
     await gateway.close();
     app = undefined;
     expect(await broken).toMatch(/^The backup broke off/);
-    expect(fs.readFileSync(file, 'utf8')).toBe(before);
+    expect(fs.readFileSync(file, 'utf8')).toBe(farm.backup);
     expect(fs.readdirSync(folder)).toEqual(['farm.sql']);
-    await backUp(pathOf(source), file);
-    expect(fs.statSync(file).size).toBeGreaterThan(before.length);
+    await backUp(source, file);
+    expect(fs.statSync(file).size).toBeGreaterThan(farm.backup.length);
   });
 
   test('makes no database where there is none', async () => {
     const nowhere = join(folder, 'nowhere');
     await expect(backUp(nowhere, file)).rejects.toThrow(`There is no database in ${nowhere}.`);
     expect(fs.readdirSync(folder)).toEqual([]);
-    const empty = await emptyTarget('embedded');
-    await expect(backUp(pathOf(empty), file)).rejects.toThrow('There is nothing to back up');
+    const { target } = await emptyTarget('embedded');
+    await expect(backUp((target as { path: string }).path, file)).rejects.toThrow('There is nothing to back up');
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
   test('is for the account of the gateway alone, and only who asks is answered', async () => {
-    await start();
-    await fillFarm();
-    await backUp(pathOf(source), file);
+    await start(farm.directory);
+    await backUp(source, file);
     if (process.platform !== 'win32') {
-      expect(fs.statSync(doorOf(pathOf(source))).mode & 0o777).toBe(0o600);
+      expect(fs.statSync(doorOf(source)).mode & 0o777).toBe(0o600);
       expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     }
     const said = async (address: string, words: string) => {
@@ -532,15 +535,18 @@ describe('taking it', () => {
       await new Promise((resolve) => socket.once('close', resolve));
       return bytes;
     };
-    const door = doorOf(pathOf(source));
+    const door = doorOf(source);
     expect(await said(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
     // The name that every account of the machine can reach only holds the directory.
-    for (const address of addresses(pathOf(source)).filter((address) => address !== door)) {
+    for (const address of addresses(source).filter((address) => address !== door)) {
       expect(await said(address, 'backup\n')).toBe(0);
     }
     expect(await said(door, 'backup\n')).toBe(fs.statSync(file).size);
   });
 });
+
+/** The first line has the time, and the last one the hash of all lines. */
+const rowsOf = (backup: string) => backup.split('\n').slice(1, -2).join('\n');
 
 /** As older versions wrote it. */
 const withoutHash = (dump: string) => dump.replace(/, SHA-256 [0-9a-f]{64}\.\n$/, '.\n');
