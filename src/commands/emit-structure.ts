@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDriver } from '../database/database';
+import type { DatabaseTarget } from '../database/driver';
 import { applyMigrations } from '../database/migrations';
 
 const OURS = 'current_schema()::regnamespace';
@@ -36,8 +37,8 @@ const STATEMENTS = [
     where not t.tgisinternal and t.tgparentid = 0 and c.relnamespace = ${OURS} order by c.relname, t.tgname`,
 ];
 
-export async function structureText(): Promise<string> {
-  const driver = await openDriver({ kind: 'memory' });
+export async function structureText(target: DatabaseTarget = { kind: 'memory' }): Promise<string> {
+  const driver = await openDriver(target);
   try {
     return await driver.withSession(async (run) => {
       await applyMigrations(run);

@@ -86,7 +86,7 @@ async function said(): Promise<string[]> {
   return lines.filter((msg) => msg !== BESIDE);
 }
 
-test.each(STATES)('a disk that is %s, and well again', async (state) => {
+test.each(STATES)('a disk that is %s, and well again; a gateway on it ends with 0 in time', async (state) => {
   expect(await register('before')).toMatchObject({ status: 201 });
   disk(state);
   const acknowledged = await writeUntilRefused();
@@ -121,9 +121,7 @@ test.each(STATES)('a disk that is %s, and well again', async (state) => {
   expect(await gateway.stop()).toBe(0);
   gateway = await start();
   expect(await cameraIds()).toEqual(kept);
-});
 
-test.each(STATES)('a gateway on a disk that is %s ends with 0 in time', async (state) => {
   disk(state);
   await writeUntilRefused();
   const began = performance.now();

@@ -1,9 +1,9 @@
-// Nothing acknowledged is lost: the process is killed in the middle of its work, ten times, and asked at every restart.
+// Nothing acknowledged is lost: the process is killed in the middle of its work, five times, and asked at every restart.
 import { type Answer, ask } from '../support/asking';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
-const KILLS = 10;
+const KILLS = 5;
 /** What must have been acknowledged of each kind of write before the kill. */
 const ENOUGH = 3;
 
@@ -115,6 +115,9 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
     records: lost(told.records, ids(watched.history)),
     jobs: lost(told.jobs.keys(), ids(jobs.nodes)),
   }).toEqual({ cameras: [], records: [], jobs: [] });
+  // At most the one registration that was on its way is done without having been acknowledged.
+  const numbered = [...ids(cameras.nodes)].filter((id) => id.startsWith(`${round}-`) && id !== `${round}-watched`);
+  expect(numbered.length - told.cameras.length).toBeLessThanOrEqual(1);
   for (const { id, status } of jobs.nodes) {
     const job = told.jobs.get(id);
     const possible = job ? [job.status, job.asked].map((one) => one.toUpperCase()) : ['QUEUED'];
@@ -124,7 +127,7 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
 }
 
 describeOnBothDatabases('a gateway that is killed in mid-load', (kind) => {
-  test('ten times starts again each time, with all that it acknowledged', async () => {
+  test('five times starts again each time, with all that it acknowledged', async () => {
     fresh = await freshDatabase(kind);
     gateway = await runGateway({ DATABASE_URL: fresh.url });
     const farm = await makeFarm();
@@ -141,5 +144,5 @@ describeOnBothDatabases('a gateway that is killed in mid-load', (kind) => {
       gateway = await runGateway({ DATABASE_URL: fresh.url });
       await expectKept(round, farm, told);
     }
-  }, 150_000);
+  }, 100_000);
 });

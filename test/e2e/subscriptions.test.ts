@@ -88,6 +88,22 @@ const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
     headers,
   );
 
+/** Sockets that are left alone for two beats, 24 s, in which the other tests run. The last test tells what became of them. */
+let left: { gateway: RunningGateway; closed: Promise<number[]>; alive: WebSocket };
+beforeAll(async () => {
+  const gateway = await runGateway();
+  const silent = await open(gateway);
+  const dead = await initialised(gateway, undefined, { autoPong: false });
+  const { socket: alive } = await initialised(gateway);
+  // They outlive the first test.
+  sockets.splice(0);
+  left = { gateway, closed: Promise.all([silent, dead].map(async ({ closed }) => (await closed)[0])), alive };
+});
+afterAll(async () => {
+  left.alive.terminate();
+  await left.gateway.stop('SIGKILL');
+});
+
 test.each(['WebSocket', 'event stream'] as Transport[])(
   '%s: queries, mutations and subscriptions',
   async (transport) => {
@@ -187,18 +203,6 @@ test('an id that is in use again before its operation has ended closes the socke
   }
   expect((await closed)[0]).toBe(4409);
   await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0);
-});
-
-test('a silent socket is closed, and one that answers no ping', async () => {
-  const gateway = await start();
-  const silent = await open(gateway);
-  const dead = await initialised(gateway, undefined, { autoPong: false });
-  const alive = await initialised(gateway);
-  const [code] = await silent.closed;
-  expect(code).toBe(4408);
-  const [abnormal] = await dead.closed;
-  expect(abnormal).toBe(1006);
-  expect(alive.socket.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a socket without the protocol, with a message that is too large or no message, or not initialised is closed', async () => {
@@ -477,4 +481,9 @@ test('each operation of a socket has a line in the log', async () => {
     route: '/graphql',
     status: 200,
   });
+});
+
+test('a silent socket is closed, and one that answers no ping', async () => {
+  expect(await left.closed).toEqual([4408, 1006]);
+  expect(left.alive.readyState).toBe(WebSocket.OPEN);
 });

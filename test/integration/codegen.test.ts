@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
 import { structureText } from '../../src/commands/emit-structure';
+import { freshDatabase } from '../support/databases';
 
 const ROOT = join(__dirname, '..', '..');
 const committed = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -16,7 +17,12 @@ test('src/generated/schema.graphql is what the resolvers make (else: npm run cod
 });
 
 test('prisma/structure.sql is what the migrations make (else: npm run codegen)', async () => {
-  expect(committed('prisma/structure.sql')).toBe(await structureText());
+  const fresh = await freshDatabase('embedded');
+  try {
+    expect(committed('prisma/structure.sql')).toBe(await structureText(fresh.target));
+  } finally {
+    await fresh.drop();
+  }
 });
 
 test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type KeyLike, SignJWT } from 'jose';
+import { timeBudget, USUAL_REQUEST_MS } from '../../src/values/time-budget';
 import { expectError, expectStatus, startGateway, test } from '../support/gateway';
 
 const pairs = { first: generateKeyPairSync('ed25519'), second: generateKeyPairSync('ed25519') };
@@ -35,6 +36,8 @@ async function withGateway(
   work: (list: (credentials: string) => ReturnType<Awaited<ReturnType<typeof startGateway>>['rest']>) => Promise<void>,
 ) {
   const gateway = await startGateway('server', {
+    // Half of the usual time, which the provider is given to answer.
+    budget: timeBudget(USUAL_REQUEST_MS / 2),
     auth: { apiKeys: [], tokens: { keys: { jwksUrl }, issuer: null, audience: null } },
   });
   try {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, tables, unique } from '../../support/farm';
-import { expectStatus, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
+import { expectStatus, type Parsed, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
 import { BAD, type Kind, withRaw } from './values';
 
 interface Subjects {
@@ -150,9 +150,12 @@ const CODES = ['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED'];
 describeOnBothDatabases('bad input through GraphQL', (kind) => {
   const gateway = useGateway(kind);
   let subjects: Subjects;
+  /** No test of this file writes. */
+  let before: Parsed;
   beforeAll(async () => {
     const farm = await makeFarm(gateway);
     subjects = { farm, job: (await makeJob(gateway, farm)).Id, camera: await makeCamera(gateway) };
+    before = await tables(gateway);
   });
 
   /** Variables as raw JSON text. */
@@ -167,7 +170,6 @@ describeOnBothDatabases('bad input through GraphQL', (kind) => {
     naming: string | RegExp = '',
     codes = CODES,
   ): Promise<void> {
-    const before = await tables(gateway);
     const answer = await send(document, variables);
     const [error] = answer.body?.errors ?? [];
     const refused =

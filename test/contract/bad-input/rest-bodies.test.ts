@@ -1,7 +1,7 @@
 // What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
 import { describeOnBothDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
-import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
+import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 import { BAD, type Kind, withRaw } from './values';
 
 const NO_OBJECTS: [title: string, body: string | undefined][] = [
@@ -87,13 +87,15 @@ describeOnBothDatabases('bad bodies through REST', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   let job: string;
+  /** The tests that write come after those of this state. */
+  let before: Parsed;
   beforeAll(async () => {
     farm = await makeFarm(gateway);
     job = (await makeJob(gateway, farm)).Id;
+    before = await tables(gateway);
   });
 
   async function expectRefused(operation: Operation, body: string | undefined, status: number, naming?: string) {
-    const before = await tables(gateway);
     for (const headers of [undefined, { 'content-type': 'application/json' }]) {
       const answer = await gateway.rest(operation.method, operation.path(job), body, headers);
       expectError(answer, status, naming);

@@ -24,18 +24,9 @@ describe('a data directory', () => {
   });
   afterEach(() => fresh.drop());
 
-  test('keeps what was written', async () => {
-    const first = await open();
-    await first.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('kept', 'x')`;
-    await first.close();
-    const second = await open();
-    expect(await second.prisma.camera.findMany({ select: { cameraId: true } })).toEqual([{ cameraId: 'kept' }]);
-    await second.close();
-    expect(fs.existsSync(join(path, LOCK_FILE))).toBe(false);
-  });
-
-  test('is refused to a second opening in the same process, by whatever path', async () => {
+  test('is refused to a second opening in the same process, by whatever path, and keeps what was written', async () => {
     const database = await open();
+    await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('kept', 'x')`;
     const link = `${path}-link`;
     fs.symlinkSync(path, link, 'junction');
     try {
@@ -46,7 +37,10 @@ describe('a data directory', () => {
       fs.unlinkSync(link);
       await database.close();
     }
-    await (await open()).close();
+    const second = await open();
+    expect(await second.prisma.camera.findMany({ select: { cameraId: true } })).toEqual([{ cameraId: 'kept' }]);
+    await second.close();
+    expect(fs.existsSync(join(path, LOCK_FILE))).toBe(false);
   });
 
   test('is refused to a second process, and free again after a kill -9, with what was acknowledged', async () => {

@@ -28,10 +28,12 @@ describeOnBothDatabases('every execution', (kind) => {
   /** Three times: as it comes first, compiled, and once more. */
   async function executions(document: string, variables?: unknown): Promise<unknown[]> {
     const answers: unknown[] = [];
+    let before = await printers(gateway);
     for (let time = 0; time < 3; time += 1) {
-      const before = await printers(gateway);
       const { body, status } = await gateway.rest('POST', '/graphql', { query: document, variables });
-      answers.push({ body, status, written: (await printers(gateway)) - before });
+      const after = await printers(gateway);
+      answers.push({ body, status, written: after - before });
+      before = after;
     }
     return answers;
   }
@@ -150,9 +152,9 @@ describeOnBothDatabases('every execution', (kind) => {
     });
   }
 
-  const INPUTS = ['CreatePrintJobInput', 'UpdatePrintJobInput'].map(
-    (name) => schema.getType(name) as GraphQLInputObjectType,
-  );
+  // The database has no part in reading variables, so one kind is enough for these 5,000 requests.
+  const NAMES = kind === 'server' ? ['CreatePrintJobInput', 'UpdatePrintJobInput'] : [];
+  const INPUTS = NAMES.map((name) => schema.getType(name) as GraphQLInputObjectType);
   for (const input of INPUTS) {
     for (const member of [...Object.keys(input.getFields()), 'unknown', 'constructor']) {
       test(`reads a variable's ${input.name}.${member} alike, whatever it is`, async () => {
