@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   if (values.help || startOther === undefined) return console.log(USAGE);
   const items = ITEMS.filter(({ name }) => !values.items || values.items.split(',').includes(name));
   const connections = values.brief ? [4] : values.connections.split(',').map(Number);
-  const seconds = values.brief ? 1 : Number(values.seconds);
+  const seconds = values.brief ? 0.5 : Number(values.seconds);
   const rounds = values.brief ? 1 : Number(values.rounds);
   const size = values.brief ? BRIEF : SMALL;
 
