@@ -5,10 +5,11 @@ import { ROOT } from './running-gateway';
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** The JavaScript whose first line is this comment, with another address in place of the usual one. */
+/** The JavaScript from this comment to the next empty line, with another address in place of the usual one. */
 export function exampleOf(comment: string, url: string): string {
-  const examples = [...readme.matchAll(/^```js\n\/\/ (.*)\n([\s\S]*?)^```$/gm)];
-  const text = examples.find(([, first]) => first === comment)?.[2];
-  if (text === undefined) throw new Error(`The README has no example "${comment}"`);
-  return text.replaceAll('127.0.0.1:4000', new URL(url).host);
+  const lines = readme.split('\n');
+  const begin = lines.indexOf(`// ${comment}`) + 1;
+  if (begin === 0) throw new Error(`The README has no example "${comment}"`);
+  const end = lines.findIndex((line, at) => at > begin && /^(```)?$/.test(line));
+  return lines.slice(begin, end).join('\n').replaceAll('127.0.0.1:4000', new URL(url).host);
 }
