@@ -16,6 +16,8 @@ module.exports = {
   rootDir,
   testTimeout: 60_000,
   maxWorkers: 2,
+  // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced.
+  workerIdleMemoryLimit: '512MB',
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
     rootDir,
