@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Exchange, type Gateway, shownExchange } from '../../support/gateway';
 
 /** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
-const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 3);
+const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);
 const FEWEST_RUNS = 4;
 const RUNS = process.env['FUZZ_SECONDS'] ? 1_000_000 : 1000;
 
