@@ -30,21 +30,51 @@ export const printers = [
   'Bay 6 · Ultimaker S5',
 ];
 
-/** Filament diameter in mm, total weight in g, purchase price (null for a spool that came with a printer). */
-export const spools: { serial: string; material: string; diameter: string; weight: string; price: string | null }[] = [
-  { serial: 'PLA-GALAXY-0412', material: 'PLA', diameter: '1.75', weight: '1000', price: '24.99' },
-  { serial: 'PLA-WHITE-0413', material: 'PLA', diameter: '1.75', weight: '1000', price: '19.90' },
-  { serial: 'PLA-SAMPLE-0007', material: 'PLA', diameter: '1.75', weight: '250', price: null },
-  { serial: 'PLA-BULK-0031', material: 'PLA', diameter: '2.85', weight: '2300', price: '54.00' },
-  { serial: 'PETG-BLACK-0220', material: 'PETG', diameter: '1.75', weight: '1000', price: '27.50' },
-  { serial: 'PETG-CLEAR-0221', material: 'PETG', diameter: '1.75', weight: '1000', price: '27.50' },
-  { serial: 'ABS-GREY-0105', material: 'ABS', diameter: '1.75', weight: '1000', price: '22.00' },
-  { serial: 'ASA-BLACK-0088', material: 'ASA', diameter: '1.75', weight: '850', price: '31.90' },
-  { serial: 'TPU-RED-0019', material: 'TPU 95A', diameter: '1.75', weight: '500', price: '29.00' },
-  { serial: 'PA12-NATURAL-0004', material: 'PA12', diameter: '1.75', weight: '750', price: '68.00' },
-  { serial: 'PC-CLEAR-0011', material: 'PC', diameter: '1.75', weight: '1000', price: '49.90' },
-  { serial: 'PC-BLACK-0012', material: 'PC', diameter: '2.85', weight: '750', price: '44.50' },
+interface SpoolPlan {
+  serial: string;
+  material: string;
+  /** Of the filament, in mm. */
+  diameter: string;
+  /** In grams. */
+  weight: string;
+  /** Null for a spool that came with a printer. */
+  price: string | null;
+  colorHex: string | null;
+  vendor: string | null;
+}
+
+const spoolRows: [
+  serial: string,
+  material: string,
+  string,
+  string,
+  price: string | null,
+  string | null,
+  string | null,
+][] = [
+  ['PLA-GALAXY-0412', 'PLA', '1.75', '1000', '24.99', '#2A2D43', 'Prusament'],
+  ['PLA-WHITE-0413', 'PLA', '1.75', '1000', '19.90', '#F5F5F5', 'eSun'],
+  ['PLA-SAMPLE-0007', 'PLA', '1.75', '250', null, '#FF7F2A', null],
+  ['PLA-BULK-0031', 'PLA', '2.85', '2300', '54.00', '#9AA0A6', 'ColorFabb'],
+  ['PETG-BLACK-0220', 'PETG', '1.75', '1000', '27.50', '#141414', 'Prusament'],
+  ['PETG-CLEAR-0221', 'PETG', '1.75', '1000', '27.50', null, 'Prusament'],
+  ['ABS-GREY-0105', 'ABS', '1.75', '1000', '22.00', '#808080', 'eSun'],
+  ['ASA-BLACK-0088', 'ASA', '1.75', '850', '31.90', '#1B1B1B', 'Fillamentum'],
+  ['TPU-RED-0019', 'TPU 95A', '1.75', '500', '29.00', '#C8102E', 'Recreus'],
+  ['PA12-NATURAL-0004', 'PA12', '1.75', '750', '68.00', '#EFE8D8', 'Fiberlogy'],
+  ['PC-CLEAR-0011', 'PC', '1.75', '1000', '49.90', null, 'Polymaker'],
+  ['PC-BLACK-0012', 'PC', '2.85', '750', '44.50', '#101010', 'Polymaker'],
 ];
+
+export const spools: SpoolPlan[] = spoolRows.map(([serial, material, diameter, weight, price, colorHex, vendor]) => ({
+  serial,
+  material,
+  diameter,
+  weight,
+  price,
+  colorHex,
+  vendor,
+}));
 
 interface CameraPlan {
   id: string;
@@ -91,10 +121,12 @@ export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, ind
   macAddress: `02:50:46:00:00:${(index + 1).toString(16).padStart(2, '0')}`,
 }));
 
-/** What is set after the registration. */
-export function settingsOf(cameraId: string): UpdateCameraInput {
+/** What is set after the registration, with the printer in the camera's bay. @param printerIds by name */
+export function settingsOf(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
   const { expectedIntervalSec = null } = cameraPlans.find(({ id }) => id === cameraId) ?? {};
-  return { expectedIntervalSec };
+  const bay = /^bay-(\d)/.exec(cameraId)?.[1];
+  const printer = printers.find((name) => name.startsWith(`Bay ${bay} `)) ?? '';
+  return { expectedIntervalSec, printerId: printerIds.get(printer) ?? null };
 }
 
 /** One day of records of a camera, one every ten minutes, the newest at `now`. */

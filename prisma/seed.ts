@@ -61,13 +61,15 @@ async function fill(force: boolean): Promise<void> {
   }
 
   const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
-  for (const { serial, material, diameter, weight, price } of spools) {
+  for (const { serial, material, diameter, weight, price, colorHex, vendor } of spools) {
     if (spoolIds.has(serial)) continue;
     const input = {
       spoolSerial: serial,
       filamentDiameterMm: diameter,
       weightTotalGrams: weight,
       purchasePrice: price,
+      colorHex,
+      vendor,
       materialId: idOf(materialIds, material),
     };
     const { createSpool } = await client.request(CreateSpoolDocument, { input });
@@ -86,7 +88,7 @@ async function fill(force: boolean): Promise<void> {
   for (const camera of cameras) {
     if (!cameraIds.has(camera.id)) {
       await client.request(RegisterCameraDocument, { input: camera });
-      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id) });
+      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id, printerIds) });
     }
     const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
     records += day.recordCameraStatuses.length;

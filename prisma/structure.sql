@@ -58,8 +58,11 @@ CREATE TABLE cameras (
   mac_address text COLLATE "C",
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  printer_id uuid,
+  removed_at timestamp(3) with time zone,
   expected_interval_sec integer,
   CONSTRAINT cameras_pkey PRIMARY KEY (camera_id),
+  CONSTRAINT cameras_printer_id_fkey FOREIGN KEY (printer_id) REFERENCES printers(id) ON UPDATE CASCADE ON DELETE SET NULL,
   CONSTRAINT cameras_camera_id_not_empty CHECK ((camera_id <> ''::text)),
   CONSTRAINT cameras_expected_interval_sec CHECK (((expected_interval_sec >= 1) AND (expected_interval_sec <= 86400))),
   CONSTRAINT cameras_friendly_name_not_empty CHECK ((friendly_name <> ''::text)),
@@ -101,6 +104,7 @@ CREATE TABLE materials (
   id uuid NOT NULL,
   name text COLLATE "C" NOT NULL,
   density_g_per_cm3 numeric NOT NULL,
+  archived_at timestamp(3) with time zone,
   CONSTRAINT materials_pkey PRIMARY KEY (id),
   CONSTRAINT materials_density CHECK (((density_g_per_cm3 > (0)::numeric) AND (density_g_per_cm3 < '1000000000000000000'::numeric))),
   CONSTRAINT materials_name_not_empty CHECK ((name <> ''::text))
@@ -155,6 +159,7 @@ CREATE TABLE printers (
   name text COLLATE "C" NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  archived_at timestamp(3) with time zone,
   CONSTRAINT printers_pkey PRIMARY KEY (id),
   CONSTRAINT printers_name_not_empty CHECK ((name <> ''::text)),
   CONSTRAINT printers_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone)))
@@ -169,14 +174,20 @@ CREATE TABLE spools (
   material_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  archived_at timestamp(3) with time zone,
+  color_hex text COLLATE "C",
+  vendor text,
   CONSTRAINT spools_pkey PRIMARY KEY (id),
   CONSTRAINT spools_material_id_fkey FOREIGN KEY (material_id) REFERENCES materials(id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT spools_color_hex CHECK ((color_hex ~ '^#[0-9A-Fa-f]{6}$'::text)),
   CONSTRAINT spools_diameter CHECK (((filament_diameter_mm > (0)::numeric) AND (filament_diameter_mm < '1000000000000000000'::numeric))),
   CONSTRAINT spools_price CHECK (((purchase_price >= (0)::numeric) AND (purchase_price < '1000000000000000000'::numeric))),
   CONSTRAINT spools_serial_not_empty CHECK ((spool_serial <> ''::text)),
   CONSTRAINT spools_times CHECK (((created_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (created_at < '10000-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (updated_at < '10000-01-01 00:00:00+00'::timestamp with time zone))),
   CONSTRAINT spools_weight CHECK (((weight_total_grams >= (0)::numeric) AND (weight_total_grams < '1000000000000000000'::numeric)))
 );
+
+CREATE INDEX cameras_by_printer ON cameras USING btree (printer_id, camera_id);
 
 CREATE UNIQUE INDEX cameras_mac_address_key ON cameras USING btree (mac_address);
 
@@ -193,6 +204,8 @@ CREATE INDEX print_jobs_by_printer ON print_jobs USING btree (printer_id, create
 CREATE INDEX print_jobs_by_spool ON print_jobs USING btree (spool_id, created_at DESC NULLS LAST, id DESC NULLS LAST);
 
 CREATE INDEX print_jobs_by_status ON print_jobs USING btree (status, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_last_completed ON print_jobs USING btree (completed_at DESC NULLS LAST, id DESC);
 
 CREATE INDEX print_jobs_newest ON print_jobs USING btree (created_at DESC, id DESC);
 
@@ -326,6 +339,33 @@ AS $function$
 BEGIN
   DELETE FROM "camera_latest_status";
   RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION forget_removed_camera(wanted text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  "camera" TEXT := (SELECT c."camera_id" FROM "cameras" c
+    WHERE c."removed_at" IS NOT NULL AND ("wanted" IS NULL OR c."camera_id" = "wanted") LIMIT 1 FOR UPDATE SKIP LOCKED);
+  "until"  TIMESTAMPTZ;
+BEGIN
+  IF "camera" IS NULL THEN
+    RETURN NULL;
+  END IF;
+  "until" := (SELECT s."recorded_at" FROM "camera_status" s WHERE s."camera_id" = "camera"
+    ORDER BY s."recorded_at" OFFSET 9999 LIMIT 1);
+  IF "until" IS NOT NULL THEN
+    DELETE FROM "camera_status" s WHERE s."camera_id" = "camera" AND s."recorded_at" <= "until";
+    RETURN format('10000 records of the removed camera %s were deleted', "camera");
+  END IF;
+  DELETE FROM "camera_status" s WHERE s."camera_id" = "camera";
+  DELETE FROM "camera_status_set_aside" s WHERE s."camera_id" = "camera";
+  DELETE FROM "cameras" c WHERE c."camera_id" = "camera";
+  RETURN format('the removed camera %s was deleted', "camera");
 END
 $function$
 ;
@@ -527,15 +567,17 @@ CREATE OR REPLACE FUNCTION note_row_changes()
 AS $function$
 DECLARE
   "rows" TEXT := CASE TG_OP
-    WHEN 'INSERT' THEN 'SELECT ''CREATED'' AS kind, n.%1$I::text AS entity FROM new_rows n'
-    WHEN 'DELETE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM old_rows o'
-    WHEN 'TRUNCATE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM %2$I.%3$I o'
+    WHEN 'INSERT' THEN 'SELECT ''CREATED'' AS kind, n.%1$I::text AS entity FROM new_rows n %4$s'
+    WHEN 'DELETE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM old_rows o %4$s'
+    WHEN 'TRUNCATE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM %2$I.%3$I o %4$s'
     ELSE 'SELECT CASE WHEN o IS NULL THEN ''CREATED'' WHEN n IS NULL THEN ''DELETED'' ELSE ''UPDATED'' END AS kind,
         coalesce(n.%1$I, o.%1$I)::text AS entity
-      FROM old_rows o FULL JOIN new_rows n ON n.%1$I = o.%1$I WHERE o IS DISTINCT FROM n' END;
+      FROM (SELECT * FROM old_rows %4$s) o FULL JOIN (SELECT * FROM new_rows %4$s) n ON n.%1$I = o.%1$I
+      WHERE o IS DISTINCT FROM n' END;
 BEGIN
   EXECUTE format('INSERT INTO changes (position, type, kind, entity) SELECT $1, $2, r.kind, r.entity FROM ('
-    || "rows" || ') r ORDER BY r.entity', TG_ARGV[1], TG_TABLE_SCHEMA, TG_TABLE_NAME) USING change_position(), TG_ARGV[0];
+    || "rows" || ') r ORDER BY r.entity', TG_ARGV[1], TG_TABLE_SCHEMA, TG_TABLE_NAME, TG_ARGV[2])
+    USING change_position(), TG_ARGV[0];
   RETURN NULL;
 END
 $function$
@@ -559,7 +601,7 @@ BEGIN
   ELSE
     INSERT INTO "changes" ("position", "type", "kind", "entity")
     SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
-    FROM "old_rows" o JOIN "cameras" c ON c."camera_id" = o."camera_id" ORDER BY c."camera_id";
+    FROM "old_rows" o JOIN "cameras" c ON c."camera_id" = o."camera_id" AND c."removed_at" IS NULL ORDER BY c."camera_id";
   END IF;
   RETURN NULL;
 END
@@ -587,7 +629,7 @@ DECLARE
   "answer"  "camera_status";
 BEGIN
   "wanted" := ARRAY(SELECT g."camera_id" FROM unnest("given") g);
-  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("wanted")
+  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."removed_at" IS NULL AND c."camera_id" = ANY ("wanted")
     ORDER BY c."camera_id" FOR NO KEY UPDATE);
   FOR "camera" IN SELECT unnest("wanted") EXCEPT SELECT unnest("known") LOOP
     "row" := NULL;
@@ -668,7 +710,7 @@ DECLARE
   "taken"  BOOLEAN;
   "fresh"  BOOLEAN[] := '{}';
 BEGIN
-  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."camera_id" = ANY ("camera_ids")
+  "known" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."removed_at" IS NULL AND c."camera_id" = ANY ("camera_ids")
     ORDER BY c."camera_id" FOR NO KEY UPDATE);
   IF cardinality("known") < cardinality("camera_ids") THEN
     FOR "row" IN SELECT NULL, x.* FROM (SELECT unnest("camera_ids") EXCEPT SELECT unnest("known")) x LOOP
@@ -748,13 +790,13 @@ CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON camera_status FOR EACH S
 
 CREATE TRIGGER note_changes_update AFTER UPDATE ON camera_status REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_status_changes();
 
-CREATE TRIGGER note_changes_delete AFTER DELETE ON cameras REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+CREATE TRIGGER note_changes_delete AFTER DELETE ON cameras REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL');
 
-CREATE TRIGGER note_changes_insert AFTER INSERT ON cameras REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+CREATE TRIGGER note_changes_insert AFTER INSERT ON cameras REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL');
 
-CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON cameras FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON cameras FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL');
 
-CREATE TRIGGER note_changes_update AFTER UPDATE ON cameras REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id');
+CREATE TRIGGER note_changes_update AFTER UPDATE ON cameras REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL');
 
 CREATE TRIGGER note_changes_delete AFTER DELETE ON materials REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
 

@@ -63,9 +63,14 @@ export class BadInput extends InputError {
   readonly code = 'BAD_USER_INPUT';
 }
 
+type Link = 'printer' | 'spool' | 'material';
+
 /** An input names a printer, spool or material that does not exist. */
-export const unknownLink = (kind: 'printer' | 'spool' | 'material') =>
-  new BadInput(`must be the id of a ${kind}`, 'input', `${kind}Id`);
+export const unknownLink = (kind: Link) => new BadInput(`must be the id of a ${kind}`, 'input', `${kind}Id`);
+
+/** An input names a printer, spool or material that is out of use. */
+export const archivedLink = (kind: Link) =>
+  new BadInput(`must be the id of a ${kind} in use: this ${kind} is archived`, 'input', `${kind}Id`);
 
 /** The row that a mutation or a REST path names does not exist. */
 export class NotFound extends GatewayError {

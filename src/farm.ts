@@ -2,7 +2,7 @@
 import { AlertResolver } from './alerts/alert.resolver';
 import { AlertService } from './alerts/alert.service';
 import { AlertStore } from './alerts/alert.store';
-import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver';
+import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './cameras/camera.resolver';
 import { CameraService } from './cameras/camera.service';
 import { CameraStore } from './cameras/camera.store';
 import { CameraHealthResolver } from './cameras/health.resolver';
@@ -19,6 +19,8 @@ import { ChangeService } from './changes/change.service';
 import { ChangeStore } from './changes/change.store';
 import type { Queryable } from './database/database';
 import type { Resolvers } from './graph/context';
+import { NodeResolver } from './graph/node';
+import { ViewerResolver } from './graph/viewer';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
@@ -26,6 +28,7 @@ import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
+import { SummaryResolver } from './summary/summary.resolver';
 
 export interface Farm {
   readonly resolvers: Resolvers;
@@ -35,7 +38,10 @@ export interface Farm {
 
 export function farmOn(database: Queryable): Farm {
   const inventory = new InventoryStore(database);
-  const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database));
+  const inventoryService = new InventoryService(inventory);
+  const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), (id) =>
+    inventory.printer.load(id),
+  );
   const jobs = new PrintJobService(new PrintJobStore(database), {
     printer: (id) => inventory.printer.load(id),
     spool: (id) => inventory.spool.load(id),
@@ -56,11 +62,27 @@ export function farmOn(database: Queryable): Farm {
     new CameraResolver(cameras),
     new CameraStatusResolver(cameras),
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
+    new PrinterCamerasResolver(cameras),
     new PrintJobResolver(jobs),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
-    new InventoryResolver(new InventoryService(inventory)),
+    new InventoryResolver(inventoryService),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
+    new NodeResolver({
+      Camera: lookUps.camera,
+      CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),
+      PrintJob: lookUps.printJob,
+      Printer: lookUps.printer,
+      Spool: lookUps.spool,
+      Material: lookUps.material,
+    }),
+    new ViewerResolver(),
+    new SummaryResolver({
+      camerasByLiveness: (now) => cameras.countByLiveness(now),
+      inventory: () => inventoryService.counts(),
+      jobsByStatus: () => jobs.countByStatus(),
+      busyPrinters: () => jobs.busyPrinters(),
+    }),
   ];
   return {
     resolvers: new Map<unknown, unknown>(resolvers.map((one) => [one.constructor, one])) as Resolvers,

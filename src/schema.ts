@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type ResolverData } from 'type-graphql';
 import { AlertResolver } from './alerts/alert.resolver';
-import { CameraResolver, CameraStatusResolver } from './cameras/camera.resolver';
+import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './cameras/camera.resolver';
 import { CameraConnectionResolver } from './cameras/camera.types';
 import { CameraHealthResolver } from './cameras/health.resolver';
 import {
@@ -14,10 +14,13 @@ import {
 } from './changes/change.resolver';
 import { ChangeConnectionResolver, type ChangeRow, TYPE_NAMES } from './changes/change.types';
 import type { DoorContext } from './graph/context';
+import { NodeResolver } from './graph/node';
+import { ViewerResolver } from './graph/viewer';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { PrinterConnectionResolver, SpoolConnectionResolver } from './inventory/inventory.types';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobConnectionResolver } from './print-jobs/print-job.types';
+import { SummaryResolver } from './summary/summary.resolver';
 
 /** These read nothing: one instance of each serves all requests. */
 const CONNECTIONS = [
@@ -38,6 +41,7 @@ export function buildGraph(): GraphQLSchema {
       CameraResolver,
       CameraStatusResolver,
       CameraHealthResolver,
+      PrinterCamerasResolver,
       InventoryResolver,
       PrintJobResolver,
       PrinterJobsResolver,
@@ -47,6 +51,9 @@ export function buildGraph(): GraphQLSchema {
       StatusRecordedResolver,
       JobChangedResolver,
       ...OBJECT_RESOLVERS,
+      NodeResolver,
+      ViewerResolver,
+      SummaryResolver,
       ...CONNECTIONS,
     ],
     container,
@@ -55,8 +62,9 @@ export function buildGraph(): GraphQLSchema {
     validate: false,
   });
   // type-graphql would make it async, which graphql-jit does not take.
-  const change = schema.getType('Change') as GraphQLInterfaceType;
-  change.resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
+  const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
+  interfaceNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
+  interfaceNamed('Node').resolveType = ({ __typename }: { __typename: string }) => __typename;
   // type-graphql has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
   describe(

@@ -8,7 +8,7 @@ export const TOKEN_EXPIRED = 'The token has expired';
 
 export class Caller {
   constructor(
-    /** Unique among callers; empty for a caller without credentials. */
+    /** The kind of its credentials and its name in them, unique among callers; empty for a caller without credentials. */
     readonly name: string,
     private readonly scopes: readonly Scope[],
     /** The only camera that the caller may write for; null for all cameras. */
@@ -27,6 +27,21 @@ export class Caller {
   get restrictions(): string[] {
     const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
     return this.cameraId === null ? missing : [...missing, this.cameraId];
+  }
+
+  /** Callers with the same identity may share an answer about themselves. */
+  get identity(): string {
+    return JSON.stringify([this.name, ...this.restrictions]);
+  }
+
+  /** The caller as it is shown to itself. */
+  get shown() {
+    return {
+      name: this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1),
+      mayRead: this.scopes.includes('read'),
+      mayWrite: this.scopes.includes('write'),
+      cameraId: this.cameraId,
+    };
   }
 
   /** Checked before an operation is parsed: parsing and validation cost memory and time. */

@@ -74,6 +74,13 @@ export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> 
       `default of ${DEFAULT_INTERVAL_SEC}.`,
   })
   expectedIntervalSec?: number | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer.',
+  })
+  printerId?: string | null;
 }
 
 @InputType({ description: 'A status record to store.' })

@@ -4,6 +4,7 @@ import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { AllArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
+import { Printer } from '../inventory/inventory.types';
 import type { Unread } from '../values/members';
 import { type Page, pageRange, type Selected } from '../values/page';
 import { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -64,6 +65,15 @@ export class CameraResolver {
     return this.service.history(id, { from, to, first }, context.now);
   }
 
+  @FieldResolver(() => Printer, {
+    nullable: true,
+    description: 'The printer that it watches; null when none was said.',
+  })
+  printer(@Root() camera: Camera, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.service.printerOf(camera);
+  }
+
   @Mutation(() => Camera, {
     description:
       'Registers a camera. BAD_USER_INPUT when id or friendlyName is empty, CONFLICT when the id or the MAC address is taken.',
@@ -79,7 +89,9 @@ export class CameraResolver {
   }
 
   @Mutation(() => Camera, {
-    description: 'Changes a camera. NOT_FOUND when there is none, CONFLICT when the MAC address is taken.',
+    description:
+      'Changes a camera. NOT_FOUND when there is none, CONFLICT when the MAC address is taken, BAD_USER_INPUT when the printer ' +
+      'is unknown.',
   })
   updateCamera(
     @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
@@ -89,6 +101,20 @@ export class CameraResolver {
     context.caller.mayWriteForCameras([id]);
     if (input.macAddress !== undefined) context.caller.mayWrite();
     return this.service.update(id, input, context.now);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a camera with its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
+      'none. Everything is gone for readers at once. A log of more than 50,000 records is deleted piece by piece within the ' +
+      'next hour, and the id stays taken until then. Credentials that are bound to a camera may not do this.',
+  })
+  removeCamera(
+    @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove(id, context.now);
   }
 
   @Mutation(() => [CameraStatus], {
@@ -114,5 +140,17 @@ export class CameraStatusResolver {
   camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera | null> {
     context.caller.mayRead();
     return this.service.byId(cameraId);
+  }
+}
+
+/** The field `cameras` of a printer. */
+@Resolver(() => Printer)
+export class PrinterCamerasResolver {
+  constructor(private readonly service: CameraService) {}
+
+  @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
+  cameras(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Camera[]> {
+    caller.mayRead();
+    return this.service.ofPrinter(id);
   }
 }

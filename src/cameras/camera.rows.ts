@@ -30,6 +30,7 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
     createdAt: 'timestamptz',
     updatedAt: 'timestamptz',
     expectedIntervalSec: 'int',
+    printerId: 'uuid',
   },
   {
     id: memberOf('c.camera_id', 'text'),
@@ -38,7 +39,8 @@ export const CAMERA_ROW = rowShape<Camera, 'id' | 'lastStatus'>(
 );
 
 /** Triggers on the log keep the record with the greatest recorded_at: reads cost the same however long the log is. */
-export const CAMERAS_WITH_LATEST = 'cameras c left join camera_latest_status latest on latest.camera_id = c.camera_id';
+export const CAMERAS_WITH_LATEST = `(select * from cameras where removed_at is null) c
+  left join camera_latest_status latest on latest.camera_id = c.camera_id`;
 
 /** The seconds for which a record that says online vouches for its camera `c`. */
 export const VOUCHED_SEC = `coalesce(c.expected_interval_sec, ${DEFAULT_INTERVAL_SEC})`;

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
 import { allOf, containing, isOneOf, sql } from '../database/sql';
-import { Conflict } from '../errors';
+import { Conflict, unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
@@ -27,6 +27,20 @@ export class CameraStore {
       select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST} where ${isOneOf('c.camera_id', ids, 'text')}`,
     );
     return new Map(rows.map((row) => [row.id, row]));
+  });
+
+  /** By the id of the printer that they watch, each printer's by their ids. */
+  readonly ofPrinter = batchedRead<string, Camera[]>(async (printerIds) => {
+    const rows = await this.database.rows(
+      'cameras.ofPrinter',
+      CAMERA_ROW,
+      Prisma.sql`
+      select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}
+      where ${isOneOf('c.printer_id', printerIds, 'uuid')} order by c.camera_id`,
+    );
+    const byPrinter = new Map<string, Camera[]>(printerIds.map((id) => [id, []]));
+    for (const row of rows) byPrinter.get(row.printerId as string)?.push(row);
+    return byPrinter;
   });
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
@@ -54,7 +68,7 @@ export class CameraStore {
   }
 
   async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
-    await this.refusingTaken(({ prisma }) =>
+    await this.refusing(({ prisma }) =>
       prisma.camera.create({
         data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
       }),
@@ -62,27 +76,49 @@ export class CameraStore {
   }
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
-  async update(
-    id: string,
-    { friendlyName, macAddress, expectedIntervalSec }: UpdateCameraInput,
-    now: string,
-  ): Promise<boolean> {
-    const { count } = await this.refusingTaken(({ prisma }) =>
+  async update(id: string, { friendlyName, ...others }: UpdateCameraInput, now: string): Promise<boolean> {
+    const { count } = await this.refusing(({ prisma }) =>
       prisma.camera.updateMany({
-        where: { cameraId: id },
-        data: { friendlyName: friendlyName ?? undefined, macAddress, expectedIntervalSec, updatedAt: now },
+        where: { cameraId: id, removedAt: null },
+        data: { friendlyName: friendlyName ?? undefined, ...others, updatedAt: now },
       }),
     );
     return count > 0;
   }
 
-  private async refusingTaken<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
+  /** Takes a camera from all readers and writers; its log is still there. False when there is no such camera. */
+  async remove(id: string, now: string): Promise<boolean> {
+    return this.database.attempt('cameras.write', ({ json }) =>
+      json(
+        'cameras.remove',
+        Prisma.sql`
+        with c as (
+          update cameras set removed_at = ${now}::timestamptz, mac_address = null, printer_id = null
+          where camera_id = ${id} and removed_at is null returning camera_id
+        ), latest as (
+          delete from camera_latest_status l using c where l.camera_id = c.camera_id
+        )
+        select to_json(count(*) > 0) as value from c`,
+      ),
+    );
+  }
+
+  /** One step of the deletion of a removed camera with its log; false when there is nothing left of it. */
+  forgetRemoved(id: string): Promise<boolean> {
+    return this.database.json(
+      'cameras.forgetRemoved',
+      Prisma.sql`select to_json(forget_removed_camera(${id}) is not null) as value`,
+    );
+  }
+
+  private async refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
     try {
       return await this.database.attempt('cameras.write', write);
     } catch (error) {
       const violated = violatedConstraint(error);
       if (violated?.constraint === 'cameras_mac_address_key') throw taken('macAddress');
       if (violated?.constraint === 'cameras_pkey') throw taken('id');
+      if (violated?.constraint === 'cameras_printer_id_fkey') throw unknownLink('printer');
       throw error;
     }
   }

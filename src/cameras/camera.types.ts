@@ -1,10 +1,11 @@
 // Cameras and their status records as the graph shows them.
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
+import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
 import { DEFAULT_INTERVAL_SEC } from './camera.limits';
 
-@ObjectType({ description: 'One record of a camera’s status log.', simpleResolvers: true })
+@ObjectType({ implements: Node, description: 'One record of a camera’s status log.', simpleResolvers: true })
 export class CameraStatus {
   @Field(() => ID, { description: 'Identifier of the record; later stored records have greater ones.' })
   id!: string;
@@ -57,7 +58,7 @@ export class CameraStatus {
   rawBatteryPct!: number | null;
 }
 
-@ObjectType({ description: 'A registered camera.', simpleResolvers: true })
+@ObjectType({ implements: Node, description: 'A registered camera.', simpleResolvers: true })
 export class Camera {
   @Field(() => ID, { description: 'The identifier that the client chose; `camera_id` on REST.' })
   id!: string;
@@ -91,6 +92,9 @@ export class Camera {
       'The record with the greatest recordedAt, of any age (at the same time, the greatest id); null before the first record.',
   })
   lastStatus!: CameraStatus | null;
+
+  /** The printer that it watches. */
+  printerId!: string | null;
 }
 
 export const { Connection: CameraConnection, ConnectionResolver: CameraConnectionResolver } = connectionOf<Camera>(

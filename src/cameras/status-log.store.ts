@@ -3,7 +3,7 @@
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { columnNames } from '../database/rows';
-import { listOf } from '../database/sql';
+import { listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
@@ -19,6 +19,13 @@ export interface HistoryRange {
   from: string;
   to: string | null;
   first: number;
+}
+
+/** Where a record is in the log. */
+export interface RecordPlace {
+  cameraId: string;
+  recordedAt: string;
+  id: string;
 }
 
 /** The records as they are stored, in the order given, or the ids of cameras that do not exist. */
@@ -49,6 +56,29 @@ export class StatusLogStore {
     historyKey,
     ({ first }) => first,
   );
+
+  /** Single records. The latest one of a camera outlives its partition. */
+  readonly byPlace = batchedRead<RecordPlace, CameraStatus>(async (places) => {
+    const each = (member: keyof RecordPlace, type: string) =>
+      listOf(
+        places.map((place) => place[member]),
+        type,
+      );
+    const at = (table: string) => Prisma.sql`
+        select id, ${COLUMNS} from ${sql(table)} s
+        where s.camera_id = k.camera_id and s.recorded_at = k.recorded_at and s.id = k.id`;
+    const rows = await this.database.rows(
+      'statusLog.byPlace',
+      STATUS,
+      Prisma.sql`
+      select ${STATUS.json} as row
+      from unnest(${each('cameraId', 'text')}, ${each('recordedAt', 'timestamptz')}, ${each('id', 'bigint')})
+        as k (camera_id, recorded_at, id)
+      join cameras c on c.camera_id = k.camera_id and c.removed_at is null
+      cross join lateral (${at('camera_status')} union all ${at('camera_latest_status')} limit 1) s`,
+    );
+    return new Map(rows.map((row) => [placeKey(row), row]));
+  }, placeKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
   async record(call: StatusCall): Promise<RecordOutcome> {
@@ -201,6 +231,10 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
         and s.recorded_at >= ${earliest}::timestamptz
       order by s.recorded_at desc, s.id desc limit k.most
     ) s`;
+}
+
+function placeKey({ cameraId, recordedAt, id }: RecordPlace): string {
+  return JSON.stringify([cameraId, recordedAt, id]);
 }
 
 function historyKey({ cameraId, from, to, first }: HistoryRange): string {

@@ -28,7 +28,8 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job'>(
     status: nested(
       statusRow('s'),
       (json) => `(select ${json} from camera_status s
-        where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id)`,
+        where c.record_id is not null and s.camera_id = c.entity and s.recorded_at = c.recorded_at and s.id = c.record_id
+          and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
     ),
     job: { ...memberOf('c.job', 'text'), read: jobOf },
   },

@@ -30,7 +30,7 @@ function totalBeside({ first, after, offset }: PageRange, total: Prisma.Sql): Pr
 }
 
 /** LIMIT and OFFSET of a page. One more row than the page holds shows that there is a next page. */
-export function limitOf({ first, offset }: PageRange): Prisma.Sql {
+export function limitOf({ first, offset }: Pick<PageRange, 'first' | 'offset'>): Prisma.Sql {
   return Prisma.sql`limit ${first === undefined ? null : first + 1}::bigint offset ${offset}::bigint`;
 }
 

@@ -68,6 +68,14 @@ function instantOf(text: string | null): string | null {
 /** The names of columns, for an INSERT. */
 export const columnNames = (columns: Record<string, ColumnType>) => sql(Object.keys(columns).map(snake).join(', '));
 
+/** The SET list of an UPDATE; members that are undefined stay as they are. */
+export const assignments = (columns: Record<string, ColumnType>, changes: object) =>
+  Prisma.join(
+    Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([member, value]) => Prisma.sql`${sql(snake(member))} = ${value}::${sql(columns[member] as ColumnType)}`),
+  );
+
 /** The members with their types, for `json_to_recordset`. */
 export const recordType = (columns: Record<string, ColumnType>) =>
   sql(

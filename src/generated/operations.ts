@@ -94,14 +94,18 @@ export type CreatePrinterInput = {
 
 /** A spool to add. */
 export type CreateSpoolInput = {
+  /** Colour as # and six hexadecimal digits, kept in upper case. */
+  colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
-  /** GUID of the material; BAD_USER_INPUT when there is none. */
+  /** GUID of the material; BAD_USER_INPUT when there is none, or when it is archived. */
   materialId: string;
   /** Price of the whole spool, 0 or more. */
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
   spoolSerial: string;
+  /** The seller or maker, at most 255 characters. */
+  vendor?: string | null | undefined;
   /** Weight of the filament when new, in grams, 0 or more. */
   weightTotalGrams: string | number;
 };
@@ -164,6 +168,8 @@ export type UpdateCameraInput = {
   friendlyName?: string | null | undefined;
   /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */
   macAddress?: string | null | undefined;
+  /** GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer. */
+  printerId?: string | null | undefined;
 };
 
 /** Changes to a material. Members that are left out or null stay as they are. */
@@ -204,14 +210,18 @@ export type UpdatePrinterInput = {
 
 /** Changes to a spool. Members that are left out stay as they are. */
 export type UpdateSpoolInput = {
+  /** Colour as # and six hexadecimal digits, kept in upper case; null removes it. */
+  colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;
-  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none. */
+  /** GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived. */
   materialId?: string | null | undefined;
   /** Price of the whole spool, 0 or more; null removes it. */
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
   spoolSerial?: string | null | undefined;
+  /** The seller or maker, at most 255 characters; null removes it. */
+  vendor?: string | null | undefined;
   /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
   weightTotalGrams?: string | number | null | undefined;
 };

@@ -37,7 +37,9 @@ const LENGTHS: Record<string, number> = { first: MAX_PAGE_ROWS, input: MAX_PAGE_
 /** The assumed sizes of lists without such an argument. All cameras, and alerts, count as the largest page. */
 const SIZES: Record<string, number> = {
   alerts: MAX_PAGE_ROWS,
+  cameras: 5,
   gaps: 100,
+  jobsByStatus: 5,
   materials: 50,
   recordCameraStatuses: 1,
   statusHistory: 5,

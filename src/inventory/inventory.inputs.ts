@@ -58,8 +58,20 @@ export class CreateSpoolInput implements Partial<Spool> {
   @Field(() => DecimalScalar, { nullable: true, description: 'Price of the whole spool, 0 or more.' })
   purchasePrice?: string | null;
 
-  @Field(() => ID, { description: 'GUID of the material; BAD_USER_INPUT when there is none.' })
+  @Field(() => ID, { description: 'GUID of the material; BAD_USER_INPUT when there is none, or when it is archived.' })
   materialId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Colour as # and six hexadecimal digits, kept in upper case.',
+  })
+  colorHex?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters.`,
+  })
+  vendor?: string | null;
 }
 
 @InputType({ description: 'Changes to a spool. Members that are left out stay as they are.' })
@@ -84,7 +96,20 @@ export class UpdateSpoolInput implements Changes<Spool> {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'GUID of the material; null leaves it. BAD_USER_INPUT when there is none.',
+    description:
+      'GUID of the material; null leaves it. BAD_USER_INPUT when there is none, or when another is archived.',
   })
   materialId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Colour as # and six hexadecimal digits, kept in upper case; null removes it.',
+  })
+  colorHex?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; null removes it.`,
+  })
+  vendor?: string | null;
 }

@@ -15,6 +15,12 @@ import {
 import type { InventoryService } from './inventory.service';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
 
+const LISTED = {
+  nullable: true,
+  description: 'Only those out of use (true), or only those in use (false); null: all.',
+} as const;
+const ARCHIVED = { defaultValue: true, description: 'Out of use (true), or back in use (false).' } as const;
+
 @Resolver()
 export class InventoryResolver {
   constructor(private readonly service: InventoryService) {}
@@ -30,12 +36,13 @@ export class InventoryResolver {
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
+    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<Printer>> {
     context.caller.mayRead();
-    return this.service.printers(pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.service.printers(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
@@ -49,12 +56,13 @@ export class InventoryResolver {
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
+    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
   ): Promise<Page<Spool>> {
     context.caller.mayRead();
-    return this.service.spools(pageRange(page, selected, PAGE_OF_INVENTORY));
+    return this.service.spools(archived ?? null, pageRange(page, selected, PAGE_OF_INVENTORY));
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
@@ -67,9 +75,12 @@ export class InventoryResolver {
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(@Ctx() context: Context): Promise<Material[]> {
+  materials(
+    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<Material[]> {
     context.caller.mayRead();
-    return this.service.materials();
+    return this.service.materials(archived ?? null);
   }
 
   @Mutation(() => Material, { description: 'Adds a material. CONFLICT when the name is taken.' })
@@ -96,7 +107,8 @@ export class InventoryResolver {
   }
 
   @Mutation(() => Spool, {
-    description: 'Adds a spool. CONFLICT when the serial is taken, BAD_USER_INPUT when the material is unknown.',
+    description:
+      'Adds a spool. CONFLICT when the serial is taken, BAD_USER_INPUT when the material is unknown or archived.',
   })
   createSpool(
     @Arg('input', () => CreateSpoolInput, { description: 'The spool.' }) input: CreateSpoolInput,
@@ -109,7 +121,7 @@ export class InventoryResolver {
   @Mutation(() => Spool, {
     description:
       'Changes a spool; jobs keep the diameter they were printed with. NOT_FOUND when there is none, CONFLICT when the ' +
-      'serial is taken, BAD_USER_INPUT when the material is unknown.',
+      'serial is taken, BAD_USER_INPUT when the material is unknown, or when another is archived.',
   })
   updateSpool(
     @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
@@ -137,5 +149,80 @@ export class InventoryResolver {
   ): Promise<Printer> {
     context.caller.mayWrite();
     return this.service.updatePrinter(id, input, context);
+  }
+
+  @Mutation(() => Printer, {
+    description:
+      'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. NOT_FOUND when there is none.',
+  })
+  archivePrinter(
+    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
+    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Printer> {
+    context.caller.mayWrite();
+    return this.service.archive('printer', id, archived, context);
+  }
+
+  @Mutation(() => Spool, {
+    description:
+      'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
+  })
+  archiveSpool(
+    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
+    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Spool> {
+    context.caller.mayWrite();
+    return this.service.archive('spool', id, archived, context);
+  }
+
+  @Mutation(() => Material, {
+    description:
+      'Takes a material out of use, or back into it. Spools keep it; new spools are refused. NOT_FOUND when there is none.',
+  })
+  archiveMaterial(
+    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
+    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
+    @Ctx() context: Context,
+  ): Promise<Material> {
+    context.caller.mayWrite();
+    return this.service.archive('material', id, archived, context);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a printer, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none. Its cameras stay, without a printer.',
+  })
+  removePrinter(
+    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove('printer', id);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a spool, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none.',
+  })
+  removeSpool(
+    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove('spool', id);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Removes a material, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
+  })
+  removeMaterial(
+    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<string> {
+    context.caller.mayWrite();
+    return this.service.remove('material', id);
   }
 }

@@ -1,9 +1,14 @@
 // The columns of materials, printers and spools.
-import { nested, rowShape } from '../database/rows';
+import { type Columns, nested, rowShape } from '../database/rows';
 import type { Material, Printer, Spool } from './inventory.types';
 
 /** A material `m`. */
-export const MATERIAL_ROW = rowShape<Material>('m', { id: 'uuid', name: 'text', densityGPerCm3: 'numeric' });
+export const MATERIAL_ROW = rowShape<Material>('m', {
+  id: 'uuid',
+  name: 'text',
+  densityGPerCm3: 'numeric',
+  archivedAt: 'timestamptz',
+});
 
 /** A printer `p`. */
 export const PRINTER_ROW = rowShape<Printer>('p', {
@@ -11,26 +16,34 @@ export const PRINTER_ROW = rowShape<Printer>('p', {
   name: 'text',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  archivedAt: 'timestamptz',
 });
 
 /** The printer whose id is in this column. */
 export const printerOf = (column: string) =>
   nested(PRINTER_ROW, (json) => `(select ${json} from printers p where p.id = ${column})`);
 
+const SPOOL_COLUMNS = {
+  id: 'uuid',
+  spoolSerial: 'text',
+  filamentDiameterMm: 'numeric',
+  weightTotalGrams: 'numeric',
+  purchasePrice: 'numeric',
+  colorHex: 'text',
+  vendor: 'text',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  archivedAt: 'timestamptz',
+} satisfies Columns<Omit<Spool, 'material'>>;
+
+/** A spool as its table holds it. */
+export type StoredSpool = Omit<Spool, 'material'> & { materialId: string };
+export const STORED_SPOOL_COLUMNS = { ...SPOOL_COLUMNS, materialId: 'uuid' } satisfies Columns<StoredSpool>;
+
 /** A spool `s`, with its material. */
-export const SPOOL_ROW = rowShape<Spool, 'material'>(
-  's',
-  {
-    id: 'uuid',
-    spoolSerial: 'text',
-    filamentDiameterMm: 'numeric',
-    weightTotalGrams: 'numeric',
-    purchasePrice: 'numeric',
-    createdAt: 'timestamptz',
-    updatedAt: 'timestamptz',
-  },
-  { material: nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = s.material_id)`) },
-);
+export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
+  material: nested(MATERIAL_ROW, (json) => `(select ${json} from materials m where m.id = s.material_id)`),
+});
 
 /** The spool whose id is in this column. */
 export const spoolOf = (column: string) =>

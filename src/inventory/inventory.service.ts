@@ -1,11 +1,11 @@
 // The rules of printers, spools and materials.
-import { present } from '../errors';
+import { archivedLink, BadInput, NotFound, present, unknownLink } from '../errors';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
-import { membersOf, nullable, optional } from '../values/members';
+import { membersOf, nullable, optional, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
-import { MAX_KEY_LENGTH, nonEmptyText } from '../values/text';
+import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../values/text';
 import type {
   CreateMaterialInput,
   CreatePrinterInput,
@@ -14,10 +14,18 @@ import type {
   UpdatePrinterInput,
   UpdateSpoolInput,
 } from './inventory.inputs';
-import type { InventoryStore } from './inventory.store';
+import type { Archived, InventoryStore, Kind } from './inventory.store';
 import type { Material, Printer, Spool } from './inventory.types';
 
 const NAME = nonEmptyText(MAX_KEY_LENGTH);
+/** In upper case, so that equal colours are equal texts. */
+const COLOR: Reader<string> = (value, member) => {
+  const color = parseText(value, member);
+  if (!/^#[0-9a-f]{6}$/i.test(color))
+    throw new BadInput('must be # and six hexadecimal digits such as #1E90FF', member);
+  return color.toUpperCase();
+};
+const LOOKS = { colorHex: nullable(COLOR), vendor: nullable(textUpTo(MAX_KEY_LENGTH)) };
 
 const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
 const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });
@@ -29,6 +37,7 @@ const newSpool = membersOf({
   weightTotalGrams: amount,
   purchasePrice: nullable(amount),
   materialId: parseGuid,
+  ...LOOKS,
 });
 const changedSpool = membersOf({
   spoolSerial: optional(NAME),
@@ -36,7 +45,14 @@ const changedSpool = membersOf({
   weightTotalGrams: optional(amount),
   purchasePrice: nullable(amount),
   materialId: optional(parseGuid),
+  ...LOOKS,
 });
+
+interface Rows {
+  printer: Printer;
+  spool: Spool;
+  material: Material;
+}
 
 export class InventoryService {
   constructor(private readonly store: InventoryStore) {}
@@ -53,16 +69,33 @@ export class InventoryService {
     return this.store.spool.load(parseGuid(id, 'id'));
   }
 
-  materials(): Promise<Material[]> {
-    return this.store.materials();
+  materials(archived: Archived): Promise<Material[]> {
+    return this.store.materials(archived);
   }
 
-  printers(range: PageRange): Promise<Page<Printer>> {
-    return this.store.printers(range);
+  printers(archived: Archived, range: PageRange): Promise<Page<Printer>> {
+    return this.store.printers(archived, range);
   }
 
-  spools(range: PageRange): Promise<Page<Spool>> {
-    return this.store.spools(range);
+  spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
+    return this.store.spools(archived, range);
+  }
+
+  counts() {
+    return this.store.counts();
+  }
+
+  async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: Moment): Promise<Rows[K]> {
+    const guid = parseGuid(id, 'id');
+    await this.store.archive(kind, guid, archived ? now : null, now);
+    return present((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
+  }
+
+  /** Answers the id. */
+  async remove(kind: Kind, id: string): Promise<string> {
+    const guid = parseGuid(id, 'id');
+    if (!(await this.store.remove(kind, guid))) throw new NotFound(kind, [id]);
+    return guid;
   }
 
   async createMaterial(input: CreateMaterialInput, { newId }: Moment): Promise<Material> {
@@ -91,13 +124,24 @@ export class InventoryService {
 
   async createSpool(input: CreateSpoolInput, { now, newId }: Moment): Promise<Spool> {
     const id = newId();
-    await this.store.createSpool({ id, ...newSpool(input, 'input'), createdAt: now, updatedAt: now });
+    const spool = newSpool(input, 'input');
+    const looks = { colorHex: spool.colorHex ?? null, vendor: spool.vendor ?? null };
+    const purchasePrice = spool.purchasePrice ?? null;
+    const made = { id, ...spool, purchasePrice, ...looks, createdAt: now, updatedAt: now, archivedAt: null };
+    if (!(await this.store.createSpool(made))) throw await this.refusedMaterial(spool.materialId);
     return present(await this.store.spool.load(id), 'spool', id);
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: Moment): Promise<Spool> {
     const guid = parseGuid(id, 'id');
-    await this.store.updateSpool(guid, { ...changedSpool(input, 'input'), updatedAt: now });
-    return present(await this.store.spool.load(guid), 'spool', id);
+    const changes = changedSpool(input, 'input');
+    const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });
+    const spool = present(await this.store.spool.load(guid), 'spool', id);
+    if (!changed) throw await this.refusedMaterial(changes.materialId as string);
+    return spool;
+  }
+
+  private async refusedMaterial(id: string): Promise<BadInput> {
+    return (await this.store.material.load(id)) === null ? unknownLink('material') : archivedLink('material');
   }
 }

@@ -2,16 +2,23 @@
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
-import type { RowShape } from '../database/rows';
-import { isOneOf, sql } from '../database/sql';
-import { Conflict, unknownLink } from '../errors';
+import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
+import { allOf, isOneOf, sql } from '../database/sql';
+import { Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
-import { MATERIAL_ROW, PRINTER_ROW, SPOOL_ROW } from './inventory.rows';
+import { MATERIAL_ROW, PRINTER_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
 import type { Material, Printer, Spool } from './inventory.types';
+
+export type Kind = 'printer' | 'spool' | 'material';
+/** True: those out of use; false: those in use; null: all. */
+export type Archived = boolean | null;
+
+/** The rows that keep an object from being removed. */
+const USERS: Record<Kind, string> = { printer: 'Print jobs', spool: 'Print jobs', material: 'Spools' };
 
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
@@ -23,23 +30,35 @@ export class InventoryStore {
   readonly printer = this.byId('inventory.printer', PRINTER_ROW, 'printers p', 'p.id');
   readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
 
-  materials(): Promise<Material[]> {
+  materials(archived: Archived): Promise<Material[]> {
     return this.database.rows(
       'inventory.materials',
       MATERIAL_ROW,
-      Prisma.sql`select ${MATERIAL_ROW.json} as row from materials m order by m.name`,
+      Prisma.sql`
+      select ${MATERIAL_ROW.json} as row from materials m where ${allOf(isArchived(archived))} order by m.name`,
+    );
+  }
+
+  /** How many there are of each kind. */
+  counts(): Promise<{ printers: number; spools: number; materials: number }> {
+    return this.database.json(
+      'inventory.counts',
+      Prisma.sql`
+      select json_build_object('printers', (select count(*) from printers), 'spools', (select count(*) from spools),
+        'materials', (select count(*) from materials)) as value`,
     );
   }
 
   /** By name (code point order), then id. */
-  async printers(range: PageRange): Promise<Page<Printer>> {
-    const after = range.after === null ? null : PRINTER_CURSORS.placeOf(range.after);
+  async printers(archived: Archived, range: PageRange): Promise<Page<Printer>> {
+    const conditions = isArchived(archived);
+    const [name, id] = range.after === null ? [] : PRINTER_CURSORS.placeOf(range.after);
+    const after = name === undefined ? [] : [Prisma.sql`(p.name, p.id) > (${name}, ${id}::uuid)`];
     const page = {
       rows: Prisma.sql`
         select ${PRINTER_ROW.json} as row from printers p
-        where ${after === null ? Prisma.sql`true` : Prisma.sql`(p.name, p.id) > (${after[0]}, ${after[1]}::uuid)`}
-        order by p.name, p.id ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from printers`,
+        where ${allOf([...conditions, ...after])} order by p.name, p.id ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from printers where ${allOf(conditions)}`,
     };
     return readPage(this.database, 'inventory.printers', PRINTER_ROW, page, range, (row) =>
       PRINTER_CURSORS.to(row.name, row.id),
@@ -47,14 +66,14 @@ export class InventoryStore {
   }
 
   /** By serial (code point order). */
-  async spools(range: PageRange): Promise<Page<Spool>> {
-    const after = range.after === null ? null : SPOOL_CURSORS.placeOf(range.after);
+  async spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
+    const conditions = isArchived(archived);
+    const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.placeOf(range.after)[0]}`];
     const page = {
       rows: Prisma.sql`
         select ${SPOOL_ROW.json} as row from spools s
-        where ${after === null ? Prisma.sql`true` : Prisma.sql`s.spool_serial > ${after[0]}`}
-        order by s.spool_serial ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from spools`,
+        where ${allOf([...conditions, ...after])} order by s.spool_serial ${limitOf(range)}`,
+      total: Prisma.sql`select count(*) from spools where ${allOf(conditions)}`,
     };
     return readPage(this.database, 'inventory.spools', SPOOL_ROW, page, range, (row) =>
       SPOOL_CURSORS.to(row.spoolSerial),
@@ -69,8 +88,21 @@ export class InventoryStore {
     await this.refusing(({ prisma }) => prisma.printer.create({ data }));
   }
 
-  async createSpool(data: Prisma.SpoolUncheckedCreateInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.spool.create({ data }));
+  /** False when the material is unknown or archived. Its lock keeps it in use until the spool is stored. */
+  async createSpool(spool: StoredSpool): Promise<boolean> {
+    return this.refusing(({ json }) =>
+      json(
+        'inventory.createSpool',
+        Prisma.sql`
+        with s as (
+          insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
+          from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}), lateral (
+            select from materials m where m.id = given."materialId" and m.archived_at is null for share
+          ) in_use returning 1
+        )
+        select to_json(count(*) > 0) as value from s`,
+      ),
+    );
   }
 
   /** The updates leave members that are undefined as they are. */
@@ -82,8 +114,54 @@ export class InventoryStore {
     await this.refusing(({ prisma }) => prisma.printer.updateMany({ where: { id }, data }));
   }
 
-  async updateSpool(id: string, data: Prisma.SpoolUncheckedUpdateManyInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.spool.updateMany({ where: { id }, data }));
+  /** False when there is no such spool, or when another material is unknown or archived. */
+  async updateSpool(id: string, changes: Partial<StoredSpool>): Promise<boolean> {
+    const { materialId } = changes;
+    const conditions = [Prisma.sql`s.id = ${id}::uuid`];
+    if (materialId !== undefined) {
+      conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid or exists (
+        select from materials m where m.id = ${materialId}::uuid and m.archived_at is null for share))`);
+    }
+    return this.refusing(({ json }) =>
+      json(
+        'inventory.updateSpool',
+        Prisma.sql`
+        with s as (
+          update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${allOf(conditions)} returning 1
+        )
+        select to_json(count(*) > 0) as value from s`,
+      ),
+    );
+  }
+
+  /** An archived object keeps the time since when it is. @param at null takes it back into use */
+  async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
+    const touched = kind === 'material' ? Prisma.empty : Prisma.sql`, updated_at = ${now}::timestamptz`;
+    await this.database.attempt('inventory.write', ({ json }) =>
+      json(
+        'inventory.archive',
+        Prisma.sql`
+        update ${sql(`${kind}s`)} set archived_at = ${at}::timestamptz ${touched}
+        where id = ${id}::uuid and (archived_at is null) = ${at !== null}`,
+      ),
+    );
+  }
+
+  /** False when there is none. */
+  async remove(kind: Kind, id: string): Promise<boolean> {
+    try {
+      return await this.database.attempt('inventory.write', ({ json }) =>
+        json(
+          'inventory.remove',
+          Prisma.sql`
+          with gone as (delete from ${sql(`${kind}s`)} where id = ${id}::uuid returning 1)
+          select to_json(count(*) > 0) as value from gone`,
+        ),
+      );
+    } catch (error) {
+      if (violatedConstraint(error)?.kind !== 'foreignKey') throw error;
+      throw new Conflict(`${USERS[kind]} refer to this ${kind}: archive it instead`, 'id');
+    }
   }
 
   private async refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
@@ -95,8 +173,6 @@ export class InventoryStore {
           throw new Conflict('is taken by another material', 'input', 'name');
         case 'spools_spool_serial_key':
           throw new Conflict('is taken by another spool', 'input', 'spoolSerial');
-        case 'spools_material_id_fkey':
-          throw unknownLink('material');
         default:
           throw error;
       }
@@ -109,4 +185,8 @@ export class InventoryStore {
       return new Map((await this.database.rows(name, shape, statement)).map((row) => [row.id, row]));
     });
   }
+}
+
+function isArchived(archived: Archived): Prisma.Sql[] {
+  return archived === null ? [] : [archived ? Prisma.sql`archived_at is not null` : Prisma.sql`archived_at is null`];
 }

@@ -1,9 +1,17 @@
 // Printers, spools and materials as the graph shows them.
 import { Field, ID, ObjectType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
+import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-@ObjectType({ description: 'A kind of filament, such as PLA, with its density.', simpleResolvers: true })
+const ARCHIVED_AT = { nullable: true, description: 'Out of use since then; null: in use.' } as const;
+const JOBS_KEEP_IT = { ...ARCHIVED_AT, description: `${ARCHIVED_AT.description} Jobs keep it; new jobs are refused.` };
+
+@ObjectType({
+  implements: Node,
+  description: 'A kind of filament, such as PLA, with its density.',
+  simpleResolvers: true,
+})
 export class Material {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
@@ -13,9 +21,15 @@ export class Material {
 
   @Field(() => DecimalScalar, { description: 'Density in g/cm3, above 0.' })
   densityGPerCm3!: string;
+
+  @Field(() => DateTimeScalar, {
+    ...ARCHIVED_AT,
+    description: `${ARCHIVED_AT.description} Spools keep it; new spools are refused.`,
+  })
+  archivedAt!: string | null;
 }
 
-@ObjectType({ description: 'A 3D printer.', simpleResolvers: true })
+@ObjectType({ implements: Node, description: 'A 3D printer.', simpleResolvers: true })
 export class Printer {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
@@ -28,9 +42,12 @@ export class Printer {
 
   @Field(() => DateTimeScalar, { description: 'When the printer was last changed.' })
   updatedAt!: string;
+
+  @Field(() => DateTimeScalar, JOBS_KEEP_IT)
+  archivedAt!: string | null;
 }
 
-@ObjectType({ description: 'A spool of filament.', simpleResolvers: true })
+@ObjectType({ implements: Node, description: 'A spool of filament.', simpleResolvers: true })
 export class Spool {
   @Field(() => ID, { description: 'GUID.' })
   id!: string;
@@ -50,6 +67,15 @@ export class Spool {
   })
   purchasePrice!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Colour as #RRGGBB, for people’s eyes, such as #1E90FF; null when unknown.',
+  })
+  colorHex!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The seller or maker; null when unknown.' })
+  vendor!: string | null;
+
   @Field(() => Material, { description: 'The material of the filament.' })
   material!: Material;
 
@@ -58,18 +84,21 @@ export class Spool {
 
   @Field(() => DateTimeScalar, { description: 'When the spool was last changed.' })
   updatedAt!: string;
+
+  @Field(() => DateTimeScalar, JOBS_KEEP_IT)
+  archivedAt!: string | null;
 }
 
 export const { Connection: PrinterConnection, ConnectionResolver: PrinterConnectionResolver } = connectionOf<Printer>(
   Printer,
   'Printer',
   'printers',
-  'The exact number of printers; counted only when selected.',
+  'The exact number of printers in the list, on all pages; counted only when selected.',
 );
 
 export const { Connection: SpoolConnection, ConnectionResolver: SpoolConnectionResolver } = connectionOf<Spool>(
   Spool,
   'Spool',
   'spools',
-  'The exact number of spools; counted only when selected.',
+  'The exact number of spools in the list, on all pages; counted only when selected.',
 );

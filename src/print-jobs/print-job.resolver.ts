@@ -10,10 +10,23 @@ import { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './prin
 import type { JobRow } from './print-job.rows';
 import type { JobsOf, PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
-import { PrintJob, PrintJobConnection, PrintJobStatusChange, PrintJobStatusEnum } from './print-job.types';
+import {
+  PrintJob,
+  PrintJobConnection,
+  type PrintJobOrder,
+  PrintJobOrderEnum,
+  PrintJobStatusChange,
+  PrintJobStatusEnum,
+} from './print-job.types';
 
 const FILTER = { nullable: true, description: 'Only jobs that match.' } as const;
-const NEWEST_FIRST = 'newest first (createdAt, then id, so that pages never overlap).';
+const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
+const ORDER = {
+  nullable: true,
+  defaultValue: DEFAULT_ORDER,
+  description: 'The order of the list. A cursor belongs to the order of its page.',
+} as const;
+const IN_ORDER = 'newest first unless `orderBy` says otherwise. The order is total, so that pages never overlap.';
 
 @Resolver(() => PrintJob)
 export class PrintJobResolver {
@@ -28,15 +41,16 @@ export class PrintJobResolver {
     return this.service.byId(id);
   }
 
-  @Query(() => PrintJobConnection, { description: `Print jobs, ${NEWEST_FIRST}` })
+  @Query(() => PrintJobConnection, { description: `Print jobs, ${IN_ORDER}` })
   printJobs(
     @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
+    @Arg('orderBy', () => PrintJobOrderEnum, ORDER) order?: PrintJobOrder | null,
   ): Promise<Page<JobRow>> {
     context.caller.mayRead();
-    return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_JOBS));
+    return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, pageRange(page, selected, PAGE_OF_JOBS));
   }
 
   /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
@@ -64,7 +78,7 @@ export class PrintJobResolver {
 
   @Mutation(() => PrintJob, {
     description:
-      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative.',
+      'Creates a job as QUEUED. BAD_USER_INPUT when the printer or the spool is unknown or archived, or an amount is negative.',
   })
   createPrintJob(
     @Arg('input', () => CreatePrintJobInput, { description: 'The job.' }) input: Unread<CreatePrintJobInput>,
@@ -77,7 +91,7 @@ export class PrintJobResolver {
   @Mutation(() => PrintJob, {
     description:
       'Replaces the members of a job; status, startedAt, completedAt and dataSource stay. NOT_FOUND is checked first, then ' +
-      'BAD_USER_INPUT when the printer or the spool is unknown or an amount is negative.',
+      'BAD_USER_INPUT when the printer or the spool is unknown, when another one is archived, or when an amount is negative.',
   })
   updatePrintJob(
     @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
@@ -122,17 +136,18 @@ function jobsOf(type: ClassType, owner: JobsOf['owner']) {
   class OwnJobsResolver {
     constructor(private readonly service: PrintJobService) {}
 
-    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${NEWEST_FIRST}` })
+    @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${IN_ORDER}` })
     jobs(
       @Root() { id }: { id: string },
       @Ctx() { caller }: Context,
       @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
       @Args(() => JobPageArguments) page: JobPageArguments,
       @SelectedOfPage() selected: Selected,
+      @Arg('orderBy', () => PrintJobOrderEnum, ORDER) order: PrintJobOrder | null | undefined,
     ): Promise<Page<JobRow>> {
       caller.mayRead();
       const range = pageRange(page, selected, PAGE_OF_JOBS);
-      return this.service.pageOf({ owner, id, filter: filter ?? {}, range });
+      return this.service.pageOf({ owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range });
     }
   }
   return OwnJobsResolver;

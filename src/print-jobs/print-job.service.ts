@@ -1,5 +1,5 @@
 // The rules of the print job document, in the order in which it checks them.
-import { BadInput, present, unknownLink } from '../errors';
+import { archivedLink, BadInput, present, unknownLink } from '../errors';
 import type { Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
@@ -22,7 +22,7 @@ import {
   type StatusChange,
 } from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
-import type { PrintJobStatusChange } from './print-job.types';
+import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 export type { JobsOf };
 
@@ -72,12 +72,16 @@ export class PrintJobService {
     return this.store.byId.load(parseGuid(id, 'id'));
   }
 
-  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<JobRow>> {
-    return this.store.page(checked(filter), range);
+  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
+    return this.store.page(checked(filter), order, range);
   }
 
-  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<JobRow>> {
-    return this.store.pageOf({ owner, id, filter: checked(filter), range });
+  async pageOf(jobs: JobsOf): Promise<Page<JobRow>> {
+    return this.store.pageOf({ ...jobs, filter: checked(jobs.filter) });
+  }
+
+  busyPrinters(): Promise<number> {
+    return this.store.busyPrinters();
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -133,15 +137,15 @@ export class PrintJobService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.store.create(job);
-    return { ...job, printer, spool };
+    // The printer or the spool was removed or archived meanwhile: the rules are asked again.
+    return (await this.store.create(job)) ? { ...job, printer, spool } : this.create(input, { now, newId });
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: Unread<UpdatePrintJobInput>, { now }: Moment): Promise<JobRow> {
+  async update(id: string, input: Unread<UpdatePrintJobInput>, { now, newId }: Moment): Promise<JobRow> {
     const job = await this.existing(id);
     const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-      this.linksOf(input), // Rule 1
+      this.linksOf(input, job), // Rule 1
       (async () => updatedMembers(input, 'input'))(),
     );
     const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
@@ -154,7 +158,8 @@ export class PrintJobService {
       costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
       updatedAt: now,
     });
-    return { ...present(updated, KIND, id), printer, spool };
+    // The job is gone or changed, or its new printer or spool was removed or archived meanwhile: the rules are asked again.
+    return updated ? { ...updated, printer, spool } : this.update(id, input, { now, newId });
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
@@ -187,8 +192,8 @@ export class PrintJobService {
     return present(await this.byId(id), KIND, id);
   }
 
-  /** POST rules 1 and 2, PUT rule 1: the printer is checked first. */
-  private async linksOf(input: Unread<UpdatePrintJobInput>): Promise<Links> {
+  /** POST rules 1 and 2, PUT rule 1: the printer is checked first. @param job keeps its own, also when they are archived */
+  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const [printer, spool] = await Promise.all([
       this.lookUps.printer(printerId),
@@ -197,6 +202,8 @@ export class PrintJobService {
     if (printer === null) throw unknownLink('printer');
     parseGuid(input.spoolId, 'input', 'spoolId');
     if (spool === null) throw unknownLink('spool');
+    if (printer.archivedAt !== null && printer.id !== job?.printerId) throw archivedLink('printer');
+    if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
     return { printer, spool };
   }
 }

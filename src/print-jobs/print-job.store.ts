@@ -1,20 +1,19 @@
 // The SQL of print jobs.
 import type { Queryable } from '../database/database';
-import { violatedConstraint } from '../database/failures';
 import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, containing, isOneOf, listOf, sql } from '../database/sql';
-import { unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
-import { cursorsOf, type Page, type PageRange } from '../values/page';
+import { type Cursors, cursorsOf, type Page, type PageRange } from '../values/page';
+import { snake } from '../values/spelling';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { JOB_COLUMNS, JOB_ROW, type JobRow, STATUS_CHANGE_ROW, STORED_JOB, type StoredJob } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
-import type { PrintJobStatusChange } from './print-job.types';
+import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 /** The members that PUT replaces; undefined keeps the stored value. */
 export type PrintJobReplacement = Pick<
@@ -36,14 +35,49 @@ export interface JobsOf {
   owner: 'printer' | 'spool';
   id: string;
   filter: PrintJobFilter;
+  order: PrintJobOrder;
   range: PageRange;
 }
 
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
-const CURSORS = cursorsOf('printJobs', parseInstant, parseGuid);
-const NEWEST_FIRST = sql('j.created_at desc, j.id desc');
-/** The same order, which only the indexes of a printer, spool, status or source have. */
-const NEWEST_OF_ONE_FIRST = sql('j.created_at desc nulls last, j.id desc nulls last');
+
+/** An order of jobs: a column, then the id, in one direction. */
+interface Order {
+  time: 'createdAt' | 'completedAt';
+  sql: Prisma.Sql;
+  /** The same order, as the indexes of a printer, spool, status or source alone have it. */
+  ofOne: Prisma.Sql;
+  cursors: Cursors;
+  beyond: Prisma.Sql;
+}
+
+const ORDERS: Record<PrintJobOrder, Order> = {
+  CREATED_AT_DESC: {
+    time: 'createdAt',
+    sql: sql('j.created_at desc, j.id desc'),
+    ofOne: sql('j.created_at desc nulls last, j.id desc nulls last'),
+    cursors: cursorsOf('printJobs', parseInstant, parseGuid),
+    beyond: sql('<'),
+  },
+  CREATED_AT_ASC: {
+    time: 'createdAt',
+    sql: sql('j.created_at, j.id'),
+    ofOne: sql('j.created_at nulls first, j.id nulls first'),
+    cursors: cursorsOf('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
+    beyond: sql('>'),
+  },
+  COMPLETED_AT_DESC: {
+    time: 'completedAt',
+    sql: sql('j.completed_at desc nulls last, j.id desc'),
+    ofOne: sql('j.completed_at desc nulls last, j.id desc'),
+    cursors: cursorsOf(
+      'printJobs COMPLETED_AT_DESC',
+      (value) => (value === '' ? '' : parseInstant(value, 'after')),
+      parseGuid,
+    ),
+    beyond: sql('<'),
+  },
+};
 
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
@@ -57,10 +91,11 @@ export class PrintJobStore {
     return new Map(rows.map((row) => [row.id, row]));
   });
 
-  async page(filter: PrintJobFilter, range: PageRange): Promise<Page<JobRow>> {
+  async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
     const conditions = conditionsOf(filter);
-    const page = { rows: rowsOf(conditions, range, orderOf(filter)), total: totalOf(filter, conditions) };
-    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorOf);
+    const rows = rowsOf(conditions, range, ORDERS[order], isOfOne(filter));
+    const page = { rows, total: totalOf(filter, conditions) };
+    return readPage(this.database, 'printJobs.page', JOB_ROW, page, range, cursorIn(ORDERS[order]));
   }
 
   async countByStatus(): Promise<Record<string, number>> {
@@ -69,6 +104,15 @@ export class PrintJobStore {
       Prisma.sql`
       select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
       from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
+    );
+  }
+
+  /** How many printers have a job that is printing. */
+  busyPrinters(): Promise<number> {
+    return this.database.json(
+      'printJobs.busyPrinters',
+      Prisma.sql`
+      select to_json(count(distinct printer_id)) as value from print_job_counts where status = 'Printing' and jobs > 0`,
     );
   }
 
@@ -101,9 +145,9 @@ export class PrintJobStore {
   }
 
   /** The page of one printer's or spool's jobs. Requests for pages that are alike share a statement. */
-  async pageOf({ owner, id, filter, range }: JobsOf): Promise<Page<JobRow>> {
-    const alike = JSON.stringify([owner, filter, range]);
-    const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(owner, filter, range) };
+  async pageOf({ id, ...like }: JobsOf): Promise<Page<JobRow>> {
+    const alike = JSON.stringify(like);
+    const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(like) };
     this.pages.set(alike, pages);
     pages.waiting += 1;
     try {
@@ -114,13 +158,14 @@ export class PrintJobStore {
     }
   }
 
-  /** Loaders of pages by filter and range, as long as a request waits for them. */
+  /** Loaders of pages by filter, order and range, as long as a request waits for them. */
   private readonly pages = new Map<string, { waiting: number; loader: ReturnType<PrintJobStore['pagesLike']> }>();
 
-  private pagesLike(owner: JobsOf['owner'], filter: PrintJobFilter, range: PageRange) {
+  private pagesLike({ owner, filter, order, range }: Omit<JobsOf, 'id'>) {
     const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
+    const cursorOf = cursorIn(ORDERS[order]);
     const page = {
-      rows: rowsOf(conditions, range, NEWEST_OF_ONE_FIRST),
+      rows: rowsOf(conditions, range, ORDERS[order], true),
       total: totalOf({ ...filter, [`${owner}Id`]: '' }, conditions),
     };
     return batchedRead<string, Page<JobRow>>(async (ids) => {
@@ -134,27 +179,33 @@ export class PrintJobStore {
     });
   }
 
-  /** Stores a new job as it is given. It is not read back: that would be an eighth of the statement's time (W6). */
-  async create(job: StoredJob): Promise<void> {
-    await refusingUnknown(this.insert(job));
-  }
-
-  private readonly insert = groupCommit<StoredJob, null>(async (jobs, lockMs) => {
-    await this.database.attempt('printJobs.create', ({ json }) =>
-      json(
+  /**
+   * Stores a new job as it is given; false when its printer or spool is gone or archived. Their locks keep them in use
+   * until the job is stored. It is not read back: that would be an eighth of the statement's time (W6).
+   */
+  readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
+    const stored = await this.database.attempt('printJobs.create', ({ json }) =>
+      json<string[]>(
         'printJobs.create',
         Prisma.sql`
-        with ${this.database.lockWait(lockMs)}
-        insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)}
-        from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)})`,
+        with ${this.database.lockWait(lockMs)}, stored as (
+          insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)}
+          from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)}), lateral (
+            select from printers p, spools s
+            where p.id = given."printerId" and s.id = given."spoolId" and wait.ms is not null
+              and p.archived_at is null and s.archived_at is null
+            for share of p, s
+          ) in_use returning id
+        )
+        select coalesce(json_agg(id), '[]') as value from stored`,
       ),
     );
-    return jobs.map(() => null);
+    return jobs.map(({ id }) => stored.includes(id));
   });
 
-  /** Null when there is no such job. */
+  /** Null when there is no such job, or when another printer or spool is gone or archived. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    const replaced = this.database.attempt('printJobs.write', (database) =>
+    return this.database.attempt('printJobs.write', (database) =>
       changed(
         database,
         'printJobs.replace',
@@ -169,12 +220,12 @@ export class PrintJobStore {
             filament_diameter_at_print_mm =
               coalesce(${job.filamentDiameterAtPrintMm ?? null}::numeric, filament_diameter_at_print_mm),
             material_density_at_print = coalesce(${job.materialDensityAtPrint ?? null}::numeric, material_density_at_print)
-          where id = ${id}::uuid returning *
+          where id = ${id}::uuid and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}
+          returning *
         )
         select ${STORED_JOB.json} as value from j`,
       ),
     );
-    return refusingUnknown(replaced);
   }
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
@@ -199,20 +250,10 @@ export class PrintJobStore {
   }
 }
 
-/** A printer or spool may be gone between its look-up and the write of the job. */
-async function refusingUnknown<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    switch (violatedConstraint(error)?.constraint) {
-      case 'print_jobs_printer_id_fkey':
-        throw unknownLink('printer');
-      case 'print_jobs_spool_id_fkey':
-        throw unknownLink('spool');
-      default:
-        throw error;
-    }
-  }
+/** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
+function keepsOrMayTake(owner: JobsOf['owner'], id: string): Prisma.Sql {
+  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (
+    select from ${sql(`${owner}s`)} o where o.id = ${id}::uuid and o.archived_at is null for share))`;
 }
 
 /** The changed row; null when no row matched. */
@@ -226,29 +267,43 @@ async function changed<Row>(
   return cells && read(cells);
 }
 
-/** One page, newest first. The inner select walks the index alone; only the rows of the page are fetched and linked. */
-function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Prisma.Sql): Prisma.Sql {
-  const after = range.after === null ? [] : [isAfter(range.after)];
-  return Prisma.sql`
-    select ${JOB_ROW.json} as row from (
-      select j.* from print_jobs j where ${allOf([...conditions, ...after])}
-      order by ${order} ${limitOf(range)}
-    ) j order by ${order}`;
+/** One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked. */
+function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
+  const by = isOfOne ? order.ofOne : order.sql;
+  const walk = (after: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
+    select j.* from print_jobs j where ${allOf([...conditions, ...after])} order by ${by} ${limitOf({ first, offset })}`;
+  const walks = range.after === null ? [[]] : walksAfter(range.after, order);
+  // Of two walks one after the other, the offset is known when both are joined.
+  const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
+  const jobs =
+    walks.length === 1
+      ? walk(walks[0] as Prisma.Sql[], range)
+      : Prisma.sql`
+        select j.* from (${Prisma.join(
+          walks.map((after) => Prisma.sql`(${walk(after, upTo)})`),
+          ' union all ',
+        )}) j order by ${by} ${limitOf(range)}`;
+  return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
 }
 
-function orderOf({ printerId, spoolId, status, dataSource }: PrintJobFilter): Prisma.Sql {
-  const ofOne = printerId != null || spoolId != null || dataSource != null || status?.length === 1;
-  return ofOne ? NEWEST_OF_ONE_FIRST : NEWEST_FIRST;
+/** Whether an index of a printer, spool, status or source has the jobs in order. */
+function isOfOne({ printerId, spoolId, status, dataSource }: PrintJobFilter): boolean {
+  return printerId != null || spoolId != null || dataSource != null || status?.length === 1;
 }
 
-function isAfter(after: string): Prisma.Sql {
-  const [createdAt, id] = CURSORS.placeOf(after);
-  return Prisma.sql`(j.created_at, j.id) < (${createdAt}::timestamptz, ${id}::uuid)`;
+/** The conditions of the jobs after a cursor. Jobs without the time come last, as a stretch of their own in the index. */
+function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
+  const [at, id] = cursors.placeOf(after);
+  const column = sql(`j.${snake(time)}`);
+  if (at === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
+  const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`];
+  return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
 }
 
-function cursorOf(row: JobRow): string {
-  return CURSORS.to(row.createdAt, row.id);
-}
+const cursorIn =
+  ({ time, cursors }: Order) =>
+  (row: JobRow): string =>
+    cursors.to(row[time] ?? '', row.id);
 
 /** Exact, out of the maintained counts, unless the filter has a member that they are not grouped by. */
 function totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {

@@ -1,6 +1,7 @@
 // Print jobs as the graph shows them.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
+import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { DataSource } from './print-job.data-source';
@@ -56,7 +57,29 @@ export class PrintJobStatusChange {
   at!: string;
 }
 
-@ObjectType({ description: 'The record of one print and the filament that it used.', simpleResolvers: true })
+/** Orders of lists of jobs. */
+export const PrintJobOrderEnum = {
+  CREATED_AT_DESC: 'CREATED_AT_DESC',
+  CREATED_AT_ASC: 'CREATED_AT_ASC',
+  COMPLETED_AT_DESC: 'COMPLETED_AT_DESC',
+} as const;
+export type PrintJobOrder = keyof typeof PrintJobOrderEnum;
+
+registerEnumType(PrintJobOrderEnum, {
+  name: 'PrintJobOrder',
+  description: 'The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction.',
+  valuesConfig: {
+    CREATED_AT_DESC: { description: 'By createdAt, newest first.' },
+    CREATED_AT_ASC: { description: 'By createdAt, oldest first.' },
+    COMPLETED_AT_DESC: { description: 'By completedAt, latest first; jobs without it are last.' },
+  },
+});
+
+@ObjectType({
+  implements: Node,
+  description: 'The record of one print and the filament that it used.',
+  simpleResolvers: true,
+})
 export class PrintJob {
   @Field(() => ID, { description: 'GUID, made by the gateway.' })
   id!: string;

@@ -33,7 +33,7 @@ const LEAVES: Members = {
 };
 
 /** The members that only the graph has. */
-const ONLY_IN_GRAPH = ['expectedIntervalSec', 'liveness'];
+const ONLY_IN_GRAPH = ['expectedIntervalSec', 'liveness', 'nodeId'];
 
 /** The names of the graph for which REST has other words. */
 const WORDS: Record<string, unknown> = { ...STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };

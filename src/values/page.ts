@@ -67,7 +67,7 @@ export function cursorsOf(list: string, ...readers: ((value: unknown, member: st
           return readers.map((read, index) => read(parts[index + 1], 'after'));
         }
       } catch {}
-      throw new BadInput('must be a cursor that this list gave', 'after');
+      throw new BadInput('must be a cursor that this list gave, in the same order', 'after');
     },
   };
 }

@@ -19,7 +19,9 @@ import { describeOnBothDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
-const contract = buildSchema(readDocument('schema.graphql') + readDocument('live.graphql'));
+const contract = buildSchema(
+  readDocument('schema.graphql') + readDocument('live.graphql') + readDocument('operate.graphql'),
+);
 const ours = buildSchema(readFileSync(join(__dirname, '../../src/generated/schema.graphql'), 'utf8'));
 
 describe('the schema in the repository', () => {

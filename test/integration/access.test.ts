@@ -141,12 +141,15 @@ describe('with authentication', () => {
       latestChangeCursor: '',
       alerts: '{ kind }',
       changes: '{ nodes { cursor } }',
+      node: '(nodeId: "x") { nodeId }',
+      farm: '{ jobs }',
+      viewer: '{ name }',
     };
     for (const { name } of queryType.fields) {
       refused(await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, {}), 'UNAUTHENTICATED');
       refused(
         await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, bearer('key-of-writer')),
-        'FORBIDDEN',
+        name === 'viewer' ? undefined : 'FORBIDDEN',
       );
     }
     const job = `printerId: ${guid}, spoolId: ${guid}, printName: "x"`;
@@ -163,7 +166,8 @@ describe('with authentication', () => {
       cancelPrintJob: `(id: ${guid})`,
     };
     for (const { name } of mutationType.fields) {
-      const call = `mutation { ${name} ${inputs[name] ?? `(id: ${guid}, input: {})`} { __typename } }`;
+      const given = inputs[name] ?? (/^(archive|remove)/.test(name) ? `(id: ${guid})` : `(id: ${guid}, input: {})`);
+      const call = `mutation { ${name} ${given} ${name.startsWith('remove') ? '' : '{ __typename }'} }`;
       refused(await graph(call, {}), 'UNAUTHENTICATED');
       refused(await graph(call, bearer('key-of-reader')), 'FORBIDDEN');
     }
@@ -185,6 +189,7 @@ describe('with authentication', () => {
       'FORBIDDEN',
     );
     refused(await graph(WRITES.graph, camera), 'FORBIDDEN');
+    refused(await graph(`mutation { removeCamera(id: "${bound}") }`, camera), 'FORBIDDEN');
     expectError(await gateway.rest('POST', '/cameras', { camera_id: unique('cam'), friendly_name: 'x' }, camera), 403);
     expectError(await gateway.rest('GET', '/cameras', undefined, camera), 403);
     const itsToken = bearer(await token({ scope: 'write', camera_id: bound }));

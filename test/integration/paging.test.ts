@@ -227,7 +227,65 @@ describeOnBothDatabases('paging', (kind) => {
         const answer = await gateway.graphql(`query ($after: String) { ${list}(after: $after) { nodes { id } } }`, {
           after,
         });
-        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe('after must be a cursor that this list gave');
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
+          'after must be a cursor that this list gave, in the same order',
+        );
+      }
+    }
+  });
+
+  test('shows the jobs once in each of their orders, by whatever pages, and takes no cursor of another order', async () => {
+    // A third has no end, and several end at one time.
+    await gateway.sql(`update print_jobs set completed_at = case when get_byte(uuid_send(id), 0) % 3 > 0
+      then timestamptz '2026-02-01Z' + (get_byte(uuid_send(id), 1) % 4) * interval '1 hour' end`);
+    const { printerId, spoolId } = await linksOf(gateway);
+    const ORDERS = { CREATED_AT_DESC: 'createdAt', CREATED_AT_ASC: 'createdAt', COMPLETED_AT_DESC: 'completedAt' };
+    const lists = [
+      '',
+      ...['printer', 'spool'].map((owner) => `${owner}(id: "${owner === 'printer' ? printerId : spoolId}")`),
+    ];
+    const filters = [{}, { printerId }, { search: 'even' }, { status: ['QUEUED'] }, { status: ['QUEUED', 'FAILED'] }];
+    const cursors: Record<string, string> = {};
+    const read = async (list: string, variables: Record<string, unknown>) => {
+      const jobs = `${list === '' ? 'printJobs' : 'jobs'}(orderBy: $order, filter: $filter, first: $first, after: $after, offset: $offset) {
+        nodes { id createdAt completedAt } pageInfo { hasNextPage endCursor } }`;
+      const document = `query ($order: PrintJobOrder, $filter: PrintJobFilter, $first: Int, $after: String, $offset: Int) {
+        ${list === '' ? jobs : `it: ${list} { ${jobs} }`} }`;
+      const data = expectData(await gateway.graphql(document, variables));
+      return list === '' ? data.printJobs : data.it.jobs;
+    };
+    for (const [order, time] of Object.entries(ORDERS)) {
+      for (const list of lists) {
+        for (const filter of filters) {
+          const { nodes } = await read(list, { order, filter, first: 1000 });
+          type Job = { id: string; createdAt: string; completedAt: string | null };
+          const places = nodes.map((job: Job) => `${job[time as 'createdAt'] ?? ''} ${job.id}`);
+          const sorted = [...places].sort();
+          expect(places).toEqual(order.endsWith('ASC') ? sorted : sorted.reverse());
+          expect(places.length).toBe('search' in filter ? Math.ceil(ROWS / 2) : ROWS);
+          for (const first of 'search' in filter ? [1, 4] : [4]) {
+            const walked: unknown[] = [];
+            for (let after: string | null = null, more = true; more; ) {
+              const { nodes: rows, pageInfo } = await read(list, { order, filter, first, after });
+              walked.push(...rows);
+              ({ hasNextPage: more, endCursor: after } = pageInfo);
+              cursors[order] ??= after as string;
+              const skipped = await read(list, { order, filter, first: 3, after, offset: 2 });
+              expect(skipped.nodes).toEqual(nodes.slice(walked.length + 2, walked.length + 5));
+            }
+            expect(walked).toEqual(nodes);
+          }
+        }
+      }
+    }
+    for (const order of Object.keys(ORDERS)) {
+      for (const other of Object.keys(ORDERS).filter((one) => one !== order)) {
+        const document =
+          'query ($after: String, $order: PrintJobOrder) { printJobs(after: $after, orderBy: $order) { nodes { id } } }';
+        const answer = await gateway.graphql(document, { after: cursors[other], order });
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
+          'after must be a cursor that this list gave, in the same order',
+        );
       }
     }
   });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     `insert into print_jobs select md5('job ' || n)::uuid,
       case n % 10 when 0 then '${ids.printer}' else md5('printer ' || 1 + n % 20)::uuid end,
       case n % 10 when 0 then '${ids.spool}' else md5('spool ' || 1 + n % 20)::uuid end,
-      'part ' || n, '', 1, 1, 1, null, null, (array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'])[1 + n % 5],
+      'part ' || n, '', 1, 1, 1, null, case when n % 10 > 0 then now() - n * interval '1 minute' end, (array['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'])[1 + n % 5],
       (array['Mqtt', 'PrinterApi', 'Manual'])[1 + n % 3], 1.75, 1.24, null, now() - n * interval '1 minute', now()
       from generate_series(1, ${JOBS}) n`,
     `insert into cameras select 'cam ' || n, 'camera', null, now(), now() from generate_series(1, ${CAMERAS}) n`,
@@ -77,6 +77,22 @@ describe('an operation reads no more rows than it answers, however many there ar
       `query ($from: DateTime!, $to: DateTime!) { a: camera(id: "cam 1") { ...H } b: camera(id: "cam 2") { ...H } c: camera(id: "cam 3") { ...H } }
         fragment H on Camera { history(from: $from, to: $to, first: 50) { recordedAt } }`,
       () => ({ from: daysAgo(60), to: daysAgo(59) }),
+    ],
+    ['the first page of those that ended last', `{ printJobs(first: 50, orderBy: COMPLETED_AT_DESC) ${PAGE} }`],
+    ['the first page of the oldest', `{ printJobs(first: 50, orderBy: CREATED_AT_ASC) ${PAGE} }`],
+    [
+      'the first page of the oldest of a printer',
+      `query ($id: ID!) { printJobs(first: 50, filter: { printerId: $id }, orderBy: CREATED_AT_ASC) ${PAGE} }`,
+      () => ({ id: ids.printer }),
+    ],
+    [
+      'a page of the oldest jobs of every printer',
+      '{ printers(first: 30) { nodes { jobs(first: 2, orderBy: CREATED_AT_ASC) { nodes { id } } } } }',
+    ],
+    [
+      'a record by its nodeId, among all partitions',
+      'query ($nodeId: ID!) { node(nodeId: $nodeId) { nodeId } }',
+      () => ({ nodeId: Buffer.from('["CameraStatus","cam 7","2026-01-01T00:00:00.000Z","7"]').toString('base64url') }),
     ],
     ['one job', 'query ($id: ID!) { printJob(id: $id) { id } }', () => ({ id: ids.job })],
     ['the first page', `{ printJobs(first: 50) ${PAGE} }`],
@@ -135,6 +151,27 @@ describe('an operation reads no more rows than it answers, however many there ar
       await expectFewRows(sent);
     }
   });
+});
+
+test('a page deep in the list of those that ended last is read like the first, and so are those that did not end', async () => {
+  for (const deep of [15_000, 17_990, 19_000]) {
+    const [{ at, id }] = await gateway.sql(`select completed_at as at, id from print_jobs
+      order by completed_at desc nulls last, id desc offset ${deep - 1} limit 1`);
+    const place = ['printJobs COMPLETED_AT_DESC', at === null ? '' : at.toISOString(), id];
+    const after = Buffer.from(JSON.stringify(place)).toString('base64url');
+    const sent = await sentBy(async () => {
+      const { printJobs } = expectData(
+        await gateway.graphql(
+          'query ($after: String) { printJobs(first: 50, after: $after, orderBy: COMPLETED_AT_DESC) { nodes { id } } }',
+          { after },
+        ),
+      );
+      const next = await gateway.sql(`select id from print_jobs
+        order by completed_at desc nulls last, id desc offset ${deep} limit 50`);
+      expect(printJobs.nodes).toEqual(next);
+    });
+    await expectFewRows(sent.slice(0, 1));
+  }
 });
 
 test('rows that are all there are need not be counted again', async () => {

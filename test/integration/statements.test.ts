@@ -104,6 +104,22 @@ const queries: [name: string, statements: number, document: string | (() => stri
     `{ spools { nodes { ${SPOOL} jobs { totalCount nodes { id printer { name } } } } } }`,
   ],
   ['the jobs of the spools of the jobs', 2, '{ printJobs { nodes { spool { jobs(first: 1) { nodes { id } } } } } }'],
+  [
+    'the cameras with their printers and the cameras of these',
+    3,
+    '{ cameras { nodes { printer { id cameras { id } } } } }',
+  ],
+  ['the printers with their cameras', 2, '{ printers { nodes { cameras { id lastStatus { id } } } } }'],
+  [
+    'ten nodes of each of two types one by one',
+    2,
+    () =>
+      `{ ${aliases((n) => `node(nodeId: "${nodeId('PrintJob', guid(n))}") { nodeId }`)}
+         ${aliases((n) => `node(nodeId: "${nodeId('CameraStatus', camera(), '2026-01-01T00:00:00.000Z', String(n))}") { nodeId }`, 's')} }`,
+  ],
+  ['the summary of the farm', 4, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
+  ['the viewer', 0, '{ viewer { name } }'],
+  ['the jobs that ended last', 1, `{ printJobs(orderBy: COMPLETED_AT_DESC) { totalCount nodes { ${JOB} } } }`],
   ['the materials', 1, '{ materials { id name densityGPerCm3 } }'],
   [
     'one of each of the inventory',
@@ -159,6 +175,9 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ['updateSpool(id: ID!, input: UpdateSpoolInput!)', 2, () => ({ id: farm().spoolId, input: { purchasePrice: 20 } })],
   ['createPrinter(input: CreatePrinterInput!)', 2, () => ({ input: { name: 'p' } })],
   ['updatePrinter(id: ID!, input: UpdatePrinterInput!)', 2, () => ({ id: farm().printerId, input: { name: 'p' } })],
+  ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
+  ['archiveSpool(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().spoolId, archived: false })],
+  ['archiveMaterial(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().materialId, archived: false })],
 ];
 
 const routes: [method: string, path: string, statements: number, status: number, body?: () => unknown][] = [
@@ -184,6 +203,7 @@ describe('on a server', () => {
       const farm = await makeFarm(gateway);
       const camera = await makeCamera(gateway);
       await recordStatuses(gateway, camera, [{ batteryPct: 15 }, { batteryPct: 14 }]);
+      await gateway.sql(`update cameras set printer_id = '${farm.printerId}' where camera_id = '${camera}'`);
       farms.push(farm);
       cameras.push(camera);
       for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
@@ -239,8 +259,12 @@ describe('on a server', () => {
 
 const textOf = (document: string | (() => string)) => (typeof document === 'string' ? document : document());
 
-function aliases(field: (n: number) => string): string {
-  return Array.from({ length: ROWS }, (_, n) => `n${n}: ${field(n)}`).join('\n');
+function aliases(field: (n: number) => string, name = 'n'): string {
+  return Array.from({ length: ROWS }, (_, n) => `${name}${n}: ${field(n)}`).join('\n');
+}
+
+function nodeId(...parts: string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function guid(n: number): string {

@@ -72,7 +72,7 @@ function describeTable(model: Model, models: Model[]): Table {
       const onUpdate = /onUpdate: (\w+)/.exec(field.attributes)?.[1] ?? 'Cascade';
       result.references[`${table}_${columns.join('_')}_fkey`] =
         `FOREIGN KEY (${columns.join(', ')}) REFERENCES ${target.table}(${referenced.join(', ')}) ` +
-        `ON UPDATE ${onUpdate.toUpperCase()} ON DELETE ${onDelete.toUpperCase()}`;
+        `ON UPDATE ${onUpdate.toUpperCase()} ON DELETE ${onDelete.replace(/\B[A-Z]/g, ' $&').toUpperCase()}`;
       continue;
     }
     const native = /@db\.\w+(\(\d+\))?/.exec(field.attributes)?.[0];

@@ -30,7 +30,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['type-graphql', 'generated/prisma/client'],
   },
   cameras: {
-    rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
     packages: ['type-graphql', 'generated/prisma/client'],
   },
   'print-jobs': {
@@ -45,12 +45,13 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['values', 'database', 'graph', 'cameras', 'print-jobs'],
     packages: ['type-graphql', 'generated/prisma/client'],
   },
+  summary: { rooms: ['graph', 'print-jobs'], packages: ['type-graphql'] },
   farm: {
-    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts'],
+    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'],
     packages: [],
   },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts'],
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
@@ -95,7 +96,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
-const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes', 'alerts'];
+const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'];
 const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
@@ -109,6 +110,7 @@ const ROLES: Record<string, string[]> = {
     'own/*.limits',
     '*/*.types',
     'graph/connection',
+    'graph/node',
     'graph/scalars',
     'sharing/feed',
     'type-graphql',

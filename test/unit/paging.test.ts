@@ -102,7 +102,7 @@ describe('a cursor', () => {
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
     expect(() => jobs.placeOf(after)).toThrow(BadInput);
-    expect(() => jobs.placeOf(after)).toThrow('after must be a cursor that this list gave');
+    expect(() => jobs.placeOf(after)).toThrow('after must be a cursor that this list gave, in the same order');
     expect(jobs.placeOf(job)).toHaveLength(2);
   });
 });

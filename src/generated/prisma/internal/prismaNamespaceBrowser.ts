@@ -88,7 +88,9 @@ export const CameraScalarFieldEnum = {
   macAddress: 'macAddress',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  expectedIntervalSec: 'expectedIntervalSec'
+  expectedIntervalSec: 'expectedIntervalSec',
+  printerId: 'printerId',
+  removedAt: 'removedAt'
 } as const
 
 export type CameraScalarFieldEnum = (typeof CameraScalarFieldEnum)[keyof typeof CameraScalarFieldEnum]
@@ -142,7 +144,8 @@ export type CameraStatusSetAsideScalarFieldEnum = (typeof CameraStatusSetAsideSc
 export const MaterialScalarFieldEnum = {
   id: 'id',
   name: 'name',
-  densityGPerCm3: 'densityGPerCm3'
+  densityGPerCm3: 'densityGPerCm3',
+  archivedAt: 'archivedAt'
 } as const
 
 export type MaterialScalarFieldEnum = (typeof MaterialScalarFieldEnum)[keyof typeof MaterialScalarFieldEnum]
@@ -152,7 +155,8 @@ export const PrinterScalarFieldEnum = {
   id: 'id',
   name: 'name',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  archivedAt: 'archivedAt'
 } as const
 
 export type PrinterScalarFieldEnum = (typeof PrinterScalarFieldEnum)[keyof typeof PrinterScalarFieldEnum]
@@ -166,7 +170,10 @@ export const SpoolScalarFieldEnum = {
   purchasePrice: 'purchasePrice',
   materialId: 'materialId',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  archivedAt: 'archivedAt',
+  colorHex: 'colorHex',
+  vendor: 'vendor'
 } as const
 
 export type SpoolScalarFieldEnum = (typeof SpoolScalarFieldEnum)[keyof typeof SpoolScalarFieldEnum]

@@ -41,6 +41,8 @@ export type CameraMinAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   expectedIntervalSec: number | null
+  printerId: string | null
+  removedAt: Date | null
 }
 
 export type CameraMaxAggregateOutputType = {
@@ -50,6 +52,8 @@ export type CameraMaxAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   expectedIntervalSec: number | null
+  printerId: string | null
+  removedAt: Date | null
 }
 
 export type CameraCountAggregateOutputType = {
@@ -59,6 +63,8 @@ export type CameraCountAggregateOutputType = {
   createdAt: number
   updatedAt: number
   expectedIntervalSec: number
+  printerId: number
+  removedAt: number
   _all: number
 }
 
@@ -78,6 +84,8 @@ export type CameraMinAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   expectedIntervalSec?: true
+  printerId?: true
+  removedAt?: true
 }
 
 export type CameraMaxAggregateInputType = {
@@ -87,6 +95,8 @@ export type CameraMaxAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   expectedIntervalSec?: true
+  printerId?: true
+  removedAt?: true
 }
 
 export type CameraCountAggregateInputType = {
@@ -96,6 +106,8 @@ export type CameraCountAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   expectedIntervalSec?: true
+  printerId?: true
+  removedAt?: true
   _all?: true
 }
 
@@ -192,6 +204,8 @@ export type CameraGroupByOutputType = {
   createdAt: Date
   updatedAt: Date
   expectedIntervalSec: number | null
+  printerId: string | null
+  removedAt: Date | null
   _count: CameraCountAggregateOutputType | null
   _avg: CameraAvgAggregateOutputType | null
   _sum: CameraSumAggregateOutputType | null
@@ -224,6 +238,9 @@ export type CameraWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
+  printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
+  printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }
@@ -235,6 +252,9 @@ export type CameraOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
+  printerId?: Prisma.SortOrderInput | Prisma.SortOrder
+  removedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  printer?: Prisma.PrinterOrderByWithRelationInput
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
   latestStatus?: Prisma.CameraLatestStatusOrderByWithRelationInput
 }
@@ -249,6 +269,9 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
+  printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
+  printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
 }, "cameraId" | "macAddress">
@@ -260,6 +283,8 @@ export type CameraOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrderInput | Prisma.SortOrder
+  printerId?: Prisma.SortOrderInput | Prisma.SortOrder
+  removedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CameraCountOrderByAggregateInput
   _avg?: Prisma.CameraAvgOrderByAggregateInput
   _max?: Prisma.CameraMaxOrderByAggregateInput
@@ -277,6 +302,8 @@ export type CameraScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Camera"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Camera"> | Date | string
   expectedIntervalSec?: Prisma.IntNullableWithAggregatesFilter<"Camera"> | number | null
+  printerId?: Prisma.UuidNullableWithAggregatesFilter<"Camera"> | string | null
+  removedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Camera"> | Date | string | null
 }
 
 export type CameraCreateInput = {
@@ -286,6 +313,8 @@ export type CameraCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
@@ -297,6 +326,8 @@ export type CameraUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  printerId?: string | null
+  removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
@@ -308,6 +339,8 @@ export type CameraUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
@@ -319,6 +352,8 @@ export type CameraUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
 }
@@ -330,6 +365,8 @@ export type CameraCreateManyInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  printerId?: string | null
+  removedAt?: Date | string | null
 }
 
 export type CameraUpdateManyMutationInput = {
@@ -339,6 +376,7 @@ export type CameraUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type CameraUncheckedUpdateManyInput = {
@@ -348,6 +386,8 @@ export type CameraUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type CameraCountOrderByAggregateInput = {
@@ -357,6 +397,8 @@ export type CameraCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
+  printerId?: Prisma.SortOrder
+  removedAt?: Prisma.SortOrder
 }
 
 export type CameraAvgOrderByAggregateInput = {
@@ -370,6 +412,8 @@ export type CameraMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
+  printerId?: Prisma.SortOrder
+  removedAt?: Prisma.SortOrder
 }
 
 export type CameraMinOrderByAggregateInput = {
@@ -379,6 +423,8 @@ export type CameraMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   expectedIntervalSec?: Prisma.SortOrder
+  printerId?: Prisma.SortOrder
+  removedAt?: Prisma.SortOrder
 }
 
 export type CameraSumOrderByAggregateInput = {
@@ -388,6 +434,16 @@ export type CameraSumOrderByAggregateInput = {
 export type CameraScalarRelationFilter = {
   is?: Prisma.CameraWhereInput
   isNot?: Prisma.CameraWhereInput
+}
+
+export type CameraListRelationFilter = {
+  every?: Prisma.CameraWhereInput
+  some?: Prisma.CameraWhereInput
+  none?: Prisma.CameraWhereInput
+}
+
+export type CameraOrderByRelationAggregateInput = {
+  _count?: Prisma.SortOrder
 }
 
 export type StringFieldUpdateOperationsInput = {
@@ -408,6 +464,10 @@ export type NullableIntFieldUpdateOperationsInput = {
   decrement?: number
   multiply?: number
   divide?: number
+}
+
+export type NullableDateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | null
 }
 
 export type CameraCreateNestedOneWithoutStatusesInput = {
@@ -438,6 +498,48 @@ export type CameraUpdateOneRequiredWithoutLatestStatusNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutLatestStatusInput, Prisma.CameraUpdateWithoutLatestStatusInput>, Prisma.CameraUncheckedUpdateWithoutLatestStatusInput>
 }
 
+export type CameraCreateNestedManyWithoutPrinterInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput> | Prisma.CameraCreateWithoutPrinterInput[] | Prisma.CameraUncheckedCreateWithoutPrinterInput[]
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutPrinterInput | Prisma.CameraCreateOrConnectWithoutPrinterInput[]
+  createMany?: Prisma.CameraCreateManyPrinterInputEnvelope
+  connect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+}
+
+export type CameraUncheckedCreateNestedManyWithoutPrinterInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput> | Prisma.CameraCreateWithoutPrinterInput[] | Prisma.CameraUncheckedCreateWithoutPrinterInput[]
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutPrinterInput | Prisma.CameraCreateOrConnectWithoutPrinterInput[]
+  createMany?: Prisma.CameraCreateManyPrinterInputEnvelope
+  connect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+}
+
+export type CameraUpdateManyWithoutPrinterNestedInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput> | Prisma.CameraCreateWithoutPrinterInput[] | Prisma.CameraUncheckedCreateWithoutPrinterInput[]
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutPrinterInput | Prisma.CameraCreateOrConnectWithoutPrinterInput[]
+  upsert?: Prisma.CameraUpsertWithWhereUniqueWithoutPrinterInput | Prisma.CameraUpsertWithWhereUniqueWithoutPrinterInput[]
+  createMany?: Prisma.CameraCreateManyPrinterInputEnvelope
+  set?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  disconnect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  delete?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  connect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  update?: Prisma.CameraUpdateWithWhereUniqueWithoutPrinterInput | Prisma.CameraUpdateWithWhereUniqueWithoutPrinterInput[]
+  updateMany?: Prisma.CameraUpdateManyWithWhereWithoutPrinterInput | Prisma.CameraUpdateManyWithWhereWithoutPrinterInput[]
+  deleteMany?: Prisma.CameraScalarWhereInput | Prisma.CameraScalarWhereInput[]
+}
+
+export type CameraUncheckedUpdateManyWithoutPrinterNestedInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput> | Prisma.CameraCreateWithoutPrinterInput[] | Prisma.CameraUncheckedCreateWithoutPrinterInput[]
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutPrinterInput | Prisma.CameraCreateOrConnectWithoutPrinterInput[]
+  upsert?: Prisma.CameraUpsertWithWhereUniqueWithoutPrinterInput | Prisma.CameraUpsertWithWhereUniqueWithoutPrinterInput[]
+  createMany?: Prisma.CameraCreateManyPrinterInputEnvelope
+  set?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  disconnect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  delete?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  connect?: Prisma.CameraWhereUniqueInput | Prisma.CameraWhereUniqueInput[]
+  update?: Prisma.CameraUpdateWithWhereUniqueWithoutPrinterInput | Prisma.CameraUpdateWithWhereUniqueWithoutPrinterInput[]
+  updateMany?: Prisma.CameraUpdateManyWithWhereWithoutPrinterInput | Prisma.CameraUpdateManyWithWhereWithoutPrinterInput[]
+  deleteMany?: Prisma.CameraScalarWhereInput | Prisma.CameraScalarWhereInput[]
+}
+
 export type CameraCreateWithoutStatusesInput = {
   cameraId: string
   friendlyName: string
@@ -445,6 +547,8 @@ export type CameraCreateWithoutStatusesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
 }
 
@@ -455,6 +559,8 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  printerId?: string | null
+  removedAt?: Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
 }
 
@@ -481,6 +587,8 @@ export type CameraUpdateWithoutStatusesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
 }
 
@@ -491,6 +599,8 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
 }
 
@@ -501,6 +611,8 @@ export type CameraCreateWithoutLatestStatusInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
 }
 
@@ -511,6 +623,8 @@ export type CameraUncheckedCreateWithoutLatestStatusInput = {
   createdAt: Date | string
   updatedAt: Date | string
   expectedIntervalSec?: number | null
+  printerId?: string | null
+  removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
 }
 
@@ -537,6 +651,8 @@ export type CameraUpdateWithoutLatestStatusInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
 }
 
@@ -547,7 +663,117 @@ export type CameraUncheckedUpdateWithoutLatestStatusInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+}
+
+export type CameraCreateWithoutPrinterInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+}
+
+export type CameraUncheckedCreateWithoutPrinterInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+}
+
+export type CameraCreateOrConnectWithoutPrinterInput = {
+  where: Prisma.CameraWhereUniqueInput
+  create: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput>
+}
+
+export type CameraCreateManyPrinterInputEnvelope = {
+  data: Prisma.CameraCreateManyPrinterInput | Prisma.CameraCreateManyPrinterInput[]
+  skipDuplicates?: boolean
+}
+
+export type CameraUpsertWithWhereUniqueWithoutPrinterInput = {
+  where: Prisma.CameraWhereUniqueInput
+  update: Prisma.XOR<Prisma.CameraUpdateWithoutPrinterInput, Prisma.CameraUncheckedUpdateWithoutPrinterInput>
+  create: Prisma.XOR<Prisma.CameraCreateWithoutPrinterInput, Prisma.CameraUncheckedCreateWithoutPrinterInput>
+}
+
+export type CameraUpdateWithWhereUniqueWithoutPrinterInput = {
+  where: Prisma.CameraWhereUniqueInput
+  data: Prisma.XOR<Prisma.CameraUpdateWithoutPrinterInput, Prisma.CameraUncheckedUpdateWithoutPrinterInput>
+}
+
+export type CameraUpdateManyWithWhereWithoutPrinterInput = {
+  where: Prisma.CameraScalarWhereInput
+  data: Prisma.XOR<Prisma.CameraUpdateManyMutationInput, Prisma.CameraUncheckedUpdateManyWithoutPrinterInput>
+}
+
+export type CameraScalarWhereInput = {
+  AND?: Prisma.CameraScalarWhereInput | Prisma.CameraScalarWhereInput[]
+  OR?: Prisma.CameraScalarWhereInput[]
+  NOT?: Prisma.CameraScalarWhereInput | Prisma.CameraScalarWhereInput[]
+  cameraId?: Prisma.StringFilter<"Camera"> | string
+  friendlyName?: Prisma.StringFilter<"Camera"> | string
+  macAddress?: Prisma.StringNullableFilter<"Camera"> | string | null
+  createdAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
+  updatedAt?: Prisma.DateTimeFilter<"Camera"> | Date | string
+  expectedIntervalSec?: Prisma.IntNullableFilter<"Camera"> | number | null
+  printerId?: Prisma.UuidNullableFilter<"Camera"> | string | null
+  removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
+}
+
+export type CameraCreateManyPrinterInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+}
+
+export type CameraUpdateWithoutPrinterInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+}
+
+export type CameraUncheckedUpdateWithoutPrinterInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+}
+
+export type CameraUncheckedUpdateManyWithoutPrinterInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -588,6 +814,9 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   createdAt?: boolean
   updatedAt?: boolean
   expectedIntervalSec?: boolean
+  printerId?: boolean
+  removedAt?: boolean
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
@@ -600,6 +829,9 @@ export type CameraSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   createdAt?: boolean
   updatedAt?: boolean
   expectedIntervalSec?: boolean
+  printerId?: boolean
+  removedAt?: boolean
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
 
 export type CameraSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -609,6 +841,9 @@ export type CameraSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   createdAt?: boolean
   updatedAt?: boolean
   expectedIntervalSec?: boolean
+  printerId?: boolean
+  removedAt?: boolean
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
 
 export type CameraSelectScalar = {
@@ -618,20 +853,28 @@ export type CameraSelectScalar = {
   createdAt?: boolean
   updatedAt?: boolean
   expectedIntervalSec?: boolean
+  printerId?: boolean
+  removedAt?: boolean
 }
 
-export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt" | "expectedIntervalSec", ExtArgs["result"]["camera"]>
+export type CameraOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"cameraId" | "friendlyName" | "macAddress" | "createdAt" | "updatedAt" | "expectedIntervalSec" | "printerId" | "removedAt", ExtArgs["result"]["camera"]>
 export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }
-export type CameraIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
-export type CameraIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
+export type CameraIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
+}
+export type CameraIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
+}
 
 export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Camera"
   objects: {
+    printer: Prisma.$PrinterPayload<ExtArgs> | null
     statuses: Prisma.$CameraStatusPayload<ExtArgs>[]
     latestStatus: Prisma.$CameraLatestStatusPayload<ExtArgs> | null
   }
@@ -642,6 +885,11 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     createdAt: Date
     updatedAt: Date
     expectedIntervalSec: number | null
+    printerId: string | null
+    /**
+     * Its row stays while records of its log are deleted; for readers it is gone.
+     */
+    removedAt: Date | null
   }, ExtArgs["result"]["camera"]>
   composites: {}
 }
@@ -1036,6 +1284,7 @@ readonly fields: CameraFieldRefs;
  */
 export interface Prisma__CameraClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
+  printer<T extends Prisma.Camera$printerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$printerArgs<ExtArgs>>): Prisma.Prisma__PrinterClient<runtime.Types.Result.GetResult<Prisma.$PrinterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   statuses<T extends Prisma.Camera$statusesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$statusesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraStatusPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   latestStatus<T extends Prisma.Camera$latestStatusArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$latestStatusArgs<ExtArgs>>): Prisma.Prisma__CameraLatestStatusClient<runtime.Types.Result.GetResult<Prisma.$CameraLatestStatusPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
@@ -1073,6 +1322,8 @@ export interface CameraFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Camera", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Camera", 'DateTime'>
   readonly expectedIntervalSec: Prisma.FieldRef<"Camera", 'Int'>
+  readonly printerId: Prisma.FieldRef<"Camera", 'String'>
+  readonly removedAt: Prisma.FieldRef<"Camera", 'DateTime'>
 }
     
 
@@ -1327,6 +1578,10 @@ export type CameraCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensio
    */
   data: Prisma.CameraCreateManyInput | Prisma.CameraCreateManyInput[]
   skipDuplicates?: boolean
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1397,6 +1652,10 @@ export type CameraUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensio
    * Limit how many Cameras to update.
    */
   limit?: number
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1463,6 +1722,25 @@ export type CameraDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Intern
    * Limit how many Cameras to delete.
    */
   limit?: number
+}
+
+/**
+ * Camera.printer
+ */
+export type Camera$printerArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Printer
+   */
+  select?: Prisma.PrinterSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Printer
+   */
+  omit?: Prisma.PrinterOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrinterInclude<ExtArgs> | null
+  where?: Prisma.PrinterWhereInput
 }
 
 /**

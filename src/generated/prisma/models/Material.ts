@@ -38,18 +38,21 @@ export type MaterialMinAggregateOutputType = {
   id: string | null
   name: string | null
   densityGPerCm3: runtime.Decimal | null
+  archivedAt: Date | null
 }
 
 export type MaterialMaxAggregateOutputType = {
   id: string | null
   name: string | null
   densityGPerCm3: runtime.Decimal | null
+  archivedAt: Date | null
 }
 
 export type MaterialCountAggregateOutputType = {
   id: number
   name: number
   densityGPerCm3: number
+  archivedAt: number
   _all: number
 }
 
@@ -66,18 +69,21 @@ export type MaterialMinAggregateInputType = {
   id?: true
   name?: true
   densityGPerCm3?: true
+  archivedAt?: true
 }
 
 export type MaterialMaxAggregateInputType = {
   id?: true
   name?: true
   densityGPerCm3?: true
+  archivedAt?: true
 }
 
 export type MaterialCountAggregateInputType = {
   id?: true
   name?: true
   densityGPerCm3?: true
+  archivedAt?: true
   _all?: true
 }
 
@@ -171,6 +177,7 @@ export type MaterialGroupByOutputType = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal
+  archivedAt: Date | null
   _count: MaterialCountAggregateOutputType | null
   _avg: MaterialAvgAggregateOutputType | null
   _sum: MaterialSumAggregateOutputType | null
@@ -200,6 +207,7 @@ export type MaterialWhereInput = {
   id?: Prisma.UuidFilter<"Material"> | string
   name?: Prisma.StringFilter<"Material"> | string
   densityGPerCm3?: Prisma.DecimalFilter<"Material"> | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Material"> | Date | string | null
   spools?: Prisma.SpoolListRelationFilter
 }
 
@@ -207,6 +215,7 @@ export type MaterialOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   densityGPerCm3?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   spools?: Prisma.SpoolOrderByRelationAggregateInput
 }
 
@@ -217,6 +226,7 @@ export type MaterialWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.MaterialWhereInput[]
   NOT?: Prisma.MaterialWhereInput | Prisma.MaterialWhereInput[]
   densityGPerCm3?: Prisma.DecimalFilter<"Material"> | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Material"> | Date | string | null
   spools?: Prisma.SpoolListRelationFilter
 }, "id" | "name">
 
@@ -224,6 +234,7 @@ export type MaterialOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   densityGPerCm3?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MaterialCountOrderByAggregateInput
   _avg?: Prisma.MaterialAvgOrderByAggregateInput
   _max?: Prisma.MaterialMaxOrderByAggregateInput
@@ -238,12 +249,14 @@ export type MaterialScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"Material"> | string
   name?: Prisma.StringWithAggregatesFilter<"Material"> | string
   densityGPerCm3?: Prisma.DecimalWithAggregatesFilter<"Material"> | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Material"> | Date | string | null
 }
 
 export type MaterialCreateInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
   spools?: Prisma.SpoolCreateNestedManyWithoutMaterialInput
 }
 
@@ -251,6 +264,7 @@ export type MaterialUncheckedCreateInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
   spools?: Prisma.SpoolUncheckedCreateNestedManyWithoutMaterialInput
 }
 
@@ -258,6 +272,7 @@ export type MaterialUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spools?: Prisma.SpoolUpdateManyWithoutMaterialNestedInput
 }
 
@@ -265,6 +280,7 @@ export type MaterialUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   spools?: Prisma.SpoolUncheckedUpdateManyWithoutMaterialNestedInput
 }
 
@@ -272,24 +288,28 @@ export type MaterialCreateManyInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
 }
 
 export type MaterialUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MaterialUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MaterialCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   densityGPerCm3?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type MaterialAvgOrderByAggregateInput = {
@@ -300,12 +320,14 @@ export type MaterialMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   densityGPerCm3?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type MaterialMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   densityGPerCm3?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type MaterialSumOrderByAggregateInput = {
@@ -343,12 +365,14 @@ export type MaterialCreateWithoutSpoolsInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
 }
 
 export type MaterialUncheckedCreateWithoutSpoolsInput = {
   id: string
   name: string
   densityGPerCm3: runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Date | string | null
 }
 
 export type MaterialCreateOrConnectWithoutSpoolsInput = {
@@ -371,12 +395,14 @@ export type MaterialUpdateWithoutSpoolsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MaterialUncheckedUpdateWithoutSpoolsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   densityGPerCm3?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -414,6 +440,7 @@ export type MaterialSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   id?: boolean
   name?: boolean
   densityGPerCm3?: boolean
+  archivedAt?: boolean
   spools?: boolean | Prisma.Material$spoolsArgs<ExtArgs>
   _count?: boolean | Prisma.MaterialCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["material"]>
@@ -422,21 +449,24 @@ export type MaterialSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   id?: boolean
   name?: boolean
   densityGPerCm3?: boolean
+  archivedAt?: boolean
 }, ExtArgs["result"]["material"]>
 
 export type MaterialSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
   densityGPerCm3?: boolean
+  archivedAt?: boolean
 }, ExtArgs["result"]["material"]>
 
 export type MaterialSelectScalar = {
   id?: boolean
   name?: boolean
   densityGPerCm3?: boolean
+  archivedAt?: boolean
 }
 
-export type MaterialOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "densityGPerCm3", ExtArgs["result"]["material"]>
+export type MaterialOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "densityGPerCm3" | "archivedAt", ExtArgs["result"]["material"]>
 export type MaterialInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   spools?: boolean | Prisma.Material$spoolsArgs<ExtArgs>
   _count?: boolean | Prisma.MaterialCountOutputTypeDefaultArgs<ExtArgs>
@@ -453,6 +483,7 @@ export type $MaterialPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     id: string
     name: string
     densityGPerCm3: runtime.Decimal
+    archivedAt: Date | null
   }, ExtArgs["result"]["material"]>
   composites: {}
 }
@@ -880,6 +911,7 @@ export interface MaterialFieldRefs {
   readonly id: Prisma.FieldRef<"Material", 'String'>
   readonly name: Prisma.FieldRef<"Material", 'String'>
   readonly densityGPerCm3: Prisma.FieldRef<"Material", 'Decimal'>
+  readonly archivedAt: Prisma.FieldRef<"Material", 'DateTime'>
 }
     
 

@@ -735,10 +735,6 @@ export type PrintJobUncheckedUpdateManyWithoutSpoolNestedInput = {
   deleteMany?: Prisma.PrintJobScalarWhereInput | Prisma.PrintJobScalarWhereInput[]
 }
 
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null
-}
-
 export type PrintJobCreateWithoutPrinterInput = {
   id: string
   printName: string

@@ -29,6 +29,7 @@ export type PrinterMinAggregateOutputType = {
   name: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  archivedAt: Date | null
 }
 
 export type PrinterMaxAggregateOutputType = {
@@ -36,6 +37,7 @@ export type PrinterMaxAggregateOutputType = {
   name: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  archivedAt: Date | null
 }
 
 export type PrinterCountAggregateOutputType = {
@@ -43,6 +45,7 @@ export type PrinterCountAggregateOutputType = {
   name: number
   createdAt: number
   updatedAt: number
+  archivedAt: number
   _all: number
 }
 
@@ -52,6 +55,7 @@ export type PrinterMinAggregateInputType = {
   name?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
 }
 
 export type PrinterMaxAggregateInputType = {
@@ -59,6 +63,7 @@ export type PrinterMaxAggregateInputType = {
   name?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
 }
 
 export type PrinterCountAggregateInputType = {
@@ -66,6 +71,7 @@ export type PrinterCountAggregateInputType = {
   name?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
   _all?: true
 }
 
@@ -146,6 +152,7 @@ export type PrinterGroupByOutputType = {
   name: string
   createdAt: Date
   updatedAt: Date
+  archivedAt: Date | null
   _count: PrinterCountAggregateOutputType | null
   _min: PrinterMinAggregateOutputType | null
   _max: PrinterMaxAggregateOutputType | null
@@ -174,7 +181,9 @@ export type PrinterWhereInput = {
   name?: Prisma.StringFilter<"Printer"> | string
   createdAt?: Prisma.DateTimeFilter<"Printer"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Printer"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
+  cameras?: Prisma.CameraListRelationFilter
 }
 
 export type PrinterOrderByWithRelationInput = {
@@ -182,7 +191,9 @@ export type PrinterOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
+  cameras?: Prisma.CameraOrderByRelationAggregateInput
 }
 
 export type PrinterWhereUniqueInput = Prisma.AtLeast<{
@@ -193,7 +204,9 @@ export type PrinterWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"Printer"> | string
   createdAt?: Prisma.DateTimeFilter<"Printer"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Printer"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
+  cameras?: Prisma.CameraListRelationFilter
 }, "id">
 
 export type PrinterOrderByWithAggregationInput = {
@@ -201,6 +214,7 @@ export type PrinterOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.PrinterCountOrderByAggregateInput
   _max?: Prisma.PrinterMaxOrderByAggregateInput
   _min?: Prisma.PrinterMinOrderByAggregateInput
@@ -214,6 +228,7 @@ export type PrinterScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"Printer"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Printer"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Printer"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Printer"> | Date | string | null
 }
 
 export type PrinterCreateInput = {
@@ -221,7 +236,9 @@ export type PrinterCreateInput = {
   name: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateInput = {
@@ -229,7 +246,9 @@ export type PrinterUncheckedCreateInput = {
   name: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUpdateInput = {
@@ -237,7 +256,9 @@ export type PrinterUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateInput = {
@@ -245,7 +266,9 @@ export type PrinterUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterCreateManyInput = {
@@ -253,6 +276,7 @@ export type PrinterCreateManyInput = {
   name: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
 }
 
 export type PrinterUpdateManyMutationInput = {
@@ -260,6 +284,7 @@ export type PrinterUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type PrinterUncheckedUpdateManyInput = {
@@ -267,6 +292,12 @@ export type PrinterUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+}
+
+export type PrinterNullableScalarRelationFilter = {
+  is?: Prisma.PrinterWhereInput | null
+  isNot?: Prisma.PrinterWhereInput | null
 }
 
 export type PrinterCountOrderByAggregateInput = {
@@ -274,6 +305,7 @@ export type PrinterCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type PrinterMaxOrderByAggregateInput = {
@@ -281,6 +313,7 @@ export type PrinterMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type PrinterMinOrderByAggregateInput = {
@@ -288,11 +321,28 @@ export type PrinterMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
 }
 
 export type PrinterScalarRelationFilter = {
   is?: Prisma.PrinterWhereInput
   isNot?: Prisma.PrinterWhereInput
+}
+
+export type PrinterCreateNestedOneWithoutCamerasInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutCamerasInput, Prisma.PrinterUncheckedCreateWithoutCamerasInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutCamerasInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneWithoutCamerasNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutCamerasInput, Prisma.PrinterUncheckedCreateWithoutCamerasInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutCamerasInput
+  upsert?: Prisma.PrinterUpsertWithoutCamerasInput
+  disconnect?: Prisma.PrinterWhereInput | boolean
+  delete?: Prisma.PrinterWhereInput | boolean
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutCamerasInput, Prisma.PrinterUpdateWithoutCamerasInput>, Prisma.PrinterUncheckedUpdateWithoutCamerasInput>
 }
 
 export type PrinterCreateNestedOneWithoutJobsInput = {
@@ -309,11 +359,65 @@ export type PrinterUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutJobsInput, Prisma.PrinterUpdateWithoutJobsInput>, Prisma.PrinterUncheckedUpdateWithoutJobsInput>
 }
 
+export type PrinterCreateWithoutCamerasInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutCamerasInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutCamerasInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutCamerasInput, Prisma.PrinterUncheckedCreateWithoutCamerasInput>
+}
+
+export type PrinterUpsertWithoutCamerasInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutCamerasInput, Prisma.PrinterUncheckedUpdateWithoutCamerasInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutCamerasInput, Prisma.PrinterUncheckedCreateWithoutCamerasInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutCamerasInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutCamerasInput, Prisma.PrinterUncheckedUpdateWithoutCamerasInput>
+}
+
+export type PrinterUpdateWithoutCamerasInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutCamerasInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+}
+
 export type PrinterCreateWithoutJobsInput = {
   id: string
   name: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutJobsInput = {
@@ -321,6 +425,8 @@ export type PrinterUncheckedCreateWithoutJobsInput = {
   name: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutJobsInput = {
@@ -344,6 +450,8 @@ export type PrinterUpdateWithoutJobsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutJobsInput = {
@@ -351,6 +459,8 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 
@@ -360,10 +470,12 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
 
 export type PrinterCountOutputType = {
   jobs: number
+  cameras: number
 }
 
 export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | PrinterCountOutputTypeCountJobsArgs
+  cameras?: boolean | PrinterCountOutputTypeCountCamerasArgs
 }
 
 /**
@@ -383,13 +495,22 @@ export type PrinterCountOutputTypeCountJobsArgs<ExtArgs extends runtime.Types.Ex
   where?: Prisma.PrintJobWhereInput
 }
 
+/**
+ * PrinterCountOutputType without action
+ */
+export type PrinterCountOutputTypeCountCamerasArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CameraWhereInput
+}
+
 
 export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
+  cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printer"]>
 
@@ -398,6 +519,7 @@ export type PrinterSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   name?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
 }, ExtArgs["result"]["printer"]>
 
 export type PrinterSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -405,6 +527,7 @@ export type PrinterSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   name?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
 }, ExtArgs["result"]["printer"]>
 
 export type PrinterSelectScalar = {
@@ -412,11 +535,13 @@ export type PrinterSelectScalar = {
   name?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
 }
 
-export type PrinterOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "createdAt" | "updatedAt", ExtArgs["result"]["printer"]>
+export type PrinterOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "createdAt" | "updatedAt" | "archivedAt", ExtArgs["result"]["printer"]>
 export type PrinterInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
+  cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PrinterIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -426,12 +551,14 @@ export type $PrinterPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   name: "Printer"
   objects: {
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
+    cameras: Prisma.$CameraPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     name: string
     createdAt: Date
     updatedAt: Date
+    archivedAt: Date | null
   }, ExtArgs["result"]["printer"]>
   composites: {}
 }
@@ -827,6 +954,7 @@ readonly fields: PrinterFieldRefs;
 export interface Prisma__PrinterClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   jobs<T extends Prisma.Printer$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  cameras<T extends Prisma.Printer$camerasArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$camerasArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -860,6 +988,7 @@ export interface PrinterFieldRefs {
   readonly name: Prisma.FieldRef<"Printer", 'String'>
   readonly createdAt: Prisma.FieldRef<"Printer", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Printer", 'DateTime'>
+  readonly archivedAt: Prisma.FieldRef<"Printer", 'DateTime'>
 }
     
 
@@ -1274,6 +1403,30 @@ export type Printer$jobsArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.PrintJobScalarFieldEnum | Prisma.PrintJobScalarFieldEnum[]
+}
+
+/**
+ * Printer.cameras
+ */
+export type Printer$camerasArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Camera
+   */
+  select?: Prisma.CameraSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Camera
+   */
+  omit?: Prisma.CameraOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CameraInclude<ExtArgs> | null
+  where?: Prisma.CameraWhereInput
+  orderBy?: Prisma.CameraOrderByWithRelationInput | Prisma.CameraOrderByWithRelationInput[]
+  cursor?: Prisma.CameraWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CameraScalarFieldEnum | Prisma.CameraScalarFieldEnum[]
 }
 
 /**

@@ -47,6 +47,9 @@ export type SpoolMinAggregateOutputType = {
   materialId: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  archivedAt: Date | null
+  colorHex: string | null
+  vendor: string | null
 }
 
 export type SpoolMaxAggregateOutputType = {
@@ -58,6 +61,9 @@ export type SpoolMaxAggregateOutputType = {
   materialId: string | null
   createdAt: Date | null
   updatedAt: Date | null
+  archivedAt: Date | null
+  colorHex: string | null
+  vendor: string | null
 }
 
 export type SpoolCountAggregateOutputType = {
@@ -69,6 +75,9 @@ export type SpoolCountAggregateOutputType = {
   materialId: number
   createdAt: number
   updatedAt: number
+  archivedAt: number
+  colorHex: number
+  vendor: number
   _all: number
 }
 
@@ -94,6 +103,9 @@ export type SpoolMinAggregateInputType = {
   materialId?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
+  colorHex?: true
+  vendor?: true
 }
 
 export type SpoolMaxAggregateInputType = {
@@ -105,6 +117,9 @@ export type SpoolMaxAggregateInputType = {
   materialId?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
+  colorHex?: true
+  vendor?: true
 }
 
 export type SpoolCountAggregateInputType = {
@@ -116,6 +131,9 @@ export type SpoolCountAggregateInputType = {
   materialId?: true
   createdAt?: true
   updatedAt?: true
+  archivedAt?: true
+  colorHex?: true
+  vendor?: true
   _all?: true
 }
 
@@ -214,6 +232,9 @@ export type SpoolGroupByOutputType = {
   materialId: string
   createdAt: Date
   updatedAt: Date
+  archivedAt: Date | null
+  colorHex: string | null
+  vendor: string | null
   _count: SpoolCountAggregateOutputType | null
   _avg: SpoolAvgAggregateOutputType | null
   _sum: SpoolSumAggregateOutputType | null
@@ -248,6 +269,9 @@ export type SpoolWhereInput = {
   materialId?: Prisma.UuidFilter<"Spool"> | string
   createdAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
+  vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
 }
@@ -261,6 +285,9 @@ export type SpoolOrderByWithRelationInput = {
   materialId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  colorHex?: Prisma.SortOrderInput | Prisma.SortOrder
+  vendor?: Prisma.SortOrderInput | Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
 }
@@ -277,6 +304,9 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   materialId?: Prisma.UuidFilter<"Spool"> | string
   createdAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
+  vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
 }, "id" | "spoolSerial">
@@ -290,6 +320,9 @@ export type SpoolOrderByWithAggregationInput = {
   materialId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  colorHex?: Prisma.SortOrderInput | Prisma.SortOrder
+  vendor?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SpoolCountOrderByAggregateInput
   _avg?: Prisma.SpoolAvgOrderByAggregateInput
   _max?: Prisma.SpoolMaxOrderByAggregateInput
@@ -309,6 +342,9 @@ export type SpoolScalarWhereWithAggregatesInput = {
   materialId?: Prisma.UuidWithAggregatesFilter<"Spool"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Spool"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Spool"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Spool"> | Date | string | null
+  colorHex?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
+  vendor?: Prisma.StringNullableWithAggregatesFilter<"Spool"> | string | null
 }
 
 export type SpoolCreateInput = {
@@ -319,6 +355,9 @@ export type SpoolCreateInput = {
   purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
 }
@@ -332,6 +371,9 @@ export type SpoolUncheckedCreateInput = {
   materialId: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
 }
 
@@ -343,6 +385,9 @@ export type SpoolUpdateInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
 }
@@ -356,6 +401,9 @@ export type SpoolUncheckedUpdateInput = {
   materialId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
@@ -368,6 +416,9 @@ export type SpoolCreateManyInput = {
   materialId: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
 }
 
 export type SpoolUpdateManyMutationInput = {
@@ -378,6 +429,9 @@ export type SpoolUpdateManyMutationInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SpoolUncheckedUpdateManyInput = {
@@ -389,6 +443,9 @@ export type SpoolUncheckedUpdateManyInput = {
   materialId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SpoolListRelationFilter = {
@@ -410,6 +467,9 @@ export type SpoolCountOrderByAggregateInput = {
   materialId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  colorHex?: Prisma.SortOrder
+  vendor?: Prisma.SortOrder
 }
 
 export type SpoolAvgOrderByAggregateInput = {
@@ -427,6 +487,9 @@ export type SpoolMaxOrderByAggregateInput = {
   materialId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  colorHex?: Prisma.SortOrder
+  vendor?: Prisma.SortOrder
 }
 
 export type SpoolMinOrderByAggregateInput = {
@@ -438,6 +501,9 @@ export type SpoolMinOrderByAggregateInput = {
   materialId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  archivedAt?: Prisma.SortOrder
+  colorHex?: Prisma.SortOrder
+  vendor?: Prisma.SortOrder
 }
 
 export type SpoolSumOrderByAggregateInput = {
@@ -523,6 +589,9 @@ export type SpoolCreateWithoutMaterialInput = {
   purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
 }
 
@@ -534,6 +603,9 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
 }
 
@@ -575,6 +647,9 @@ export type SpoolScalarWhereInput = {
   materialId?: Prisma.UuidFilter<"Spool"> | string
   createdAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Spool"> | Date | string
+  archivedAt?: Prisma.DateTimeNullableFilter<"Spool"> | Date | string | null
+  colorHex?: Prisma.StringNullableFilter<"Spool"> | string | null
+  vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
 }
 
 export type SpoolCreateWithoutJobsInput = {
@@ -585,6 +660,9 @@ export type SpoolCreateWithoutJobsInput = {
   purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
 }
 
@@ -597,6 +675,9 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   materialId: string
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -623,6 +704,9 @@ export type SpoolUpdateWithoutJobsInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
 }
 
@@ -635,6 +719,9 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   materialId?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -645,6 +732,9 @@ export type SpoolCreateManyMaterialInput = {
   purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
 }
 
 export type SpoolUpdateWithoutMaterialInput = {
@@ -655,6 +745,9 @@ export type SpoolUpdateWithoutMaterialInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
 }
 
@@ -666,6 +759,9 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
@@ -677,6 +773,9 @@ export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
   purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -719,6 +818,9 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   materialId?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
+  colorHex?: boolean
+  vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
@@ -733,6 +835,9 @@ export type SpoolSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   materialId?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
+  colorHex?: boolean
+  vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -745,6 +850,9 @@ export type SpoolSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   materialId?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
+  colorHex?: boolean
+  vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -757,9 +865,12 @@ export type SpoolSelectScalar = {
   materialId?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  archivedAt?: boolean
+  colorHex?: boolean
+  vendor?: boolean
 }
 
-export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt", ExtArgs["result"]["spool"]>
+export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "spoolSerial" | "filamentDiameterMm" | "weightTotalGrams" | "purchasePrice" | "materialId" | "createdAt" | "updatedAt" | "archivedAt" | "colorHex" | "vendor", ExtArgs["result"]["spool"]>
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
@@ -787,6 +898,9 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     materialId: string
     createdAt: Date
     updatedAt: Date
+    archivedAt: Date | null
+    colorHex: string | null
+    vendor: string | null
   }, ExtArgs["result"]["spool"]>
   composites: {}
 }
@@ -1220,6 +1334,9 @@ export interface SpoolFieldRefs {
   readonly materialId: Prisma.FieldRef<"Spool", 'String'>
   readonly createdAt: Prisma.FieldRef<"Spool", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Spool", 'DateTime'>
+  readonly archivedAt: Prisma.FieldRef<"Spool", 'DateTime'>
+  readonly colorHex: Prisma.FieldRef<"Spool", 'String'>
+  readonly vendor: Prisma.FieldRef<"Spool", 'String'>
 }
     
 

@@ -1,0 +1,79 @@
+// The interface Node of all that has an identity of its own, its ids, and the query that finds an object by such an id.
+
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Info, InterfaceType, Query, Resolver, Root } from 'type-graphql';
+import { parseGuid } from '../values/guid';
+import { parseInstant } from '../values/instant';
+import { parseText } from '../values/text';
+import type { Context } from './context';
+
+@InterfaceType({
+  description:
+    'An object with an identity of its own. `id` is unique within its type, `nodeId` among all objects: Relay and other ' +
+    'normalised caches need it.',
+})
+export abstract class Node {
+  @Field(() => ID, {
+    description: 'Unique among all objects, and the same for ever. Clients must not interpret it.',
+  })
+  nodeId!: string;
+}
+
+/** The members that are the place of an object, each with its reader. A status is found by the key of its table. */
+const PLACES: Record<string, Record<string, (value: unknown, member: string) => string>> = {
+  Camera: { id: parseText },
+  CameraStatus: { cameraId: parseText, recordedAt: parseInstant, id: recordId },
+  PrintJob: { id: parseGuid },
+  Printer: { id: parseGuid },
+  Spool: { id: parseGuid },
+  Material: { id: parseGuid },
+};
+
+/** Finds an object of each type by its place. */
+export type NodeLookUps = Record<string, (...place: string[]) => Promise<object | null>>;
+
+@Resolver(() => Node)
+export class NodeResolver {
+  constructor(private readonly lookUps: NodeLookUps) {}
+
+  @Query(() => Node, {
+    nullable: true,
+    description: 'The object with this nodeId; null when there is none, or when the text is no nodeId.',
+  })
+  async node(
+    @Arg('nodeId', () => ID, { description: 'The nodeId of an object.' }) nodeId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<object | null> {
+    caller.mayRead();
+    const [type, ...place] = placeOf(nodeId);
+    const row = type === undefined ? null : await this.lookUps[type]?.(...place);
+    return row ? { ...row, __typename: type } : null;
+  }
+
+  @FieldResolver()
+  nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
+    return nodeIdOf(
+      parentType.name,
+      Object.keys(PLACES[parentType.name] ?? {}).map((member) => row[member] as string),
+    );
+  }
+}
+
+const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
+
+/** The type and the place; empty for a text that is no nodeId of this gateway. */
+function placeOf(nodeId: string): string[] {
+  try {
+    const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
+    if (typeof type !== 'string' || !Object.hasOwn(PLACES, type)) return [];
+    const place = Object.entries(PLACES[type] ?? {}).map(([member, read], at) => read(parts[at], member));
+    return nodeIdOf(type, place) === nodeId ? [type, ...place] : [];
+  } catch {
+    return [];
+  }
+}
+
+function recordId(value: unknown): string {
+  if (typeof value === 'string' && /^\d{1,18}$/.test(value)) return value;
+  throw new Error('This is no id of a record');
+}

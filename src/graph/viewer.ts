@@ -1,0 +1,30 @@
+// The caller of a request, as the graph shows it to itself.
+import { Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import type { Context } from './context';
+
+@ObjectType({ description: 'The caller of the request, and its rights.', simpleResolvers: true })
+export class Viewer {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the API key, or subject of the token; null where nobody needs credentials.',
+  })
+  name!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether the caller may read.' })
+  mayRead!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the caller may write.' })
+  mayWrite!: boolean;
+
+  @Field(() => ID, { nullable: true, description: 'The only camera that the caller may write for; null: any.' })
+  cameraId!: string | null;
+}
+
+@Resolver()
+export class ViewerResolver {
+  @Query(() => Viewer, { description: 'The caller, and its rights. Every caller may ask this.' })
+  viewer(@Ctx() { caller }: Context): Viewer {
+    caller.mayAsk();
+    return caller.shown;
+  }
+}

@@ -1,0 +1,35 @@
+// The summary of the farm in the graph: each domain counts its own.
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../graph/context';
+import { FarmSummary } from './summary.types';
+
+/** How many there are, of each domain. */
+export interface Counts {
+  camerasByLiveness(now: string): Promise<Record<string, number>>;
+  inventory(): Promise<Pick<FarmSummary, 'printers' | 'spools' | 'materials'>>;
+  jobsByStatus(): Promise<Record<string, number>>;
+  busyPrinters(): Promise<number>;
+}
+
+@Resolver()
+export class SummaryResolver {
+  constructor(private readonly counts: Counts) {}
+
+  @Query(() => FarmSummary, {
+    description: 'What the farm has at all, by kind; counted, not listed. For a first page.',
+  })
+  async farm(@Ctx() { caller, now }: Context): Promise<FarmSummary> {
+    caller.mayRead();
+    const [byLiveness, inventory, byStatus, printersBusy] = await Promise.all([
+      this.counts.camerasByLiveness(now),
+      this.counts.inventory(),
+      this.counts.jobsByStatus(),
+      this.counts.busyPrinters(),
+    ]);
+    const jobsByStatus = Object.entries(byStatus).map(([status, jobs]) => ({ status, jobs }));
+    const [cameras, camerasLive, jobs] = [sumOf(byLiveness), byLiveness['LIVE'] ?? 0, sumOf(byStatus)];
+    return { cameras, camerasLive, ...inventory, printersBusy, jobs, jobsByStatus };
+  }
+}
+
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,42 @@
+// What the farm has at all, by kind, as the graph shows it.
+import { Field, Int, ObjectType } from 'type-graphql';
+import { PrintJobStatusEnum } from '../print-jobs/print-job.types';
+
+@ObjectType({ description: 'How many jobs have a status.', simpleResolvers: true })
+export class JobsOfStatus {
+  @Field(() => PrintJobStatusEnum, { description: 'The status.' })
+  status!: string;
+
+  @Field(() => Int, { description: 'The number of jobs with this status.' })
+  jobs!: number;
+}
+
+@ObjectType({
+  description: 'What the farm has at all, by kind; archived objects are counted too.',
+  simpleResolvers: true,
+})
+export class FarmSummary {
+  @Field(() => Int, { description: 'The number of cameras.' })
+  cameras!: number;
+
+  @Field(() => Int, { description: 'The number of cameras whose liveness is LIVE.' })
+  camerasLive!: number;
+
+  @Field(() => Int, { description: 'The number of printers.' })
+  printers!: number;
+
+  @Field(() => Int, { description: 'The number of printers with a PRINTING job.' })
+  printersBusy!: number;
+
+  @Field(() => Int, { description: 'The number of spools.' })
+  spools!: number;
+
+  @Field(() => Int, { description: 'The number of materials.' })
+  materials!: number;
+
+  @Field(() => Int, { description: 'The number of print jobs.' })
+  jobs!: number;
+
+  @Field(() => [JobsOfStatus], { description: 'The number of print jobs of each status, all statuses.' })
+  jobsByStatus!: JobsOfStatus[];
+}

@@ -1,0 +1,140 @@
+// Ids that are unique among all objects: each leads back to its object, and no other text leads anywhere.
+import { gql, InMemoryCache } from '@apollo/client';
+import { describeOnBothDatabases } from '../support/databases';
+import { ago, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
+import { expectData, type Parsed, test, useGateway } from '../support/gateway';
+
+const NODE = 'query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId } }';
+const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+describeOnBothDatabases('a nodeId', (kind) => {
+  const gateway = useGateway(kind);
+  const run = async (document: string, variables?: unknown): Promise<Parsed> =>
+    expectData(await gateway.graphql(document, variables));
+  /** The nodes of one farm, by type, each with its id. */
+  const ids: Record<string, { nodeId: string; id: string }> = {};
+  let cameraId = '';
+
+  beforeAll(async () => {
+    const farm = await makeFarm(gateway);
+    const job = await makeJob(gateway, farm);
+    cameraId = await makeCamera(gateway, { camera_id: '43😀"2' });
+    await recordStatuses(gateway, cameraId, [
+      { recordedAt: ago(60), mode: 'old' },
+      { recordedAt: ago(5), mode: 'new' },
+    ]);
+    const { camera, printJob } = await run(
+      `query ($camera: ID!, $job: ID!) {
+         camera(id: $camera) { nodeId id history { nodeId id } }
+         printJob(id: $job) { nodeId id printer { nodeId id } spool { nodeId id material { nodeId id } } } }`,
+      { camera: cameraId, job: job.Id },
+    );
+    const { history, ...itself } = camera;
+    const { printer, spool, ...alone } = printJob;
+    const { material, ...reel } = spool;
+    Object.assign(ids, {
+      Camera: itself,
+      CameraStatus: history[1],
+      PrintJob: alone,
+      Printer: printer,
+      Spool: reel,
+      Material: material,
+    });
+  });
+
+  test('leads to its object, whichever its type is', async () => {
+    expect(Object.keys(ids)).toHaveLength(6);
+    expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(6);
+    for (const [type, { nodeId, id }] of Object.entries(ids)) {
+      const document = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${type} { id } } }`;
+      // The first execution of a document is another than the later ones, which are compiled.
+      for (let time = 0; time < 3; time += 1) {
+        expect(await run(document, { nodeId })).toEqual({ node: { __typename: type, nodeId, id } });
+      }
+    }
+  });
+
+  test('answers everything of the object, as the queries of its type do', async () => {
+    const { node, camera } = await run(
+      `query ($nodeId: ID!, $id: ID!) { node(nodeId: $nodeId) { ...C } camera(id: $id) { ...C } }
+       fragment C on Camera { id friendlyName createdAt lastStatus { mode camera { id } } history { mode } printer { id } }`,
+      { nodeId: ids['Camera']?.nodeId, id: cameraId },
+    );
+    expect(node).toEqual(camera);
+    const status = await run(
+      'query ($nodeId: ID!) { node(nodeId: $nodeId) { ... on CameraStatus { mode camera { id } } } }',
+      {
+        nodeId: ids['CameraStatus']?.nodeId,
+      },
+    );
+    expect(status).toEqual({ node: { mode: 'old', camera: { id: cameraId } } });
+  });
+
+  test('of a latest status is found, although its partition is gone', async () => {
+    const id = await makeCamera(gateway);
+    await recordStatuses(gateway, id, [{ recordedAt: ago(400 * 24 * 3600) }]);
+    const { camera } = await run('query ($id: ID!) { camera(id: $id) { lastStatus { nodeId } } }', { id });
+    await gateway.sql(`alter table camera_status disable trigger user`);
+    await gateway.sql(`delete from camera_status where camera_id = '${id}'`);
+    await gateway.sql(`alter table camera_status enable trigger user`);
+    const { nodeId } = camera.lastStatus;
+    expect(await run(NODE, { nodeId })).toEqual({ node: { __typename: 'CameraStatus', nodeId } });
+  });
+
+  test('that is none, or of no object, leads to null', async () => {
+    const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+    const { Camera, Printer, CameraStatus } = ids as Record<string, { nodeId: string; id: string }>;
+    const recordedAt = '2026-01-01T00:00:00.000Z';
+    const wrong = [
+      ...['', 'x', '%%%', cameraId, Printer?.id, `${Camera?.nodeId}=`, ` ${Camera?.nodeId}`, `${Camera?.nodeId}AA`],
+      ...[
+        [],
+        ['Camera'],
+        ['Camera', 1],
+        ['Camera', cameraId, cameraId],
+        ['Camera', 'nobody'],
+        ['Camera', 'a\u0000b'],
+        'Camera',
+        null,
+      ],
+      ...[
+        ['Printer', 'x'],
+        ['Printer', Printer?.id.toUpperCase()],
+        ['Printer', guid],
+        ['PrintJob', guid],
+        ['Query', guid],
+      ],
+      ...[['toString'], ['__proto__', guid], [['Printer'], Printer?.id], { 0: 'Printer', 1: Printer?.id }],
+      ...[
+        ['CameraStatus', cameraId],
+        ['CameraStatus', cameraId, recordedAt, CameraStatus?.id],
+      ],
+      ...['x', '-1', '1e3', '9'.repeat(19), '0x1'].map((id) => ['CameraStatus', cameraId, recordedAt, id]),
+      ['CameraStatus', cameraId, 'yesterday', '1'],
+    ];
+    for (const one of wrong) {
+      const nodeId = typeof one === 'string' && one !== 'Camera' ? one : written(one);
+      expect([nodeId, await run(NODE, { nodeId })]).toEqual([nodeId, { node: null }]);
+    }
+  });
+
+  test('keeps a camera and a status apart that have the same id, in a normalised cache', async () => {
+    const id = ids['CameraStatus']?.id as string;
+    await makeCamera(gateway, { camera_id: id, friendly_name: 'Same' });
+    const document = `query ($camera: ID!, $status: ID!) {
+      camera: node(nodeId: $camera) { __typename nodeId ... on Camera { id friendlyName } }
+      status: node(nodeId: $status) { __typename nodeId ... on CameraStatus { id mode } } }`;
+    const { camera } = await run('query ($id: ID!) { camera(id: $id) { nodeId } }', { id });
+    const variables = { camera: camera.nodeId, status: ids['CameraStatus']?.nodeId };
+    const data = await run(document, variables);
+    expect(data).toMatchObject({ camera: { id, friendlyName: 'Same' }, status: { id, mode: 'old' } });
+    // By nodeId alone, without the name of the type.
+    const cache = new InMemoryCache({
+      dataIdFromObject: ({ nodeId }) => nodeId as string,
+      possibleTypes: { Node: Object.keys(ids) },
+    });
+    cache.writeQuery({ query: gql(document), variables, data });
+    expect(cache.readQuery({ query: gql(document), variables })).toEqual(data);
+    expect(Object.keys(cache.extract()).sort()).toEqual(['ROOT_QUERY', ...Object.values(variables)].sort());
+  });
+});
