@@ -8,7 +8,7 @@ import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
 import { Failover } from './failover';
 import { isDeadlock, LostTransaction, losing, violatedConstraint } from './failures';
-import { maintain, vacuum } from './maintenance';
+import { forgetRemovedCameras, maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
 import { openServer } from './server';
@@ -57,6 +57,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
   /** See maintenance.ts. */
   maintain(statusRetentionDays: number | null): Promise<string[]>;
+  forgetRemovedCameras(): Promise<void>;
   vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -133,6 +134,7 @@ async function connect(
       return again(() => availability.watch(done));
     },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
+    forgetRemovedCameras: () => forgetRemovedCameras(driver),
     vacuum: () => vacuum(driver),
     async ping() {
       await availability.watch(ping);

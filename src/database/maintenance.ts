@@ -4,7 +4,7 @@ import { type Driver, inTransaction } from './driver';
 import { isDenied } from './failures';
 
 /**
- * Does the steps of forget_removed_camera and maintain_status_log one by one, so that requests run between them, and returns what each did.
+ * Does the steps of maintain_status_log one by one, so that requests run between them, and returns what each did.
  * @param retentionDays null keeps the status log forever
  * @param now the database's clock by default, because the clock of one gateway may be wrong
  */
@@ -12,8 +12,7 @@ export async function maintain(driver: Driver, retentionDays: number | null, now
   // One message is one transaction, without other requests in it where all share one session. The time to check records
   // grows with their number, so it has no limit.
   const text = `set local statement_timeout = 0;
-    select coalesce(forget_removed_camera(),
-      maintain_status_log(${retentionDays ?? 'null'}::int, ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'})) as step`;
+    select maintain_status_log(${retentionDays ?? 'null'}::int, ${now ? `'${now.toISOString()}'::timestamptz` : 'now()'}) as step`;
   return driver.withSession(async (run) => {
     const steps: string[] = [];
     for (;;) {
@@ -23,6 +22,13 @@ export async function maintain(driver: Driver, retentionDays: number | null, now
       steps.push(String(answer['step']));
       await nextTurn();
     }
+  });
+}
+
+/** Deletes what is left of removed cameras and their logs, 10,000 records at a time; requests run between. */
+export async function forgetRemovedCameras(driver: Driver): Promise<void> {
+  await driver.withSession(async (run) => {
+    while ((await run('select forget_removed_camera() as step'))[0]?.['step'] != null) await nextTurn();
   });
 }
 

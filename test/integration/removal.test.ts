@@ -1,7 +1,7 @@
 // Objects that were made by mistake are removed: what keeps them, what goes with them, and what watchers are told.
 import { randomUUID } from 'node:crypto';
 import { openDriver } from '../../src/database/database';
-import { maintain } from '../../src/database/maintenance';
+import { forgetRemovedCameras } from '../../src/database/maintenance';
 import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
@@ -159,8 +159,11 @@ describeOnBothDatabases('removing', (kind) => {
     // Its MAC address is free.
     await makeCamera(gateway, { mac_address });
 
-    // The start does the maintenance.
+    // The start does not wait for the deletion.
     await gateway.restart();
+    expect((await rowsOf(id))['camera_status']).toBe(left);
+    // What the maintenance does every hour.
+    for (let more = true; more; ) [{ more }] = await gateway.sql('select forget_removed_camera() is not null as more');
     expect(await rowsOf(id)).toEqual(NOTHING);
     const { changes } = await run(
       `query ($after: String) { changes(after: $after, filter: { cameraIds: [${JSON.stringify(id)}] }) { nodes { __typename
@@ -274,22 +277,30 @@ describeOnBothDatabases('a spool', (kind) => {
   });
 });
 
-globalThis.test('a step of the deletion of a removed camera is bounded, and ends with the camera', async () => {
-  const fresh = await freshDatabase('server');
-  const driver = await openDriver(fresh.target);
-  try {
-    await driver.withSession(async (run) => {
-      await run(`insert into cameras (camera_id, friendly_name, removed_at) values ('c', 'c', now())`);
-      await run(`insert into camera_status (camera_id, recorded_at)
-        select 'c', now() - n * interval '1 hour' from generate_series(1, 25000) n`);
-    });
-    expect((await maintain(driver, null)).slice(0, 3)).toEqual([
-      '10000 records of the removed camera c were deleted',
-      '10000 records of the removed camera c were deleted',
-      'the removed camera c was deleted',
-    ]);
-  } finally {
-    await driver.close();
-    await fresh.drop();
-  }
+describeOnBothDatabases('the maintenance', (kind) => {
+  globalThis.test('deletes removed cameras in bounded steps, and no others', async () => {
+    const fresh = await freshDatabase(kind);
+    const driver = await openDriver(fresh.target);
+    try {
+      await driver.withSession(async (run) => {
+        await run(`insert into cameras (camera_id, friendly_name, removed_at)
+          values ('long', 'c', now()), ('short', 'c', now()), ('kept', 'c', null)`);
+        await run(`insert into camera_status (camera_id, recorded_at)
+          select 'long', now() - n * interval '1 hour' from generate_series(1, 25000) n
+          union all select id, now() from (values ('short'), ('kept')) v (id)`);
+        const [step] = await run(`select forget_removed_camera('long') as text`);
+        expect(step?.['text']).toBe('10000 records of the removed camera long were deleted');
+        const [left] = await run(`select count(*)::int as n from camera_status where camera_id = 'long'`);
+        expect(left?.['n']).toBe(15_000);
+      });
+      await forgetRemovedCameras(driver);
+      await driver.withSession(async (run) => {
+        const rows = await run('select camera_id from cameras union all select camera_id from camera_status');
+        expect(rows.map((row) => row['camera_id'])).toEqual(['kept', 'kept']);
+      });
+    } finally {
+      await driver.close();
+      await fresh.drop();
+    }
+  });
 });
