@@ -4,6 +4,8 @@ CREATE SEQUENCE camera_status_id_seq AS bigint;
 
 CREATE SEQUENCE changes_id_seq AS bigint;
 
+CREATE SEQUENCE filament_to_fold_id_seq AS bigint;
+
 CREATE SEQUENCE print_job_status_changes_id_seq AS bigint;
 
 CREATE TABLE camera_latest_status (
@@ -89,6 +91,37 @@ CREATE TABLE changes (
   record_id bigint,
   job json,
   CONSTRAINT changes_pkey PRIMARY KEY ("position", id)
+);
+
+CREATE TABLE filament_by_spool (
+  spool_id uuid NOT NULL,
+  used_grams numeric NOT NULL,
+  planned_grams numeric NOT NULL,
+  CONSTRAINT filament_by_spool_pkey PRIMARY KEY (spool_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE filament_by_time (
+  minutes integer NOT NULL,
+  begins timestamp(3) with time zone NOT NULL,
+  completed_jobs bigint NOT NULL,
+  completed_grams numeric NOT NULL,
+  completed_cost numeric NOT NULL,
+  wasted_jobs bigint NOT NULL,
+  wasted_grams numeric NOT NULL,
+  wasted_cost numeric NOT NULL,
+  CONSTRAINT filament_by_time_pkey PRIMARY KEY (minutes, begins)
+);
+
+CREATE TABLE filament_to_fold (
+  id bigint NOT NULL DEFAULT nextval('filament_to_fold_id_seq'::regclass),
+  begins timestamp(3) with time zone NOT NULL,
+  completed_jobs bigint NOT NULL,
+  completed_grams numeric NOT NULL,
+  completed_cost numeric NOT NULL,
+  wasted_jobs bigint NOT NULL,
+  wasted_grams numeric NOT NULL,
+  wasted_cost numeric NOT NULL,
+  CONSTRAINT filament_to_fold_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE idempotency_keys (
@@ -195,9 +228,9 @@ CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at
 
 CREATE UNIQUE INDEX materials_name_key ON materials USING btree (name);
 
-CREATE INDEX print_jobs_by_completion ON print_jobs USING btree (completed_at) WHERE (status = 'Completed'::text);
-
 CREATE INDEX print_jobs_by_data_source ON print_jobs USING btree (data_source, created_at DESC NULLS LAST, id DESC NULLS LAST);
+
+CREATE INDEX print_jobs_by_end ON print_jobs USING btree (completed_at, updated_at) WHERE (filament_use(status, started_at) <> 'planned'::text);
 
 CREATE INDEX print_jobs_by_printer ON print_jobs USING btree (printer_id, created_at DESC NULLS LAST, id DESC NULLS LAST);
 
@@ -218,6 +251,138 @@ CREATE INDEX printers_by_name ON printers USING btree (name, id);
 CREATE INDEX spools_by_material ON spools USING btree (material_id);
 
 CREATE UNIQUE INDEX spools_spool_serial_key ON spools USING btree (spool_serial);
+
+CREATE OR REPLACE FUNCTION add_filament_on_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  added BIGINT;
+BEGIN
+  WITH counted AS (
+    SELECT r.n, r.spool_id, filament_use(r.status, r.started_at) AS use,
+      date_bin('15 minutes', coalesce(r.completed_at, r.updated_at), '2000-01-01Z') AS begins,
+      r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
+    FROM (SELECT -1 AS n, * FROM old_rows) r
+  ), by_spool AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT a.* FROM (
+      SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
+        coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
+      FROM counted c GROUP BY c.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
+      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+  )
+  INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
+  SELECT a.* FROM (
+    SELECT c.begins,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'completed'), 0) AS completed_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'completed'), 0) AS completed_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'completed'), 0) AS completed_cost,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_cost
+    FROM counted c WHERE c.use <> 'planned' GROUP BY c.begins
+  ) a WHERE (a.completed_jobs, a.completed_grams, a.completed_cost, a.wasted_jobs, a.wasted_grams, a.wasted_cost)
+    <> (0, 0, 0, 0, 0, 0);
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added > 100 AND current_setting('transaction_isolation') = 'read committed' THEN
+    PERFORM fold_filament(100000);
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION add_filament_on_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  added BIGINT;
+BEGIN
+  WITH counted AS (
+    SELECT r.n, r.spool_id, filament_use(r.status, r.started_at) AS use,
+      date_bin('15 minutes', coalesce(r.completed_at, r.updated_at), '2000-01-01Z') AS begins,
+      r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
+    FROM (SELECT 1 AS n, * FROM new_rows) r
+  ), by_spool AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT a.* FROM (
+      SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
+        coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
+      FROM counted c GROUP BY c.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
+      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+  )
+  INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
+  SELECT a.* FROM (
+    SELECT c.begins,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'completed'), 0) AS completed_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'completed'), 0) AS completed_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'completed'), 0) AS completed_cost,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_cost
+    FROM counted c WHERE c.use <> 'planned' GROUP BY c.begins
+  ) a WHERE (a.completed_jobs, a.completed_grams, a.completed_cost, a.wasted_jobs, a.wasted_grams, a.wasted_cost)
+    <> (0, 0, 0, 0, 0, 0);
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added > 100 AND current_setting('transaction_isolation') = 'read committed' THEN
+    PERFORM fold_filament(100000);
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION add_filament_on_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  added BIGINT;
+BEGIN
+  WITH counted AS (
+    SELECT r.n, r.spool_id, filament_use(r.status, r.started_at) AS use,
+      date_bin('15 minutes', coalesce(r.completed_at, r.updated_at), '2000-01-01Z') AS begins,
+      r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
+    FROM (SELECT 1 AS n, * FROM new_rows UNION ALL SELECT -1, * FROM old_rows) r
+  ), by_spool AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT a.* FROM (
+      SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
+        coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
+      FROM counted c GROUP BY c.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
+      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+  )
+  INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
+  SELECT a.* FROM (
+    SELECT c.begins,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'completed'), 0) AS completed_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'completed'), 0) AS completed_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'completed'), 0) AS completed_cost,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_cost
+    FROM counted c WHERE c.use <> 'planned' GROUP BY c.begins
+  ) a WHERE (a.completed_jobs, a.completed_grams, a.completed_cost, a.wasted_jobs, a.wasted_grams, a.wasted_cost)
+    <> (0, 0, 0, 0, 0, 0);
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added > 100 AND current_setting('transaction_isolation') = 'read committed' THEN
+    PERFORM fold_filament(100000);
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
 
 CREATE OR REPLACE FUNCTION camera_status_partitions()
  RETURNS TABLE(name text, first timestamp with time zone, "end" timestamp with time zone)
@@ -295,6 +460,57 @@ END
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION filament_use(status text, started_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (status = 'Completed'::text) THEN 'completed'::text WHEN ((status = 'Failed'::text) OR ((status = 'Cancelled'::text) AND (started_at IS NOT NULL))) THEN 'wasted'::text WHEN (status = ANY (ARRAY['Queued'::text, 'Printing'::text])) THEN 'planned'::text ELSE NULL::text END
+;
+
+CREATE OR REPLACE FUNCTION fill_filament()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  LOCK TABLE print_jobs IN SHARE ROW EXCLUSIVE MODE;
+  DELETE FROM filament_to_fold;
+  DELETE FROM filament_by_time;
+  DELETE FROM filament_by_spool;
+
+  WITH counted AS (
+    SELECT r.n, r.spool_id, filament_use(r.status, r.started_at) AS use,
+      date_bin('15 minutes', coalesce(r.completed_at, r.updated_at), '2000-01-01Z') AS begins,
+      r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
+    FROM (SELECT 1 AS n, * FROM print_jobs) r
+  ), by_spool AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT a.* FROM (
+      SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
+        coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
+      FROM counted c GROUP BY c.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
+      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+  )
+  INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
+  SELECT a.* FROM (
+    SELECT c.begins,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'completed'), 0) AS completed_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'completed'), 0) AS completed_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'completed'), 0) AS completed_cost,
+      coalesce(sum(c.n) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_jobs,
+      coalesce(sum(c.grams) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_grams,
+      coalesce(sum(c.cost) FILTER (WHERE c.use = 'wasted'), 0) AS wasted_cost
+    FROM counted c WHERE c.use <> 'planned' GROUP BY c.begins
+  ) a WHERE (a.completed_jobs, a.completed_grams, a.completed_cost, a.wasted_jobs, a.wasted_grams, a.wasted_cost)
+    <> (0, 0, 0, 0, 0, 0);
+  WHILE fold_filament(100000) > 0 LOOP
+  END LOOP;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION find_latest_status_again()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -326,6 +542,54 @@ BEGIN
     ) s WHERE l."camera_id" = a."camera_id";
   DELETE FROM "camera_latest_status" l WHERE l."camera_id" = ANY ("again")
     AND NOT EXISTS (SELECT FROM "camera_status" c WHERE c."camera_id" = l."camera_id");
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION fold_filament(rows bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  "folded" BIGINT := 0;
+BEGIN
+  IF pg_try_advisory_xact_lock('filament_by_time'::REGCLASS::BIGINT) THEN
+    WITH gone AS (
+      DELETE FROM "filament_to_fold" WHERE "id" IN (SELECT f."id" FROM "filament_to_fold" f ORDER BY f."id" LIMIT "rows")
+      RETURNING *
+    ), added AS (
+      INSERT INTO "filament_by_time" AS t ("minutes", "begins", "completed_jobs", "completed_grams", "completed_cost",
+        "wasted_jobs", "wasted_grams", "wasted_cost")
+      SELECT m."minutes", date_bin(m."minutes" * INTERVAL '1 minute', g."begins", '2000-01-01Z'),
+        sum(g."completed_jobs"), sum(g."completed_grams"), sum(g."completed_cost"),
+        sum(g."wasted_jobs"), sum(g."wasted_grams"), sum(g."wasted_cost")
+      FROM gone g, (VALUES (15), (60), (1440)) m ("minutes") GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT ("minutes", "begins") DO UPDATE SET
+        "completed_jobs" = t."completed_jobs" + EXCLUDED."completed_jobs",
+        "completed_grams" = t."completed_grams" + EXCLUDED."completed_grams",
+        "completed_cost" = t."completed_cost" + EXCLUDED."completed_cost",
+        "wasted_jobs" = t."wasted_jobs" + EXCLUDED."wasted_jobs",
+        "wasted_grams" = t."wasted_grams" + EXCLUDED."wasted_grams",
+        "wasted_cost" = t."wasted_cost" + EXCLUDED."wasted_cost"
+    )
+    SELECT count(*) INTO "folded" FROM gone;
+  END IF;
+  RETURN "folded";
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION forget_filament()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM "filament_to_fold";
+  DELETE FROM "filament_by_time";
+  DELETE FROM "filament_by_spool";
   RETURN NULL;
 END
 $function$
@@ -805,6 +1069,14 @@ CREATE TRIGGER note_changes_insert AFTER INSERT ON materials REFERENCING NEW TAB
 CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON materials FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
 
 CREATE TRIGGER note_changes_update AFTER UPDATE ON materials REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE TRIGGER filament_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION add_filament_on_delete();
+
+CREATE TRIGGER filament_insert AFTER INSERT ON print_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION add_filament_on_insert();
+
+CREATE TRIGGER filament_truncate AFTER TRUNCATE ON print_jobs FOR EACH STATEMENT EXECUTE FUNCTION forget_filament();
+
+CREATE TRIGGER filament_update AFTER UPDATE ON print_jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION add_filament_on_update();
 
 CREATE TRIGGER note_changes_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_print_job_changes();
 

@@ -63,6 +63,21 @@ export type PrintJob = Prisma.PrintJobModel
  */
 export type PrintJobCount = Prisma.PrintJobCountModel
 /**
+ * Model FilamentBySpool
+ * The grams that the jobs of a spool used and will use, kept by triggers on the jobs.
+ */
+export type FilamentBySpool = Prisma.FilamentBySpoolModel
+/**
+ * Model FilamentByTime
+ * What the jobs used that ended in a stretch of 15, 60 or 1440 minutes.
+ */
+export type FilamentByTime = Prisma.FilamentByTimeModel
+/**
+ * Model FilamentToFold
+ * What triggers on the jobs noted, by quarters of an hour, and the maintenance has not added to FilamentByTime yet.
+ */
+export type FilamentToFold = Prisma.FilamentToFoldModel
+/**
  * Model IdempotencyKey
  * A write that a client named with a key, and its answer; kept for 24 hours.
  */

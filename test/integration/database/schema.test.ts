@@ -24,7 +24,7 @@ describeOnBothDatabases('schema.prisma and the migrated database', (kind) => {
 
   test('have the same tables, columns, keys, references and indexes', async () => {
     const inPrisma = readPrismaSchema(schemaText);
-    expect(Object.keys(inPrisma)).toHaveLength(13);
+    expect(Object.keys(inPrisma)).toHaveLength(16);
     expect(await driver.withSession(readTables)).toEqual(inPrisma);
   });
 

@@ -406,6 +406,9 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
+  FilamentBySpool: 'FilamentBySpool',
+  FilamentByTime: 'FilamentByTime',
+  FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
@@ -425,7 +428,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "filamentBySpool" | "filamentByTime" | "filamentToFold" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1095,6 +1098,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    FilamentBySpool: {
+      payload: Prisma.$FilamentBySpoolPayload<ExtArgs>
+      fields: Prisma.FilamentBySpoolFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FilamentBySpoolFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FilamentBySpoolFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        findFirst: {
+          args: Prisma.FilamentBySpoolFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FilamentBySpoolFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        findMany: {
+          args: Prisma.FilamentBySpoolFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
+        }
+        create: {
+          args: Prisma.FilamentBySpoolCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        createMany: {
+          args: Prisma.FilamentBySpoolCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FilamentBySpoolCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
+        }
+        delete: {
+          args: Prisma.FilamentBySpoolDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        update: {
+          args: Prisma.FilamentBySpoolUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        deleteMany: {
+          args: Prisma.FilamentBySpoolDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FilamentBySpoolUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FilamentBySpoolUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
+        }
+        upsert: {
+          args: Prisma.FilamentBySpoolUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
+        }
+        aggregate: {
+          args: Prisma.FilamentBySpoolAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentBySpool>
+        }
+        groupBy: {
+          args: Prisma.FilamentBySpoolGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentBySpoolGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FilamentBySpoolCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentBySpoolCountAggregateOutputType> | number
+        }
+      }
+    }
+    FilamentByTime: {
+      payload: Prisma.$FilamentByTimePayload<ExtArgs>
+      fields: Prisma.FilamentByTimeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FilamentByTimeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FilamentByTimeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        findFirst: {
+          args: Prisma.FilamentByTimeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FilamentByTimeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        findMany: {
+          args: Prisma.FilamentByTimeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
+        }
+        create: {
+          args: Prisma.FilamentByTimeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        createMany: {
+          args: Prisma.FilamentByTimeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FilamentByTimeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
+        }
+        delete: {
+          args: Prisma.FilamentByTimeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        update: {
+          args: Prisma.FilamentByTimeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        deleteMany: {
+          args: Prisma.FilamentByTimeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FilamentByTimeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FilamentByTimeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
+        }
+        upsert: {
+          args: Prisma.FilamentByTimeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
+        }
+        aggregate: {
+          args: Prisma.FilamentByTimeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentByTime>
+        }
+        groupBy: {
+          args: Prisma.FilamentByTimeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentByTimeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FilamentByTimeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentByTimeCountAggregateOutputType> | number
+        }
+      }
+    }
+    FilamentToFold: {
+      payload: Prisma.$FilamentToFoldPayload<ExtArgs>
+      fields: Prisma.FilamentToFoldFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.FilamentToFoldFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.FilamentToFoldFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        findFirst: {
+          args: Prisma.FilamentToFoldFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.FilamentToFoldFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        findMany: {
+          args: Prisma.FilamentToFoldFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
+        }
+        create: {
+          args: Prisma.FilamentToFoldCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        createMany: {
+          args: Prisma.FilamentToFoldCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.FilamentToFoldCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
+        }
+        delete: {
+          args: Prisma.FilamentToFoldDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        update: {
+          args: Prisma.FilamentToFoldUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        deleteMany: {
+          args: Prisma.FilamentToFoldDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.FilamentToFoldUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.FilamentToFoldUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
+        }
+        upsert: {
+          args: Prisma.FilamentToFoldUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
+        }
+        aggregate: {
+          args: Prisma.FilamentToFoldAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentToFold>
+        }
+        groupBy: {
+          args: Prisma.FilamentToFoldGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentToFoldGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.FilamentToFoldCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.FilamentToFoldCountAggregateOutputType> | number
+        }
+      }
+    }
     IdempotencyKey: {
       payload: Prisma.$IdempotencyKeyPayload<ExtArgs>
       fields: Prisma.IdempotencyKeyFieldRefs
@@ -1560,6 +1785,43 @@ export const PrintJobCountScalarFieldEnum = {
 export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
 
 
+export const FilamentBySpoolScalarFieldEnum = {
+  spoolId: 'spoolId',
+  usedGrams: 'usedGrams',
+  plannedGrams: 'plannedGrams'
+} as const
+
+export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
+
+
+export const FilamentByTimeScalarFieldEnum = {
+  minutes: 'minutes',
+  begins: 'begins',
+  completedJobs: 'completedJobs',
+  completedGrams: 'completedGrams',
+  completedCost: 'completedCost',
+  wastedJobs: 'wastedJobs',
+  wastedGrams: 'wastedGrams',
+  wastedCost: 'wastedCost'
+} as const
+
+export type FilamentByTimeScalarFieldEnum = (typeof FilamentByTimeScalarFieldEnum)[keyof typeof FilamentByTimeScalarFieldEnum]
+
+
+export const FilamentToFoldScalarFieldEnum = {
+  id: 'id',
+  begins: 'begins',
+  completedJobs: 'completedJobs',
+  completedGrams: 'completedGrams',
+  completedCost: 'completedCost',
+  wastedJobs: 'wastedJobs',
+  wastedGrams: 'wastedGrams',
+  wastedCost: 'wastedCost'
+} as const
+
+export type FilamentToFoldScalarFieldEnum = (typeof FilamentToFoldScalarFieldEnum)[keyof typeof FilamentToFoldScalarFieldEnum]
+
+
 export const IdempotencyKeyScalarFieldEnum = {
   caller: 'caller',
   key: 'key',
@@ -1925,6 +2187,9 @@ export type GlobalOmitConfig = {
   spool?: Prisma.SpoolOmit
   printJob?: Prisma.PrintJobOmit
   printJobCount?: Prisma.PrintJobCountOmit
+  filamentBySpool?: Prisma.FilamentBySpoolOmit
+  filamentByTime?: Prisma.FilamentByTimeOmit
+  filamentToFold?: Prisma.FilamentToFoldOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   change?: Prisma.ChangeOmit
   changeFeed?: Prisma.ChangeFeedOmit

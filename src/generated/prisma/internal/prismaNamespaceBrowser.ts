@@ -60,6 +60,9 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
+  FilamentBySpool: 'FilamentBySpool',
+  FilamentByTime: 'FilamentByTime',
+  FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
@@ -210,6 +213,43 @@ export const PrintJobCountScalarFieldEnum = {
 } as const
 
 export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
+
+
+export const FilamentBySpoolScalarFieldEnum = {
+  spoolId: 'spoolId',
+  usedGrams: 'usedGrams',
+  plannedGrams: 'plannedGrams'
+} as const
+
+export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
+
+
+export const FilamentByTimeScalarFieldEnum = {
+  minutes: 'minutes',
+  begins: 'begins',
+  completedJobs: 'completedJobs',
+  completedGrams: 'completedGrams',
+  completedCost: 'completedCost',
+  wastedJobs: 'wastedJobs',
+  wastedGrams: 'wastedGrams',
+  wastedCost: 'wastedCost'
+} as const
+
+export type FilamentByTimeScalarFieldEnum = (typeof FilamentByTimeScalarFieldEnum)[keyof typeof FilamentByTimeScalarFieldEnum]
+
+
+export const FilamentToFoldScalarFieldEnum = {
+  id: 'id',
+  begins: 'begins',
+  completedJobs: 'completedJobs',
+  completedGrams: 'completedGrams',
+  completedCost: 'completedCost',
+  wastedJobs: 'wastedJobs',
+  wastedGrams: 'wastedGrams',
+  wastedCost: 'wastedCost'
+} as const
+
+export type FilamentToFoldScalarFieldEnum = (typeof FilamentToFoldScalarFieldEnum)[keyof typeof FilamentToFoldScalarFieldEnum]
 
 
 export const IdempotencyKeyScalarFieldEnum = {
