@@ -93,6 +93,7 @@ export async function createApp(config: Config): Promise<App> {
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
       await idempotency.forgetExpired(instantNow());
+      await farm.maintain();
       // Before the status log, which only the owner of the tables can maintain.
       await changes.forgetBefore(new Date(Date.now() - config.changesRetentionHours * HOUR_MS).toISOString());
       const steps = await database.maintain(config.statusRetentionDays);

@@ -28,10 +28,15 @@ import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
+import { SpoolUsageResolver, UsageResolver } from './reports/usage.resolver';
+import { UsageService } from './reports/usage.service';
+import { UsageStore } from './reports/usage.store';
 import { SummaryResolver } from './summary/summary.resolver';
 
 export interface Farm {
   readonly resolvers: Resolvers;
+  /** The part of the maintenance that domains have. */
+  maintain(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -54,6 +59,7 @@ export function farmOn(database: Queryable): Farm {
     spool: (id: string) => inventory.spool.load(id),
     material: (id: string) => inventory.material.load(id),
   };
+  const usage = new UsageService(new UsageStore(database), lookUps);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
@@ -66,6 +72,8 @@ export function farmOn(database: Queryable): Farm {
     new PrintJobResolver(jobs),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
+    new UsageResolver(usage),
+    new SpoolUsageResolver(usage),
     new InventoryResolver(inventoryService),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
     new NodeResolver({
@@ -86,11 +94,12 @@ export function farmOn(database: Queryable): Farm {
   ];
   return {
     resolvers: new Map<unknown, unknown>(resolvers.map((one) => [one.constructor, one])) as Resolvers,
+    maintain: () => usage.fold(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
         cameras.countByLiveness(now),
         jobs.countByStatus(),
-        jobs.completedByDay(now),
+        usage.completedByDay(now),
       ]);
       return { cameras: states, jobs: statuses, days };
     },

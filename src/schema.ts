@@ -20,6 +20,7 @@ import { InventoryResolver } from './inventory/inventory.resolver';
 import { PrinterConnectionResolver, SpoolConnectionResolver } from './inventory/inventory.types';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobConnectionResolver } from './print-jobs/print-job.types';
+import { SpoolUsageResolver, UsageResolver } from './reports/usage.resolver';
 import { SummaryResolver } from './summary/summary.resolver';
 
 /** These read nothing: one instance of each serves all requests. */
@@ -47,6 +48,8 @@ export function buildGraph(): GraphQLSchema {
       PrinterJobsResolver,
       SpoolJobsResolver,
       AlertResolver,
+      UsageResolver,
+      SpoolUsageResolver,
       ChangeResolver,
       StatusRecordedResolver,
       JobChangedResolver,

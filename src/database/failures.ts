@@ -44,6 +44,9 @@ export const isStatementTimeout = (error: unknown) => hasCode(error, '57014');
 /** A write on a server that is read-only: a standby, or a primary after a failover. */
 export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 
+/** A statement with the name of a time zone that the database does not know. */
+export const isUnknownZone = (error: unknown) => hasCode(error, '22023');
+
 /** A driver's own error, without Prisma: the role lacks a right. */
 export const isDenied = (error: unknown) => (error as { code?: unknown }).code === '42501';
 

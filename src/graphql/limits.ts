@@ -38,6 +38,7 @@ const LENGTHS: Record<string, number> = { first: MAX_PAGE_ROWS, input: MAX_PAGE_
 const SIZES: Record<string, number> = {
   alerts: MAX_PAGE_ROWS,
   cameras: 5,
+  filamentUsage: 1,
   gaps: 100,
   jobsByStatus: 5,
   materials: 50,
@@ -56,6 +57,10 @@ const FILTER_PRICES: Record<string, number> = { search: 100_000, createdFrom: 10
 const MAX_OFFSET_PRICE = 100_000;
 /** The price of adding up a camera's log, for each camera. */
 const LOG_PRICES: Record<string, number> = { series: 50, availability: 50 };
+/** A report by time reads some hundred sums. Any other one may read all jobs: among 1,000,000 it takes half a second. */
+const REPORT_PRICE = 50_000;
+/** The maximum number of rows of a report with groups (usage.limits.ts). */
+const REPORT_ROWS = 10_000;
 /** The other lists are as short as the farm has cameras, printers and spools. */
 const LISTS_OF_JOBS = ['printJobs', 'jobs'];
 
@@ -157,6 +162,7 @@ function measureOf(
 
   /** The number of objects of a field: its page size, or the length of its input list. */
   const objectsOf = (field: FieldNode, usual: number): number => {
+    if (field.name.value === 'filamentUsage') return (argument(field, 'groupBy') ?? 0) > 0 ? REPORT_ROWS : 1;
     for (const [name, max] of Object.entries(LENGTHS)) {
       const size = argument(field, name);
       if (size !== undefined) return clamp(size, 1, max);
@@ -167,6 +173,7 @@ function measureOf(
   /** One statement reads the lists of all parents, so this price is for all copies of the field. */
   const readPriceOf = (field: FieldNode): number => {
     if (field.name.value === 'changes') return argument(field, 'filter') === undefined ? 0 : MAX_CHANGES_EXAMINED;
+    if (field.name.value === 'filamentUsage') return REPORT_PRICE + (argument(field, 'filter') ?? 0);
     if (!LISTS_OF_JOBS.includes(field.name.value)) return 0;
     return (argument(field, 'filter') ?? 0) + clamp(argument(field, 'offset') ?? 0, 0, MAX_OFFSET_PRICE);
   };

@@ -32,3 +32,30 @@ function areaOf(diameter: string): DecimalJs {
 export function costOf(grams: string, purchasePrice: string, weightTotalGrams: string): string {
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);
 }
+
+/** What the formulas say; decimals as texts. */
+export interface Derivation {
+  areaMm2: string;
+  grams: string;
+  pricePerGram: string | null;
+  cost: string | null;
+}
+
+/** The price of a spool, and its weight when new. */
+interface Price {
+  purchasePrice: string | null;
+  weightTotalGrams: string;
+}
+
+/** The formulas step by step, for people. `pricePerGram` is rounded; the cost is not computed from it. */
+export function derivationOf(mm: string, diameter: string, density: string, spool: Price | null): Derivation {
+  const grams = deriveGrams(mm, diameter, density);
+  const { purchasePrice = null, weightTotalGrams = '0' } = spool ?? {};
+  const isPriced = purchasePrice !== null && !new Decimal(weightTotalGrams).isZero();
+  return {
+    areaMm2: areaOf(diameter).toFixed(8),
+    grams,
+    pricePerGram: isPriced ? new Decimal(purchasePrice).div(weightTotalGrams).toDecimalPlaces(28).toFixed() : null,
+    cost: isPriced ? costOf(grams, purchasePrice, weightTotalGrams) : null,
+  };
+}

@@ -1,5 +1,5 @@
 // The inputs of print jobs.
-import { Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import { DataSourceEnum, type PrintJob, PrintJobStatusEnum } from './print-job.types';
@@ -105,4 +105,22 @@ export class CreatePrintJobInput extends UpdatePrintJobInput {
     description: 'Material density in g/cm3, 0 or more; autoDeriveGrams overrides it.',
   })
   materialDensityAtPrint!: string;
+}
+
+@ArgsType()
+export class DeriveFilamentArguments {
+  @Field(() => DecimalScalar, { description: 'Millimetres of filament extruded, 0 or more.' })
+  mmExtruded!: string;
+
+  @Field(() => DecimalScalar, { description: 'Filament diameter in mm, 0 or more.' })
+  filamentDiameterMm!: string;
+
+  @Field(() => DecimalScalar, { description: 'Material density in g/cm3, 0 or more.' })
+  densityGPerCm3!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'GUID of the spool whose price counts; without it there is no cost.',
+  })
+  spoolId?: string | null;
 }

@@ -6,8 +6,6 @@ export const MAX_PATH_LENGTH = 4096;
 export const MAX_NOTES_LENGTH = 10_000;
 /** The count of a search ends here, because it grows with the number of jobs. */
 export const MAX_COUNTED = 10_000;
-/** Today and the six days before, in UTC. */
-export const DAYS_OF_METRICS = 7;
 
 /** The ranges of members, in the words of JSON Schema, for the description of REST. */
 export const PRINT_JOB_RANGES = {

@@ -6,11 +6,12 @@ import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { Unread } from '../values/members';
 import { type Page, pageRange, type Selected } from '../values/page';
-import { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
+import { CreatePrintJobInput, DeriveFilamentArguments, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
 import type { JobRow } from './print-job.rows';
 import type { JobsOf, PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
 import {
+  GramDerivation,
   PrintJob,
   PrintJobConnection,
   type PrintJobOrder,
@@ -53,6 +54,19 @@ export class PrintJobResolver {
     return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, pageRange(page, selected, PAGE_OF_JOBS));
   }
 
+  @Query(() => GramDerivation, {
+    description:
+      'Grams and cost of a print that is not stored, by the rules of createPrintJob and updatePrintJob. BAD_USER_INPUT when ' +
+      'the spool is unknown or an amount is negative.',
+  })
+  deriveFilament(
+    @Args(() => DeriveFilamentArguments) given: DeriveFilamentArguments,
+    @Ctx() { caller }: Context,
+  ): Promise<GramDerivation> {
+    caller.mayRead();
+    return this.service.derive(given);
+  }
+
   /** "404 when the job does not exist; checked first": for REST, when it cannot read the body. */
   async requireExisting(id: string, context: Context): Promise<void> {
     context.caller.mayWrite();
@@ -74,6 +88,16 @@ export class PrintJobResolver {
   statusHistory(@Root() job: JobRow, @Ctx() { caller }: Context): Promise<PrintJobStatusChange[]> {
     caller.mayRead();
     return this.service.statusHistory(job);
+  }
+
+  @FieldResolver(() => GramDerivation, {
+    description:
+      'How grams and cost come about by the formulas, from the job’s own mmExtruded, filamentDiameterAtPrintMm and ' +
+      'materialDensityAtPrint, and its spool’s price and weight as they are now. What is stored may differ: gramsDerived and ' +
+      'costPerPrint.',
+  })
+  derivation(@Root() job: JobRow): GramDerivation {
+    return this.service.derivation(job);
   }
 
   @Mutation(() => PrintJob, {

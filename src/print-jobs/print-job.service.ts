@@ -3,15 +3,21 @@ import { archivedLink, BadInput, present, unknownLink } from '../errors';
 import type { Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
-import { DAY_MS, parseInstant } from '../values/instant';
+import { parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
-import { costOf, deriveGrams } from './filament';
+import { costOf, type Derivation, derivationOf, deriveGrams } from './filament';
 import { parseDataSource } from './print-job.data-source';
-import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
-import { DAYS_OF_METRICS, MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import { checkedFilter } from './print-job.filter';
+import type {
+  CreatePrintJobInput,
+  DeriveFilamentArguments,
+  PrintJobFilter,
+  UpdatePrintJobInput,
+} from './print-job.inputs';
+import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 import type { JobRow, StoredJob } from './print-job.rows';
 import {
   changeStatus,
@@ -56,9 +62,10 @@ const newMembers = membersOf({
   materialDensityAtPrint: amount,
   startedAt: nullable(parseInstant),
 });
-const filterMembers = membersOf({
-  search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
-  printerId: nullable(parseGuid),
+const derivedMembers = membersOf({
+  mmExtruded: amount,
+  filamentDiameterMm: amount,
+  densityGPerCm3: amount,
   spoolId: nullable(parseGuid),
 });
 
@@ -73,11 +80,11 @@ export class PrintJobService {
   }
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
-    return this.store.page(checked(filter), order, range);
+    return this.store.page(checkedFilter(filter), order, range);
   }
 
   async pageOf(jobs: JobsOf): Promise<Page<JobRow>> {
-    return this.store.pageOf({ ...jobs, filter: checked(jobs.filter) });
+    return this.store.pageOf({ ...jobs, filter: checkedFilter(jobs.filter) });
   }
 
   busyPrinters(): Promise<number> {
@@ -97,10 +104,17 @@ export class PrintJobService {
       : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
   }
 
-  /** Grams and cost of the jobs completed on each of the last days, in UTC. */
-  completedByDay(now: string) {
-    const today = now.slice(0, 'YYYY-MM-DD'.length);
-    return this.store.completedByDay(new Date(Date.parse(today) - (DAYS_OF_METRICS - 1) * DAY_MS).toISOString());
+  /** What the formulas say of a job: its own members, and the price of its spool. */
+  derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): Derivation {
+    return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
+  }
+
+  /** The same of members that are not stored. @param spoolId of the spool with the price */
+  async derive(members: Unread<DeriveFilamentArguments>): Promise<Derivation> {
+    const { spoolId, ...given } = derivedMembers(members);
+    const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
+    if (spoolId != null && spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
+    return derivationOf(given.mmExtruded, given.filamentDiameterMm, given.densityGPerCm3, spool);
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
@@ -229,8 +243,4 @@ function storable(value: string, member: string): string {
     throw new BadInput(`comes out with more than ${WHOLE_DIGITS} digits before the point: ${value}`, 'input', member);
   }
   return value;
-}
-
-function checked(filter: PrintJobFilter): PrintJobFilter {
-  return { ...filter, ...filterMembers(filter, 'filter') };
 }

@@ -2,13 +2,14 @@
 import type { Queryable } from '../database/database';
 import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { allOf, containing, isOneOf, listOf, sql } from '../database/sql';
+import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { type Cursors, cursorsOf, type Page, type PageRange } from '../values/page';
 import { snake } from '../values/spelling';
+import { conditionsOf } from './print-job.filter';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { JOB_COLUMNS, JOB_ROW, type JobRow, STATUS_CHANGE_ROW, STORED_JOB, type StoredJob } from './print-job.rows';
@@ -128,21 +129,6 @@ export class PrintJobStore {
     );
     return new Map(changes.map(([id, rows]) => [id, rows.map(STATUS_CHANGE_ROW.read)]));
   });
-
-  /** Grams and cost of the jobs completed on each UTC day from this one on, as texts; days without any are left out. */
-  completedByDay(from: string): Promise<{ day: string; grams: string; cost: string }[]> {
-    return this.database.json(
-      'printJobs.completedByDay',
-      Prisma.sql`
-      select coalesce(json_agg(json_build_object('day', d.day, 'grams', d.grams::text, 'cost', d.cost::text)), '[]') as value
-      from (
-        select to_char(j.completed_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-          sum(j.grams_derived) as grams, sum(j.cost_per_print) as cost
-        from print_jobs j where j.status = 'Completed' and j.completed_at >= ${from}::timestamptz
-        group by 1
-      ) d`,
-    );
-  }
 
   /** The page of one printer's or spool's jobs. Requests for pages that are alike share a statement. */
   async pageOf({ id, ...like }: JobsOf): Promise<Page<JobRow>> {
@@ -315,20 +301,4 @@ function totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, co
     select count(*) from (
       select from print_jobs j where ${allOf(conditions)} limit ${isBounded ? MAX_COUNTED : null}::bigint
     ) found`;
-}
-
-function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
-  const conditions: Prisma.Sql[] = [];
-  if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);
-  if (filter.spoolId != null) conditions.push(Prisma.sql`j.spool_id = ${filter.spoolId}::uuid`);
-  // One status is an equality, which the index on (status, newest first) answers in order; several need a list.
-  if (filter.status?.length === 1) conditions.push(Prisma.sql`j.status = ${filter.status[0]}`);
-  else if (filter.status != null) conditions.push(Prisma.sql`j.status = any(${filter.status}::text[])`);
-  if (filter.dataSource != null) conditions.push(Prisma.sql`j.data_source = ${filter.dataSource}`);
-  if (filter.createdFrom != null) conditions.push(Prisma.sql`j.created_at >= ${filter.createdFrom}::timestamptz`);
-  if (filter.createdTo != null) conditions.push(Prisma.sql`j.created_at <= ${filter.createdTo}::timestamptz`);
-  if (filter.search != null && filter.search !== '') {
-    conditions.push(Prisma.sql`j.print_name ilike ${containing(filter.search)}`);
-  }
-  return conditions;
 }

@@ -4,6 +4,7 @@ import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
+import type { Derivation } from './filament';
 import type { DataSource } from './print-job.data-source';
 import { MAX_COUNTED } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
@@ -74,6 +75,32 @@ registerEnumType(PrintJobOrderEnum, {
     COMPLETED_AT_DESC: { description: 'By completedAt, latest first; jobs without it are last.' },
   },
 });
+
+@ObjectType({ description: 'Grams and cost by the formulas, step by step.', simpleResolvers: true })
+export class GramDerivation implements Derivation {
+  @Field(() => DecimalScalar, {
+    description: 'Cross-section of the filament in mm2, π × (diameter / 2)², rounded to 8 decimals.',
+  })
+  areaMm2!: string;
+
+  @Field(() => DecimalScalar, { description: 'Millimetres × area × density / 1000, rounded to 2 decimals.' })
+  grams!: string;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'Price of the spool / weight of the full spool, rounded to 28 decimals; null without a price, or when the weight is 0.',
+  })
+  pricePerGram!: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      'Grams × price / weight of the full spool, rounded half to even to 4 decimals; null without a price, or when the ' +
+      'weight is 0.',
+  })
+  cost!: string | null;
+}
 
 @ObjectType({
   implements: Node,

@@ -120,6 +120,17 @@ const queries: [name: string, statements: number, document: string | (() => stri
   ['the summary of the farm', 4, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
   ['the viewer', 0, '{ viewer { name } }'],
   ['the jobs that ended last', 1, `{ printJobs(orderBy: COMPLETED_AT_DESC) { totalCount nodes { ${JOB} } } }`],
+  [
+    'the spools with their grams, and the derivations of their jobs,',
+    3,
+    '{ spools { nodes { usedGrams plannedGrams remainingGrams jobs { nodes { derivation { cost } } } } } }',
+  ],
+  ['a report by time', 1, '{ filamentUsage(groupBy: [DAY]) { from completedGrams } }'],
+  [
+    'a report by everything',
+    4,
+    '{ filamentUsage(groupBy: [MONTH, PRINTER, SPOOL, MATERIAL]) { from printer { name } spool { spoolSerial } material { name } } }',
+  ],
   ['the materials', 1, '{ materials { id name densityGPerCm3 } }'],
   [
     'one of each of the inventory',
@@ -207,6 +218,7 @@ describe('on a server', () => {
       farms.push(farm);
       cameras.push(camera);
       for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
+      await makeJob(gateway, farm, {}, 'Failed');
     }
   });
 

@@ -1,6 +1,6 @@
 // Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
 import fc from 'fast-check';
-import { costOf, deriveGrams } from '../../src/print-jobs/filament';
+import { costOf, derivationOf, deriveGrams } from '../../src/print-jobs/filament';
 import { costInWholeNumbers, gramsInWholeNumbers } from '../support/whole-numbers';
 
 describe('grams', () => {
@@ -65,6 +65,42 @@ describe('cost', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('the derivation', () => {
+  const steps = (purchasePrice: string | null, weightTotalGrams: string) =>
+    derivationOf('12345.678', '1.75', '1.24', { purchasePrice, weightTotalGrams });
+
+  test('has the area with 8 decimals, the price of a gram with 28, and the cost of the rounded grams', () => {
+    expect(steps('25', '1000')).toEqual({
+      areaMm2: '2.40528188',
+      grams: '36.82',
+      pricePerGram: '0.025',
+      cost: '0.9205',
+    });
+    expect(steps('20', '3')).toMatchObject({ pricePerGram: '6.6666666666666666666666666667', cost: '245.4667' });
+    expect(steps('0', '3')).toMatchObject({ pricePerGram: '0', cost: '0.0000' });
+    expect(derivationOf('0', '0', '0', null)).toMatchObject({ areaMm2: '0.00000000', grams: '0.00' });
+  });
+
+  test('computes the cost from the price and the weight, not from the rounded price of a gram', () => {
+    for (const [price, weight] of [
+      ['1', '3'],
+      ['0.00045', '3'],
+      ['999999999999999999', '7'],
+    ] as const) {
+      const { grams, cost } = steps(price, weight);
+      expect(cost).toBe(costInWholeNumbers(grams, price, weight));
+    }
+  });
+
+  test.each([
+    ['no price', null, '1000'],
+    ['no weight', '25', '0'],
+    ['a weight of 0 with decimals', '25', '0.00'],
+  ])('with %s has no price of a gram and no cost', (_, price, weight) => {
+    expect(steps(price, weight)).toMatchObject({ grams: '36.82', pricePerGram: null, cost: null });
   });
 });
 

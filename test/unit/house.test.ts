@@ -37,6 +37,10 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
     packages: ['type-graphql', 'generated/prisma/client', 'decimal.js'],
   },
+  reports: {
+    rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
+    packages: ['type-graphql', 'generated/prisma/client'],
+  },
   changes: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
     packages: ['type-graphql', 'generated/prisma/client'],
@@ -47,11 +51,22 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   summary: { rooms: ['graph', 'print-jobs'], packages: ['type-graphql'] },
   farm: {
-    rooms: ['observability', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'],
+    rooms: [
+      'observability',
+      'database',
+      'graph',
+      'inventory',
+      'cameras',
+      'print-jobs',
+      'reports',
+      'changes',
+      'alerts',
+      'summary',
+    ],
     packages: [],
   },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'],
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'changes', 'alerts', 'summary'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
@@ -96,7 +111,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
-const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'changes', 'alerts', 'summary'];
+const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'reports', 'changes', 'alerts', 'summary'];
 const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
@@ -104,7 +119,7 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.limits': ['values/*'],
-  '*.filter': [...WORDS, '*/*.limits', 'errors', 'values/*'],
+  '*.filter': [...WORDS, '*/*.limits', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
     ...RULES,
     'own/*.limits',
@@ -120,11 +135,12 @@ const ROLES: Record<string, string[]> = {
   '*.service': [
     ...RULES,
     ...WORDS,
-    ...['own/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
+    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
   ],
   '*.store': [
     ...RULES,
     ...WORDS,
+    '*/*.filter',
     '*/*.rows',
     'database/*',
     'sharing/*',

@@ -1,0 +1,78 @@
+// Reports of filament in the graph. REST calls these resolvers too.
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { Context } from '../graph/context';
+import { DecimalScalar } from '../graph/scalars';
+import { Material, Printer, Spool } from '../inventory/inventory.types';
+import { FilamentUsageArguments } from './usage.inputs';
+import { MAX_USAGE_ROWS } from './usage.limits';
+import type { UsageRow } from './usage.rows';
+import type { UsageService } from './usage.service';
+import { FilamentUsage } from './usage.types';
+
+const ofGroup = (group: string) =>
+  ({ nullable: true, description: `The ${group}; null when the report is not grouped by it.` }) as const;
+
+@Resolver(() => FilamentUsage)
+export class UsageResolver {
+  constructor(private readonly service: UsageService) {}
+
+  @Query(() => [FilamentUsage], {
+    description:
+      'What ended jobs used, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
+      'from <= t < to. One row for each group that has a job, ordered by time, then by name; without groupBy one row. Days, ' +
+      'weeks (from Monday) and months begin in `timeZone`. BAD_USER_INPUT when the report has more than ' +
+      `${MAX_USAGE_ROWS} rows.`,
+  })
+  filamentUsage(
+    @Args(() => FilamentUsageArguments) given: FilamentUsageArguments,
+    @Ctx() { caller }: Context,
+  ): Promise<UsageRow[]> {
+    caller.mayRead();
+    return this.service.usage(given);
+  }
+
+  @FieldResolver(() => Printer, ofGroup('printer'))
+  async printer(@Root() { printerId }: UsageRow, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return printerId === null ? null : this.service.lookUps.printer(printerId);
+  }
+
+  @FieldResolver(() => Spool, ofGroup('spool'))
+  async spool(@Root() { spoolId }: UsageRow, @Ctx() { caller }: Context): Promise<Spool | null> {
+    caller.mayRead();
+    return spoolId === null ? null : this.service.lookUps.spool(spoolId);
+  }
+
+  @FieldResolver(() => Material, ofGroup('material'))
+  async material(@Root() { materialId }: UsageRow, @Ctx() { caller }: Context): Promise<Material | null> {
+    caller.mayRead();
+    return materialId === null ? null : this.service.lookUps.material(materialId);
+  }
+}
+
+@Resolver(() => Spool)
+export class SpoolUsageResolver {
+  constructor(private readonly service: UsageService) {}
+
+  @FieldResolver(() => DecimalScalar, {
+    description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
+  })
+  async usedGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+    caller.mayRead();
+    return (await this.service.ofSpool(id)).usedGrams;
+  }
+
+  @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
+  async plannedGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+    caller.mayRead();
+    return (await this.service.ofSpool(id)).plannedGrams;
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
+  })
+  async remainingGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+    caller.mayRead();
+    return (await this.service.ofSpool(id)).remainingGrams;
+  }
+}

@@ -1,0 +1,40 @@
+// The rows of reports.
+import { rowShape } from '../database/rows';
+import type { FilamentUsage } from './usage.types';
+
+/** A group of a report; null where it is not grouped by printers, spools or materials. */
+export interface UsageRow extends FilamentUsage {
+  printerId: string | null;
+  spoolId: string | null;
+  materialId: string | null;
+}
+
+/** A group `g`. */
+export const USAGE_ROW = rowShape<UsageRow>('g', {
+  from: 'timestamptz',
+  printerId: 'uuid',
+  spoolId: 'uuid',
+  materialId: 'uuid',
+  completedJobs: 'int',
+  completedGrams: 'numeric',
+  completedCost: 'numeric',
+  wastedJobs: 'int',
+  wastedGrams: 'numeric',
+  wastedCost: 'numeric',
+});
+
+/** The grams of a spool by the jobs that use it. */
+export interface SpoolUsage {
+  id: string;
+  usedGrams: string;
+  plannedGrams: string;
+  remainingGrams: string;
+}
+
+/** A spool `g` with its sums. */
+export const SPOOL_USAGE_ROW = rowShape<SpoolUsage>('g', {
+  id: 'uuid',
+  usedGrams: 'numeric',
+  plannedGrams: 'numeric',
+  remainingGrams: 'numeric',
+});

@@ -1,0 +1,66 @@
+// The rules of reports.
+import { BadInput, present } from '../errors';
+import type { Material, Printer, Spool } from '../inventory/inventory.types';
+import { checkedFilter } from '../print-jobs/print-job.filter';
+import { DAY_MS } from '../values/instant';
+import { parseTimeZone } from '../values/time-zone';
+import type { FilamentUsageArguments } from './usage.inputs';
+import { DAYS_OF_METRICS, MAX_USAGE_ROWS } from './usage.limits';
+import type { SpoolUsage, UsageRow } from './usage.rows';
+import type { UsageStore } from './usage.store';
+import type { UsageGroup } from './usage.types';
+
+/** Finds the objects that a report has groups for. */
+export interface LookUps {
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  material(id: string): Promise<Material | null>;
+}
+
+const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
+
+export class UsageService {
+  constructor(
+    private readonly store: UsageStore,
+    readonly lookUps: LookUps,
+  ) {}
+
+  async usage({ from = null, to = null, groupBy, timeZone, filter }: FilamentUsageArguments): Promise<UsageRow[]> {
+    const groups = new Set(groupBy);
+    const [unit = null, another] = [...groups].flatMap((group) => UNITS[group] ?? []);
+    if (another !== undefined) throw new BadInput('must have at most one of DAY, WEEK and MONTH', 'groupBy');
+    if (from !== null && to !== null && to < from) throw new BadInput('must not be before from', 'to');
+    const zone = parseTimeZone(timeZone, 'timeZone');
+    const rows = await this.store.usage({ from, to, unit, zone, groups, filter: checkedFilter(filter ?? {}) });
+    if (rows.length > MAX_USAGE_ROWS) {
+      throw new BadInput(
+        `The report has more than ${MAX_USAGE_ROWS} rows: ask for less time between from and to, for fewer groups in groupBy, or for fewer jobs by filter`,
+        'groupBy',
+      );
+    }
+    return rows;
+  }
+
+  /** Grams and cost of the jobs completed on each of the last days, in UTC. */
+  async completedByDay(now: string) {
+    const today = now.slice(0, 'YYYY-MM-DD'.length);
+    const from = new Date(Date.parse(today) - (DAYS_OF_METRICS - 1) * DAY_MS).toISOString();
+    const rows = await this.usage({ from, groupBy: ['DAY'], timeZone: 'UTC' });
+    return rows
+      .filter(({ completedJobs }) => completedJobs > 0)
+      .map((row) => ({
+        day: String(row.from).slice(0, today.length),
+        grams: row.completedGrams,
+        cost: row.completedCost,
+      }));
+  }
+
+  async ofSpool(id: string): Promise<SpoolUsage> {
+    return present(await this.store.ofSpool.load(id), 'spool', id);
+  }
+
+  /** Part of the maintenance. */
+  async fold(): Promise<void> {
+    await this.store.fold();
+  }
+}

@@ -1,0 +1,57 @@
+// Reports of filament as the graph shows them.
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
+
+export const UsageGroupEnum = {
+  DAY: 'DAY',
+  WEEK: 'WEEK',
+  MONTH: 'MONTH',
+  PRINTER: 'PRINTER',
+  SPOOL: 'SPOOL',
+  MATERIAL: 'MATERIAL',
+} as const;
+export type UsageGroup = keyof typeof UsageGroupEnum;
+
+registerEnumType(UsageGroupEnum, {
+  name: 'UsageGroup',
+  description: 'What a report has a row for. At most one of DAY, WEEK and MONTH, with any of the others.',
+  valuesConfig: {
+    DAY: { description: 'Each day of the time zone; 23 or 25 hours long when its clock changes.' },
+    WEEK: { description: 'Each week of the time zone, from Monday.' },
+    MONTH: { description: 'Each month of the time zone.' },
+    PRINTER: { description: 'Each printer.' },
+    SPOOL: { description: 'Each spool.' },
+    MATERIAL: { description: 'Each material that the spools have now.' },
+  },
+});
+
+@ObjectType({ description: 'What ended jobs used, of one group of a report.', simpleResolvers: true })
+export class FilamentUsage {
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Begin of the day, week or month; null when the report is not grouped by one.',
+  })
+  from!: string | null;
+
+  @Field(() => Int, { description: 'Number of the jobs that are COMPLETED.' })
+  completedJobs!: number;
+
+  @Field(() => DecimalScalar, { description: 'Grams (gramsDerived) of the jobs that are COMPLETED.' })
+  completedGrams!: string;
+
+  @Field(() => DecimalScalar, { description: 'Cost (costPerPrint) of the jobs that are COMPLETED.' })
+  completedCost!: string;
+
+  @Field(() => Int, {
+    description:
+      'Number of the jobs that FAILED, or were CANCELLED after they had started: those with a startedAt. What was cancelled ' +
+      'before it started used nothing and is not counted.',
+  })
+  wastedJobs!: number;
+
+  @Field(() => DecimalScalar, { description: 'Grams (gramsDerived) of the wasted jobs.' })
+  wastedGrams!: string;
+
+  @Field(() => DecimalScalar, { description: 'Cost (costPerPrint) of the wasted jobs.' })
+  wastedCost!: string;
+}

@@ -1,0 +1,304 @@
+// What reports and the sums of spools answer: groups, days by the clocks of zones, order, filters, limits and refusals.
+import { randomUUID } from 'node:crypto';
+import { MAX_USAGE_ROWS } from '../../src/reports/usage.limits';
+import { describeOnBothDatabases } from '../support/databases';
+import { type Farm, makeFarm, makeJob } from '../support/farm';
+import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
+
+interface Stored {
+  status?: string;
+  started?: string | null;
+  end?: string | null;
+  updated?: string;
+  grams?: string;
+  cost?: string;
+}
+
+/** Cases, by Jest's own test. */
+const { each } = globalThis.test;
+
+const UPDATED = '2017-10-15T04:30:00.000Z';
+
+async function store(gateway: Gateway, farm: Farm, jobs: Stored[]): Promise<void> {
+  const text = (value: string | null) => (value === null ? 'null' : `'${value}'`);
+  const rows = jobs.map(
+    ({ status = 'Completed', started = null, end = null, updated = UPDATED, grams = '1.5', cost = '0.0003' }) =>
+      `('${randomUUID()}', '${farm.printerId}', '${farm.spoolId}', 'part', '', 0, ${grams}, ${cost}, ${text(started)},
+        ${text(end)}, '${status}', 'Manual', 0, 0, '2017-01-01T00:00:00Z', '${updated}')`,
+  );
+  await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded,
+    grams_derived, cost_per_print, started_at, completed_at, status, data_source, filament_diameter_at_print_mm,
+    material_density_at_print, created_at, updated_at) values ${rows.join()}`);
+}
+
+const ROW =
+  'from printer { id } spool { id } material { id } completedJobs completedGrams completedCost wastedJobs wastedGrams wastedCost';
+
+const ask = (gateway: Gateway, args: string, members = ROW) =>
+  gateway.graphql(`{ filamentUsage${args && `(${args})`} { ${members} } }`);
+
+const report = async (gateway: Gateway, args: string, members?: string): Promise<Parsed[]> =>
+  expectData(await ask(gateway, args, members)).filamentUsage;
+
+describeOnBothDatabases('the report of filament', (kind) => {
+  const gateway = useGateway(kind);
+  let farms: [Farm, Farm];
+  beforeAll(async () => {
+    farms = [await makeFarm(gateway), await makeFarm(gateway, { density: '1.04' })];
+    await gateway.sql(`update printers set name = 'A' where id = '${farms[1].printerId}'`);
+    await gateway.sql(`update printers set name = 'B' where id = '${farms[0].printerId}'`);
+  });
+  beforeEach(async () => {
+    await gateway.sql('truncate print_jobs cascade');
+  });
+
+  const nothing = {
+    from: null,
+    printer: null,
+    spool: null,
+    material: null,
+    completedJobs: 0,
+    completedGrams: '0',
+    completedCost: '0',
+    wastedJobs: 0,
+    wastedGrams: '0',
+    wastedCost: '0',
+  };
+
+  test('has one row of zeros when no job ended, and no row when it is grouped', async () => {
+    await store(gateway, farms[0], [{ status: 'Queued' }, { status: 'Printing', started: UPDATED }]);
+    expect(await report(gateway, '')).toEqual([nothing]);
+    expect(await report(gateway, 'groupBy: [DAY, PRINTER]')).toEqual([]);
+    expect(await report(gateway, 'filter: { search: "part" }')).toEqual([nothing]);
+  });
+
+  test('adds up exactly, and tells completed from wasted', async () => {
+    await store(gateway, farms[0], [
+      { grams: '0.1', cost: '0.0001' },
+      { grams: '0.2', cost: '99999999999999.0002' },
+      { status: 'Failed', grams: '3.25' },
+      { status: 'Cancelled', started: UPDATED, grams: '4' },
+      { status: 'Cancelled', grams: '100' },
+    ]);
+    const sums = {
+      ...nothing,
+      completedJobs: 2,
+      completedGrams: '0.3',
+      completedCost: '99999999999999.0003',
+      wastedJobs: 2,
+      wastedGrams: '7.25',
+      wastedCost: '0.0006',
+    };
+    expect(await report(gateway, '')).toEqual([sums]);
+    // A report with a filter reads the jobs, and says the same.
+    expect(await report(gateway, 'filter: { search: "part" }')).toEqual([sums]);
+  });
+
+  test('counts a job at its completedAt, or updatedAt without it, from the first instant to before the last', async () => {
+    await store(gateway, farms[0], [
+      { end: '2017-10-15T04:59:59.999Z' },
+      { end: '2017-10-15T05:00:00.000Z' },
+      { end: '2017-10-15T06:07:59.999Z' },
+      { end: '2017-10-15T06:08:00.000Z' },
+      { status: 'Failed', updated: '2017-10-15T05:30:00.000Z' },
+      { status: 'Failed', updated: '2017-10-15T06:30:00.000Z' },
+    ]);
+    const stretch = 'from: "2017-10-15T05:00:00Z", to: "2017-10-15T06:08:00Z"';
+    for (const more of ['', ', filter: { search: "part" }', ', groupBy: [SPOOL]']) {
+      expect(await report(gateway, stretch + more, 'completedJobs wastedJobs')).toEqual([
+        { completedJobs: 2, wastedJobs: 1 },
+      ]);
+    }
+    expect(
+      await report(gateway, 'from: "2017-10-15T05:00:00Z", to: "2017-10-15T05:00:00Z"', 'completedJobs wastedJobs'),
+    ).toEqual([{ completedJobs: 0, wastedJobs: 0 }]);
+  });
+
+  each([
+    // zone, unit, ends, begins of the rows
+    ['Europe/Berlin', 'DAY', ['2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999Z'], ['2026-03-28T23:00:00.000Z']],
+    ['Europe/Berlin', 'DAY', ['2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z'], ['2026-10-24T22:00:00.000Z']],
+    // A day of 23 hours whose first hour does not exist, and one of 25 whose last hour comes twice.
+    ['America/Sao_Paulo', 'DAY', ['2017-10-15T03:00:00Z', '2017-10-16T01:59:59Z'], ['2017-10-15T03:00:00.000Z']],
+    ['America/Sao_Paulo', 'DAY', ['2018-02-17T02:00:00Z', '2018-02-18T02:59:59Z'], ['2018-02-17T02:00:00.000Z']],
+    [
+      'Asia/Beirut',
+      'DAY',
+      ['2019-03-30T21:59:59.999Z', '2019-03-30T22:00:00Z', '2019-03-31T20:59:59Z'],
+      ['2019-03-29T22:00:00.000Z', '2019-03-30T22:00:00.000Z'],
+    ],
+    // The clock is set back at midnight: the hour before it comes twice.
+    [
+      'Asia/Beirut',
+      'DAY',
+      ['2019-10-25T21:00:00Z', '2019-10-26T21:59:59Z', '2019-10-26T22:00:00Z'],
+      ['2019-10-25T21:00:00.000Z', '2019-10-26T22:00:00.000Z'],
+    ],
+    [
+      'Asia/Kathmandu',
+      'DAY',
+      ['2026-01-01T18:14:59.999Z', '2026-01-01T18:15:00Z'],
+      ['2025-12-31T18:15:00.000Z', '2026-01-01T18:15:00.000Z'],
+    ],
+    // 30 December 2011 did not happen there.
+    [
+      'Pacific/Apia',
+      'DAY',
+      ['2011-12-30T09:59:59.999Z', '2011-12-30T10:00:00Z'],
+      ['2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
+    ],
+    // Not a quarter of an hour: the jobs themselves answer.
+    [
+      'Africa/Monrovia',
+      'DAY',
+      ['1971-06-01T00:44:29.999Z', '1971-06-01T00:44:30Z'],
+      ['1971-05-31T00:44:30.000Z', '1971-06-01T00:44:30.000Z'],
+    ],
+    [
+      'UTC',
+      'WEEK',
+      ['2026-11-22T23:59:59.999Z', '2026-11-23T00:00:00Z'],
+      ['2026-11-16T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
+    ],
+    [
+      'Europe/Berlin',
+      'MONTH',
+      ['2026-03-31T21:59:59.999Z', '2026-03-31T22:00:00Z'],
+      ['2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z'],
+    ],
+  ])('in %s by %s begins where the clock of the zone begins it: %j', async (zone, unit, ends, begins) => {
+    await store(
+      gateway,
+      farms[0],
+      ends.map((end) => ({ end })),
+    );
+    const kept = await report(gateway, `groupBy: [${unit}], timeZone: "${zone}"`, 'from');
+    await gateway.sql('select fold_filament(1000)');
+    const folded = await report(gateway, `groupBy: [${unit}], timeZone: "${zone}"`, 'from');
+    const read = await report(gateway, `groupBy: [${unit}, MATERIAL], timeZone: "${zone}"`, 'from');
+    expect({ kept, folded, read: read.map(({ from }) => ({ from })) }).toEqual({
+      kept: begins.map((from) => ({ from })),
+      folded: begins.map((from) => ({ from })),
+      read: begins.map((from) => ({ from })),
+    });
+  });
+
+  test('is ordered by time, then by name', async () => {
+    await store(gateway, farms[0], [{ end: '2026-01-02T00:00:00Z' }, { end: '2026-01-01T00:00:00Z' }]);
+    await store(gateway, farms[1], [
+      { end: '2026-01-02T00:00:00Z' },
+      { status: 'Failed', end: '2026-01-01T00:00:00Z' },
+    ]);
+    const [one, other] = farms;
+    const rows = await report(gateway, 'groupBy: [PRINTER, MATERIAL, DAY, SPOOL, PRINTER]');
+    expect(rows.map((row) => [row.from, row.printer.id, row.spool.id, row.material.id, row.completedJobs])).toEqual([
+      ['2026-01-01T00:00:00.000Z', other.printerId, other.spoolId, other.materialId, 0],
+      ['2026-01-01T00:00:00.000Z', one.printerId, one.spoolId, one.materialId, 1],
+      ['2026-01-02T00:00:00.000Z', other.printerId, other.spoolId, other.materialId, 1],
+      ['2026-01-02T00:00:00.000Z', one.printerId, one.spoolId, one.materialId, 1],
+    ]);
+  });
+
+  test('holds every member of the filter', async () => {
+    await store(gateway, farms[0], [{}, { status: 'Failed' }]);
+    await store(gateway, farms[1], [{}]);
+    const counts = async (filter: string) => {
+      const [row] = await report(gateway, `filter: { ${filter} }`, 'completedJobs wastedJobs');
+      return [row.completedJobs, row.wastedJobs];
+    };
+    expect(await counts('')).toEqual([2, 1]);
+    expect(await counts(`printerId: "${farms[0].printerId}"`)).toEqual([1, 1]);
+    expect(await counts(`spoolId: "${farms[1].spoolId}"`)).toEqual([1, 0]);
+    expect(await counts('status: [FAILED]')).toEqual([0, 1]);
+    expect(await counts('status: [QUEUED]')).toEqual([0, 0]);
+    expect(await counts('dataSource: MANUAL')).toEqual([2, 1]);
+    expect(await counts('dataSource: MQTT')).toEqual([0, 0]);
+    expect(await counts('createdFrom: "2017-01-01T00:00:00Z", createdTo: "2017-01-01T00:00:00Z"')).toEqual([2, 1]);
+    expect(await counts('createdFrom: "2017-01-02T00:00:00Z"')).toEqual([0, 0]);
+    expect(await counts('search: "PAR"')).toEqual([2, 1]);
+  });
+
+  each([
+    ['groupBy: [DAY, WEEK]', 'groupBy', /at most one of DAY, WEEK and MONTH/],
+    ['from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z"', 'to', /before from/],
+    ...['Mars/Olympus', '', '+01:00', "UTC'", 'Europe/Berlin ', '<+05>-5', 'EST5EDT4'].map(
+      (zone) => [`timeZone: ${JSON.stringify(zone)}, groupBy: [DAY]`, 'timeZone', /IANA/] as const,
+    ),
+    ['filter: { printerId: "x" }', 'printerId', /GUID/],
+  ] as [string, string, RegExp][])('refuses %s and names the member', async (args, member, says) => {
+    const answer = await ask(gateway, args);
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(answer.errors[0]?.message).toMatch(says);
+    expect(JSON.stringify(answer.errors)).toContain(member);
+  });
+
+  test('refuses more rows than it may have, and says how to ask for less', async () => {
+    await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded,
+      grams_derived, cost_per_print, completed_at, status, data_source, filament_diameter_at_print_mm,
+      material_density_at_print) select gen_random_uuid(), '${farms[0].printerId}', '${farms[0].spoolId}', '', '', 0, 1, 1,
+      '1990-01-01Z'::timestamptz + n * interval '24 hours', 'Completed', 'Manual', 0, 0 from generate_series(0, ${MAX_USAGE_ROWS}) n`);
+    const answer = await ask(gateway, 'groupBy: [DAY]', 'completedJobs');
+    expect(answer.errors).toMatchObject([
+      { message: expect.stringContaining('ask for less'), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    const whole = await report(gateway, 'from: "1990-01-02T00:00:00Z", groupBy: [DAY]', 'completedJobs');
+    expect(whole).toHaveLength(MAX_USAGE_ROWS);
+  });
+});
+
+describeOnBothDatabases('the grams of spools', (kind) => {
+  const gateway = useGateway(kind);
+
+  test('follow the jobs: planned, used, remaining, and below 0', async () => {
+    const farm = await makeFarm(gateway, { weight: '10' });
+    const grams = async () => {
+      const { spool } = expectData(
+        await gateway.graphql(`{ spool(id: "${farm.spoolId}") { usedGrams plannedGrams remainingGrams } }`),
+      );
+      return [spool.usedGrams, spool.plannedGrams, spool.remainingGrams];
+    };
+    expect(await grams()).toEqual(['0', '0', '10']);
+    await makeJob(gateway, farm, { GramsDerived: 3.5 });
+    expect(await grams()).toEqual(['0', '3.5', '10']);
+    await makeJob(gateway, farm, { GramsDerived: 4.25 }, 'Completed');
+    await makeJob(gateway, farm, { GramsDerived: 100 }, 'Cancelled');
+    expect(await grams()).toEqual(['4.25', '3.5', '5.75']);
+    await makeJob(gateway, farm, { GramsDerived: 6 }, 'Failed');
+    expect(await grams()).toEqual(['10.25', '3.5', '-0.25']);
+  });
+
+  test('derivation shows the formulas beside what is stored', async () => {
+    const farm = await makeFarm(gateway, { price: '10', weight: '3000' });
+    const job = await makeJob(gateway, farm, { MmExtruded: 12345.678, GramsDerived: 1, CostPerPrint: 2 });
+    const steps = '{ areaMm2 grams pricePerGram cost }';
+    const members = 'mmExtruded: "12345.678", filamentDiameterMm: "1.75", densityGPerCm3: "1.24"';
+    const { printJob, typed, unpriced } = expectData(
+      await gateway.graphql(`{
+        printJob(id: "${job.Id}") { gramsDerived costPerPrint derivation ${steps} }
+        typed: deriveFilament(${members}, spoolId: "${farm.spoolId}") ${steps}
+        unpriced: deriveFilament(${members}) ${steps}
+      }`),
+    );
+    const derived = {
+      areaMm2: '2.40528188',
+      grams: '36.82',
+      pricePerGram: '0.0033333333333333333333333333',
+      cost: '0.1227',
+    };
+    expect(printJob).toEqual({ gramsDerived: '1', costPerPrint: '2', derivation: derived });
+    expect(typed).toEqual(derived);
+    expect(unpriced).toEqual({ ...derived, pricePerGram: null, cost: null });
+  });
+
+  each([
+    ['mmExtruded: "-1", filamentDiameterMm: 1, densityGPerCm3: 1', 'mmExtruded'],
+    ['mmExtruded: 1, filamentDiameterMm: "-1", densityGPerCm3: 1', 'filamentDiameterMm'],
+    ['mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: "-1"', 'densityGPerCm3'],
+    ['mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1, spoolId: "x"', 'spoolId'],
+    [`mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1, spoolId: "${randomUUID()}"`, 'spoolId'],
+  ])('deriveFilament refuses %s', async (args, member) => {
+    const { errors } = await gateway.graphql(`{ deriveFilament(${args}) { grams } }`);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(JSON.stringify(errors)).toContain(member);
+  });
+});
