@@ -2,6 +2,7 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
+import { Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
@@ -11,12 +12,14 @@ import { Alert, type AlertKind } from './alert.types';
 export interface LookUps {
   camera(id: string): Promise<Camera | null>;
   printJob(id: string): Promise<unknown>;
+  spool(id: string): Promise<unknown>;
 }
 
 const OBJECT_OF: Record<AlertKind, keyof LookUps> = {
   CAMERA_LOST: 'camera',
   BATTERY_LOW: 'camera',
   STORAGE_LOW: 'camera',
+  SPOOL_SHORT: 'spool',
   JOB_STUCK: 'printJob',
 };
 
@@ -45,6 +48,11 @@ export class AlertResolver {
   @FieldResolver(() => PrintJob, { nullable: true, description: 'The print job that the alert is about.' })
   printJob(@Root() alert: Alert): Promise<unknown> | null {
     return this.objectOf(alert, 'printJob');
+  }
+
+  @FieldResolver(() => Spool, { nullable: true, description: 'The spool that the alert is about.' })
+  spool(@Root() alert: Alert): Promise<unknown> | null {
+    return this.objectOf(alert, 'spool');
   }
 
   private objectOf({ kind, id }: Alert, type: keyof LookUps): Promise<unknown> | null {

@@ -13,6 +13,7 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
       : `${camera(finding)} has sent no record for more than ${finding.detail} seconds.`,
   BATTERY_LOW: (finding) => `${camera(finding)} has ${finding.detail} % of its battery left.`,
   STORAGE_LOW: (finding) => `${camera(finding)} has room for ${finding.detail} seconds of video.`,
+  SPOOL_SHORT: ({ name, detail }) => `Spool ${name} lacks ${detail} grams for the jobs that are queued and printing.`,
   JOB_STUCK: ({ name, detail }) =>
     `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update.`,
 };

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { PLANNED_GRAMS, REMAINING_GRAMS, SPOOLS_WITH_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, MAX_ALERTS } from './alert.limits';
 import { type AlertKind, SEVERITY_OF } from './alert.types';
 
@@ -54,6 +55,15 @@ export class AlertStore {
           from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
           order by j.updated_at limit ${MAX_ALERTS}::bigint
         )
+        union all select 'SPOOL_SHORT', waiting.since, short.id::text, short.spool_serial, trim_scale(short.missing)::text
+        from (
+          select s.id, s.spool_serial, ${sql(PLANNED_GRAMS)} - (${sql(REMAINING_GRAMS)}) as missing
+          from ${sql(SPOOLS_WITH_SUMS)}
+        ) short cross join lateral (
+          select max(j.created_at) as since from print_jobs j
+          where j.spool_id = short.id and j.status in ('Queued', 'Printing')
+        ) waiting
+        where short.missing > 0 and waiting.since is not null
       ) f
       order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${MAX_ALERTS}::bigint`,
     );

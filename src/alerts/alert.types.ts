@@ -11,6 +11,7 @@ export const SEVERITY_OF = {
   CAMERA_LOST: 'CRITICAL',
   BATTERY_LOW: 'WARNING',
   STORAGE_LOW: 'WARNING',
+  SPOOL_SHORT: 'WARNING',
   JOB_STUCK: 'WARNING',
 } as const satisfies Record<string, AlertSeverity>;
 export type AlertKind = keyof typeof SEVERITY_OF;
@@ -41,6 +42,11 @@ registerEnumType(AlertKindEnum, {
     },
     STORAGE_LOW: {
       description: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE, since that record.`,
+    },
+    SPOOL_SHORT: {
+      description:
+        'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses, since the newest of ' +
+        'these jobs was created.',
     },
     JOB_STUCK: {
       description: `A job is PRINTING for more than ${STUCK_DAYS} days without an update, since ${STUCK_DAYS} days after its updatedAt.`,

@@ -38,3 +38,9 @@ export const SPOOL_USAGE_ROW = rowShape<SpoolUsage>('g', {
   plannedGrams: 'numeric',
   remainingGrams: 'numeric',
 });
+
+/** The spools `s` with their sums `f`. */
+export const SPOOLS_WITH_SUMS = 'spools s left join filament_by_spool f on f.spool_id = s.id';
+/** Below 0 where more was used than the spool was said to hold. */
+export const REMAINING_GRAMS = 's.weight_total_grams - coalesce(f.used_grams, 0)';
+export const PLANNED_GRAMS = 'coalesce(f.planned_grams, 0)';

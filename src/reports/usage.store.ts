@@ -7,7 +7,14 @@ import { Prisma } from '../generated/prisma/client';
 import { conditionsOf, type PrintJobFilter } from '../print-jobs/print-job.filter';
 import { batchedRead } from '../sharing/batch';
 import { MAX_USAGE_ROWS } from './usage.limits';
-import { SPOOL_USAGE_ROW, type SpoolUsage, USAGE_ROW, type UsageRow } from './usage.rows';
+import {
+  REMAINING_GRAMS,
+  SPOOL_USAGE_ROW,
+  SPOOLS_WITH_SUMS,
+  type SpoolUsage,
+  USAGE_ROW,
+  type UsageRow,
+} from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
 export interface Report {
@@ -73,8 +80,8 @@ export class UsageStore {
       select ${SPOOL_USAGE_ROW.json} as row from (
         select s.id, trim_scale(coalesce(f.used_grams, 0)) as used_grams,
           trim_scale(coalesce(f.planned_grams, 0)) as planned_grams,
-          trim_scale(s.weight_total_grams - coalesce(f.used_grams, 0)) as remaining_grams
-        from spools s left join filament_by_spool f on f.spool_id = s.id where ${isOneOf('s.id', ids, 'uuid')}
+          trim_scale(${sql(REMAINING_GRAMS)}) as remaining_grams
+        from ${sql(SPOOLS_WITH_SUMS)} where ${isOneOf('s.id', ids, 'uuid')}
       ) g`,
     );
     return new Map(rows.map((row) => [row.id, row]));

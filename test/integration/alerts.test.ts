@@ -4,16 +4,18 @@ import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../s
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
 const ALERTS = `{ alerts {
-  kind severity message since camera { id friendlyName liveness } printJob { id status }
+  kind severity message since camera { id friendlyName liveness } printJob { id status } spool { id }
 } }`;
 const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
 
 describeOnBothDatabases('alerts', (kind) => {
   const gateway = useGateway(kind);
-  /** The alerts about one camera or job. */
+  /** The alerts about one camera, job or spool. */
   const about = async (id: string) =>
-    (await alertsOf(gateway)).filter(({ camera, printJob }) => camera?.id === id || printJob?.id === id);
+    (await alertsOf(gateway)).filter(({ camera, printJob, spool }) =>
+      [camera, printJob, spool].some((one) => one?.id === id),
+    );
   const cameraWith = async (...records: Record<string, unknown>[]) => {
     const id = await makeCamera(gateway, { friendly_name: unique('Bay') });
     await recordStatuses(gateway, id, records);
@@ -93,15 +95,41 @@ describeOnBothDatabases('alerts', (kind) => {
         since: new Date(Date.parse(long) + 7 * DAY * 1000).toISOString(),
         camera: null,
         printJob: { id: stuck.Id, status: 'PRINTING' },
+        spool: null,
       },
     ]);
+  });
+
+  test('tell of a spool that lacks filament for its queued and printing jobs', async () => {
+    const farm = await makeFarm(gateway);
+    await gateway.sql(`update spools set weight_total_grams = 100 where id = '${farm.spoolId}'`);
+    const grams = { AutoDeriveGrams: false, GramsDerived: 60.25 };
+    const ended = await makeJob(gateway, farm, grams, 'Printing');
+    const queued = await makeJob(gateway, farm, { ...grams, GramsDerived: 39.75 });
+    expect(await about(farm.spoolId)).toEqual([]);
+    const printing = await makeJob(gateway, farm, { ...grams, GramsDerived: 0.5 }, 'Printing');
+    const short = {
+      kind: 'SPOOL_SHORT',
+      severity: 'WARNING',
+      message: `Spool ${farm.spoolSerial} lacks 0.5 grams for the jobs that are queued and printing.`,
+      since: printing.CreatedAt,
+      camera: null,
+      printJob: null,
+      spool: { id: farm.spoolId },
+    };
+    expect(await about(farm.spoolId)).toEqual([short]);
+    await gateway.rest('PATCH', `/api/printjobs/${ended.Id}/status`, { Status: 'Completed' });
+    expect(await about(farm.spoolId)).toEqual([short]);
+    for (const { Id } of [queued, printing]) await gateway.rest('DELETE', `/api/printjobs/${Id}`);
+    expect(await about(farm.spoolId)).toEqual([]);
   });
 
   test('come with the most urgent first, then the oldest', async () => {
     const alerts = await alertsOf(gateway);
     expect(new Set(alerts.map(({ severity }) => severity)).size).toBe(2);
     const order = alerts.map(
-      ({ severity, since, kind, camera, printJob }) => `${severity} ${since} ${kind} ${(camera ?? printJob).id}`,
+      ({ severity, since, kind, camera, printJob, spool }) =>
+        `${severity} ${since} ${kind} ${(camera ?? printJob ?? spool).id}`,
     );
     expect(order).toEqual([...order].sort());
   });

@@ -46,7 +46,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['type-graphql', 'generated/prisma/client'],
   },
   alerts: {
-    rooms: ['values', 'database', 'graph', 'cameras', 'print-jobs'],
+    rooms: ['values', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports'],
     packages: ['type-graphql', 'generated/prisma/client'],
   },
   summary: { rooms: ['graph', 'print-jobs'], packages: ['type-graphql'] },
