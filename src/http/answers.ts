@@ -1,7 +1,7 @@
 // Sends answers and refusals: in the shape of REST, in the shape of GraphQL, and on a bare socket.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, Outage, TooManyRequests } from '../errors';
 import { extensionsOf, UNEXPECTED } from '../graphql/errors';
@@ -17,6 +17,16 @@ export function sendJson(reply: FastifyReply, status: number, body: string | Buf
     .code(status)
     .header('content-type', JSON_TYPE)
     .send(typeof body === 'string' ? Buffer.from(body) : body);
+}
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
+/** A failure behind the first piece breaks the connection off: the client must not take the file for a whole one. */
+export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable<string>): FastifyReply {
+  return reply
+    .header('content-type', CSV_TYPE)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(pieces));
 }
 
 /** Of /graphql, and of paths that are in no document. */

@@ -7,7 +7,7 @@ import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { SharedReads } from '../sharing/shared-reads';
 import { refuseBrokenText } from '../values/text';
 import type { Admission } from './admission';
-import { JSON_TYPE, sendError, sendJson } from './answers';
+import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import { within } from './deadline';
 import { searchOf } from './url';
 
@@ -50,13 +50,14 @@ export function mountRest(
         const context = () => contextOf(request);
         const asked = { id, search, body };
         const working =
-          route.method === 'GET'
+          route.method === 'GET' && !route.streams
             ? reads.run(`${request.caller.readRights} ${route.path} ${id} ${search}`, () =>
                 answerOf(route, asked, context()).then(inBytes),
               )
-            : written(route, asked, context()).then(inBytes);
-        const { status, location, bytes } = await within(request.msLeft, working);
+            : (route.streams ? answerOf(route, asked, context()) : written(route, asked, context())).then(inBytes);
+        const { status, location, bytes, csv } = await within(request.msLeft, working);
         if (location !== undefined) reply.header('location', location);
+        if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },
       errorHandler: (error, request, reply) => sendError(error, request, reply, route.words),

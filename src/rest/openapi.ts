@@ -3,9 +3,12 @@ import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../cameras/camera.limits';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
+import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
 import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status';
+import { PrintJobOrderEnum } from '../print-jobs/print-job.types';
+import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
-import { type Spelling, snake } from '../values/spelling';
+import { camel, type Spelling, snake } from '../values/spelling';
 import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
 import { MAX_PAGE_SIZE } from './requests';
 
@@ -45,6 +48,20 @@ const job = (description: string) => answer(description, ref('PrintJob'));
 const location = { headers: { Location: { description: 'The path of the new job.', schema: { type: 'string' } } } };
 const filter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema });
 const transitions = JOB_STATUSES.map((from) => `${from} can become ${allowedTransitions(from).join(', ')}.`);
+
+const INSTANT: Json = { type: 'string', format: 'date-time' };
+const JOB_FILTER = [
+  filter('printerId', 'Only jobs of this printer.', GUID),
+  filter('spoolId', 'Only jobs of this spool.', GUID),
+  filter('status', 'Only jobs in one of these statuses.', {
+    type: 'array',
+    items: { type: 'string', enum: JOB_STATUSES },
+  }),
+  filter('dataSource', 'Only jobs from this source.', { type: 'string', enum: DATA_SOURCES }),
+  filter('createdFrom', 'Created at or after this instant.', INSTANT),
+  filter('createdTo', 'Created at or before this instant.', INSTANT),
+  filter('search', 'Part of the print name, in any case.', { type: 'string' }),
+];
 
 /** Names are the graph's here. */
 const OPERATIONS: Record<string, Operation> = {
@@ -113,6 +130,33 @@ const OPERATIONS: Record<string, Operation> = {
     body: 'UpdatePrintJobStatus',
     answers: { 200: job('The job in its new status.') },
   },
+  'GET /reports/filament-usage.csv': {
+    operationId: 'filamentUsage',
+    summary: 'What ended jobs used, as CSV',
+    query: [
+      filter('from', 'Jobs that ended at or after this instant.', INSTANT),
+      filter('to', 'Jobs that ended before this instant.', INSTANT),
+      filter('groupBy', 'One row for each combination that has a job; one row for all without it.', {
+        type: 'array',
+        items: { type: 'string', enum: Object.keys(UsageGroupEnum) },
+      }),
+      filter('timeZone', 'The time zone in which days, weeks and months begin: an IANA name.', {
+        type: 'string',
+        default: 'UTC',
+      }),
+      ...JOB_FILTER,
+    ],
+    answers: { 200: csv('One line for each group.') },
+  },
+  'GET /reports/print-jobs.csv': {
+    operationId: 'exportPrintJobs',
+    summary: 'Print jobs as CSV, newest first unless orderBy says otherwise',
+    query: [
+      ...JOB_FILTER,
+      filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(PrintJobOrderEnum) }),
+    ],
+    answers: { 200: csv('One line for each job. A connection that breaks off means that jobs are missing.') },
+  },
 };
 
 const KEY_HEADER = {
@@ -123,6 +167,12 @@ const KEY_HEADER = {
 };
 
 const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id, percent-encoded.' };
+
+/** The areas beside the print jobs, by the begin of their paths: the tag, and the spelling of the members. */
+const AREAS: Record<string, readonly [tag: string, spelling: Spelling]> = {
+  cameras: ['Cameras', snake],
+  reports: ['Reports', camel],
+};
 
 const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of the identity provider.' },
@@ -137,6 +187,10 @@ function answer(description: string, schema: Json): Json {
   return { description, ...json(schema) };
 }
 
+function csv(description: string): Json {
+  return { description, content: { 'text/csv': { schema: { type: 'string' } } } };
+}
+
 function refusal(status: number): Json {
   return { $ref: `#/components/responses/${status}` };
 }
@@ -146,7 +200,9 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
   const refusals = Object.entries(REFUSALS).filter(([status]) => !never.includes(Number(status)));
 
   const operation = (method: string, path: string, { description, query = [], body, answers, ...names }: Operation) => {
-    const [isOfCameras, hasId, isWrite] = [path.startsWith('/cameras'), path.includes('{id}'), method !== 'GET'];
+    const [hasId, isWrite] = [path.includes('{id}'), method !== 'GET'];
+    const [tag, spelling] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', spell] as const);
+    const isOfCameras = tag === 'Cameras';
     const id = isOfCameras ? CAMERA_ID : { ...GUID, description: 'The id of the print job, in any case.' };
     const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
     const told = [mutation, description].filter(Boolean).join(' ');
@@ -159,12 +215,12 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
       ...(isOfCameras ? [] : [503]),
     ];
     return {
-      tags: [isOfCameras ? 'Cameras' : 'Print jobs'],
+      tags: [tag],
       ...names,
-      ...(told && { description: worded(told, isOfCameras ? snake : spell) }),
+      ...(told && { description: worded(told, spelling) }),
       parameters: [
         ...(hasId ? [{ name: 'id', in: 'path', required: true, schema: id }] : []),
-        ...query.map((one) => ({ ...one, name: spell(String(one['name'])) })),
+        ...query.map((one) => ({ ...one, name: spelling(String(one['name'])) })),
         ...(isWrite ? [KEY_HEADER] : []),
       ],
       ...(body && { requestBody: { $ref: `#/components/requestBodies/${body}` } }),
@@ -200,6 +256,10 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },
       { name: 'Print jobs', description: 'The records of prints and of the filament that they used.' },
+      {
+        name: 'Reports',
+        description: 'Files for spreadsheets. Texts that a spreadsheet would compute begin with an apostrophe.',
+      },
     ],
     paths,
     components: {

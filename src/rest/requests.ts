@@ -3,9 +3,14 @@ import { isLosslessNumber } from 'lossless-json';
 import type { RegisterCameraInput } from '../cameras/camera.inputs';
 import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
+import { parseDataSource } from '../print-jobs/print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';
-import { jobStatusNamed } from '../print-jobs/print-job.status';
+import { jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
+import { PrintJobOrderEnum } from '../print-jobs/print-job.types';
+import type { FilamentUsageArguments } from '../reports/usage.inputs';
+import { UsageGroupEnum } from '../reports/usage.types';
 import { parseGuid } from '../values/guid';
+import { parseInstant } from '../values/instant';
 import { parseExactJson } from '../values/json';
 import { membersOf, type Reader, type Unread } from '../values/members';
 import { clamp } from '../values/page';
@@ -87,7 +92,7 @@ const MAX_PAGES = 2 ** 31 - 1;
 /** §8: "PageSize … clamped to 1..100". */
 export const MAX_PAGE_SIZE = 100;
 
-const jobListMembers = membersOf({
+const jobListMembers = parametersOf({
   printerId: once(parseGuid),
   spoolId: once(parseGuid),
   status: once(jobStatusNamed),
@@ -97,18 +102,67 @@ const jobListMembers = membersOf({
 
 /** §4: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
 export function jobListQuery(query: Query): JobListQuery {
-  const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers({
-    printerId: query.all('printerId'),
-    spoolId: query.all('spoolId'),
-    status: query.all('status'),
-    pageNumber: query.all('pageNumber'),
-    pageSize: query.all('pageSize'),
-  });
+  const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers(query);
   return {
     filter: { printerId: printerId ?? null, spoolId: spoolId ?? null, status: status ? [status] : null },
     pageNumber: pageNumber ?? 1,
     pageSize: pageSize ?? PAGE_OF_JOBS,
   };
+}
+
+/** The members of PrintJobFilter. */
+const FILTER = {
+  printerId: once(parseGuid),
+  spoolId: once(parseGuid),
+  status: several(parseJobStatus),
+  dataSource: once((text) => parseDataSource(folded(text as string))),
+  createdFrom: once(parseInstant),
+  createdTo: once(parseInstant),
+  search: once(String),
+};
+const filterMembers = parametersOf(FILTER);
+const reportMembers = parametersOf({
+  ...FILTER,
+  from: once(parseInstant),
+  to: once(parseInstant),
+  groupBy: several(oneOf(UsageGroupEnum)),
+  timeZone: once(String),
+});
+
+const readOrder = parametersOf({ orderBy: once(oneOf(PrintJobOrderEnum)) });
+
+/** The query parameters of GET /reports/print-jobs.csv. */
+export function jobFileQuery(query: Query) {
+  return { filter: jobFilterOf(query), orderBy: readOrder(query).orderBy };
+}
+
+function jobFilterOf(query: Query): PrintJobFilter {
+  const { status, ...filter } = filterMembers(query);
+  return { ...filter, status: status.length > 0 ? status : null };
+}
+
+/** The query parameters of GET /reports/filament-usage.csv. */
+export function usageQuery(query: Query): FilamentUsageArguments {
+  const { from, to, groupBy, timeZone = 'UTC' } = reportMembers(query);
+  return { from, to, groupBy, timeZone, filter: jobFilterOf(query) };
+}
+
+/** One of these names, in any case. */
+function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
+  return (value, parameter) => {
+    const name = Object.values<Name>(names).find((one) => folded(one) === folded(value as string));
+    if (name === undefined) throw new BadInput(`must be one of ${Object.keys(names).join(', ')}`, parameter);
+    return name;
+  };
+}
+
+/** A parameter that may be given several times, or with commas between its values. */
+function several<Value>(reader: Reader<Value>): Reader<Value[]> {
+  return (values, name) =>
+    (values as string[])
+      .flatMap((text) => text.split(','))
+      .filter((text) => text !== '')
+      .map((text) => reader(text, name));
 }
 
 /** A parameter that may be given once; undefined when it is not given. */
@@ -126,6 +180,14 @@ function integerIn(min: number, max: number): Reader<number> {
     if (!/^[+-]?\d+$/.test(text as string)) throw new BadInput('must be an integer', name);
     return clamp(Number(text), min, max);
   };
+}
+
+/** Reads the parameters of a query by the readers of their values. */
+function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
+  const read = membersOf(readers);
+  const names = Object.keys(readers);
+  return (query: Query) =>
+    read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);
 }
 
 export class Query {

@@ -4,17 +4,24 @@ import { CameraResolver } from '../cameras/camera.resolver';
 import { present } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
-import type { Spelling } from '../values/spelling';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import type { FilamentUsageArguments } from '../reports/usage.inputs';
+import { UsageResolver } from '../reports/usage.resolver';
+import { MAX_PAGE_ROWS, type Page } from '../values/page';
+import { camel, type Spelling } from '../values/spelling';
 import type { ErrorWords } from './errors';
 import {
   createPrintJobInput,
+  jobFileQuery,
   jobListQuery,
   Query,
   registerCameraInput,
   requestedStatus,
   updatePrintJobInput,
+  usageQuery,
 } from './requests';
 import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
+import { JOB_SHEET, USAGE_SHEET } from './sheets';
 
 export interface RestRequest {
   /** The path parameter, decoded. */
@@ -30,17 +37,22 @@ export interface RestAnswer {
   /** 204 has none. */
   json?: string;
   location?: string;
+  /** A file for spreadsheets, which is made while it is sent. Its first piece is ready. */
+  csv?: { name: string; pieces: AsyncIterable<string> };
 }
 
 export interface RestRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** The answer is a stream, which no other client can share. */
+  streams?: boolean;
   words: ErrorWords;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
 /** "Any other storage failure gives 500." */
 const OF_CAMERAS: ErrorWords = { spell: cameraSpelling, outageStatus: 500 };
+const OF_REPORTS: ErrorWords = { spell: camel, outageStatus: 503 };
 
 export function restRoutes(spell: Spelling): RestRoute[] {
   /** This document is silent on failures. */
@@ -135,7 +147,70 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     },
+    {
+      method: 'GET',
+      path: '/reports/filament-usage.csv',
+      streams: true,
+      words: OF_REPORTS,
+      answer: ({ search }, context) =>
+        csvAnswer('filament-usage', usagePieces(usageQuery(new Query(search)), context), context),
+    },
+    {
+      method: 'GET',
+      path: '/reports/print-jobs.csv',
+      streams: true,
+      words: OF_REPORTS,
+      answer: ({ search }, context) =>
+        csvAnswer('print-jobs', jobPieces(jobFileQuery(new Query(search)), context), context),
+    },
   ];
+}
+
+/** Waits for the first piece, so that a refusal or a failure is answered as such. */
+async function csvAnswer(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<RestAnswer> {
+  const first = await pieces.next();
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  };
+  return { status: 200, csv: { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() } };
+}
+
+async function* usagePieces(report: FilamentUsageArguments, context: DoorContext): AsyncGenerator<string> {
+  const usage = context.resolvers.get(UsageResolver);
+  const rows = await usage.filamentUsage(report, context);
+  const named = rows.map(async (row) => {
+    const [printer, spool, material] = await Promise.all([
+      usage.printer(row, context),
+      usage.spool(row, context),
+      usage.material(row, context),
+    ]);
+    return { ...row, printer, spool, material };
+  });
+  yield USAGE_SHEET.header + USAGE_SHEET.lines(await Promise.all(named));
+}
+
+/** Page by page, each with the time of a request of its own. */
+async function* jobPieces(
+  { filter, orderBy }: ReturnType<typeof jobFileQuery>,
+  begun: DoorContext,
+): AsyncGenerator<string> {
+  let text = JOB_SHEET.header;
+  let after: string | null = null;
+  for (let context = begun; ; context = begun.anew()) {
+    const page: Page<JobRow> = await printJobs(context).printJobs(
+      filter,
+      { first: MAX_PAGE_ROWS, after },
+      { rows: true, total: false },
+      context,
+      orderBy,
+    );
+    yield text + JOB_SHEET.lines(page.rows);
+    const last = page.rows.at(-1);
+    if (!page.hasNextPage || last === undefined) return;
+    text = '';
+    after = page.cursorOf(last);
+  }
 }
 
 const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);

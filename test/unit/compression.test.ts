@@ -1,6 +1,9 @@
-// What is never compressed, however long it is: streams, such as those of events.
+// What is compressed while it is sent, and what never is: streams of events.
+import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify from 'fastify';
+import { sendCsv } from '../../src/http/answers';
 import { compressAnswers } from '../../src/http/compression';
 
 const LONG = `data: ${'x'.repeat(5000)}\n\n`;
@@ -16,5 +19,52 @@ test('a stream of events is sent as it comes, and the same text as an answer is 
   expect(events.headers).not.toHaveProperty('vary');
   expect(events.payload).toBe(LONG);
   expect((await app.inject({ url: '/text', headers })).headers).toMatchObject({ 'content-encoding': 'br' });
+  await app.close();
+});
+
+test('a file is compressed while it is sent, and breaks off when it fails in the middle', async () => {
+  const app = fastify();
+  compressAnswers(app);
+  const pieces = async function* (fails: boolean) {
+    for (let n = 0; n < 100; n += 1) yield `${n},${'x'.repeat(5000)}\r\n`;
+    if (fails) throw new Error('the database is gone');
+  };
+  for (const fails of [true, false]) {
+    app.get(`/${fails}`, (_request, reply) => sendCsv(reply, 'a.csv', pieces(fails)));
+  }
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const getting = (path: string, coding: string) => fetch(url + path, { headers: { 'accept-encoding': coding } });
+  const plain = await (await getting('/false', 'identity')).text();
+  expect(plain).toHaveLength(100 * 5004 + 90);
+  for (const coding of ['br', 'gzip']) {
+    const answer = await getting('/false', coding);
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([coding, 'accept-encoding']);
+    expect(await answer.text()).toBe(plain);
+  }
+  for (const coding of ['identity', 'br', 'gzip']) {
+    await expect(getting('/true', coding).then((answer) => answer.text())).rejects.toThrow();
+  }
+  await app.close();
+});
+
+test.each(['identity', 'br', 'gzip'])('a file (%s) ends when its reader goes away', async (coding) => {
+  const app = fastify();
+  compressAnswers(app);
+  const left = new Promise<void>((resolve) => {
+    const pieces = async function* () {
+      try {
+        for (let n = 0; ; n += 1) yield `${n},${randomBytes(20_000).toString('base64')}\r\n`;
+      } finally {
+        resolve();
+      }
+    };
+    app.get('/', (_request, reply) => sendCsv(reply, 'a.csv', pieces()));
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const request = get(url, { headers: { 'accept-encoding': coding } }, (answer) => {
+    answer.once('data', () => request.destroy());
+  });
+  request.on('error', () => {});
+  await left;
   await app.close();
 });

@@ -70,7 +70,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
-    rooms: ['errors', 'values', 'idempotency', 'graph', 'cameras', 'print-jobs'],
+    rooms: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports'],
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {

@@ -1,0 +1,50 @@
+// The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
+import { LosslessNumber } from 'lossless-json';
+import type { Material, Printer, Spool } from '../inventory/inventory.types';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import type { UsageRow } from '../reports/usage.rows';
+import { csvOf } from './csv';
+
+/** A row of a report with the objects of its group. */
+export type NamedUsage = UsageRow & { printer: Printer | null; spool: Spool | null; material: Material | null };
+
+const decimal = (text: string) => new LosslessNumber(text);
+
+export const USAGE_SHEET = csvOf<NamedUsage>({
+  from: ({ from }) => from,
+  printerId: ({ printerId }) => printerId,
+  printer: ({ printer }) => printer?.name,
+  spoolId: ({ spoolId }) => spoolId,
+  spool: ({ spool }) => spool?.spoolSerial,
+  materialId: ({ materialId }) => materialId,
+  material: ({ material }) => material?.name,
+  completedJobs: ({ completedJobs }) => completedJobs,
+  completedGrams: ({ completedGrams }) => decimal(completedGrams),
+  completedCost: ({ completedCost }) => decimal(completedCost),
+  wastedJobs: ({ wastedJobs }) => wastedJobs,
+  wastedGrams: ({ wastedGrams }) => decimal(wastedGrams),
+  wastedCost: ({ wastedCost }) => decimal(wastedCost),
+});
+
+export const JOB_SHEET = csvOf<JobRow>({
+  id: ({ id }) => id,
+  printName: ({ printName }) => printName,
+  status: ({ status }) => status,
+  printerId: ({ printerId }) => printerId,
+  printer: ({ printer }) => printer?.name,
+  spoolId: ({ spoolId }) => spoolId,
+  spool: ({ spool }) => spool?.spoolSerial,
+  material: ({ spool }) => spool?.material.name,
+  mmExtruded: ({ mmExtruded }) => decimal(mmExtruded),
+  gramsDerived: ({ gramsDerived }) => decimal(gramsDerived),
+  costPerPrint: ({ costPerPrint }) => decimal(costPerPrint),
+  filamentDiameterAtPrintMm: ({ filamentDiameterAtPrintMm }) => decimal(filamentDiameterAtPrintMm),
+  materialDensityAtPrint: ({ materialDensityAtPrint }) => decimal(materialDensityAtPrint),
+  dataSource: ({ dataSource }) => dataSource,
+  gcodeFilePath: ({ gcodeFilePath }) => gcodeFilePath,
+  notes: ({ notes }) => notes,
+  createdAt: ({ createdAt }) => createdAt,
+  startedAt: ({ startedAt }) => startedAt,
+  completedAt: ({ completedAt }) => completedAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+});
