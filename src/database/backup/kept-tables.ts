@@ -13,6 +13,11 @@ interface KeptTable {
 const between = (kept: string, counted: string) =>
   `(${kept} except all ${counted}) union all (${counted} except all ${kept})`;
 
+const SUMS = ['completed_jobs', 'completed_grams', 'completed_cost', 'wasted_jobs', 'wasted_grams', 'wasted_cost'];
+const ofUse = (use: string) => `sum(case when filament_use(status, started_at) = '${use}' then`;
+const STRETCHES = `(values (15), (60), (1440)) m (minutes)`;
+const stretchOf = (instant: string) => `date_bin(m.minutes * interval '1 minute', ${instant}, '2000-01-01Z')`;
+
 const KEPT_TABLES: readonly KeptTable[] = [
   {
     name: 'print_job_counts',
@@ -20,6 +25,35 @@ const KEPT_TABLES: readonly KeptTable[] = [
     differences: between(
       '(select printer_id, status, data_source, jobs from print_job_counts where jobs <> 0)',
       '(select printer_id, status, data_source, count(*) from print_jobs group by 1, 2, 3)',
+    ),
+  },
+  {
+    name: 'filament_by_spool',
+    from: 'print_jobs',
+    differences: between(
+      '(select spool_id, used_grams, planned_grams from filament_by_spool where (used_grams, planned_grams) <> (0, 0))',
+      `(select * from (
+        select spool_id, ${ofUse('completed')} grams_derived else 0 end) + ${ofUse('wasted')} grams_derived else 0 end) as used,
+          ${ofUse('planned')} grams_derived else 0 end) as planned
+        from print_jobs group by 1
+      ) j where (used, planned) <> (0, 0))`,
+    ),
+  },
+  {
+    // What is not folded yet counts too.
+    name: 'filament_by_time',
+    from: 'print_jobs',
+    differences: between(
+      `(select * from (
+        select minutes, begins, ${SUMS.map((sum) => `sum(${sum})`).join()} from (
+          select * from filament_by_time
+          union all select m.minutes, ${stretchOf('f.begins')}, ${SUMS.join()} from filament_to_fold f, ${STRETCHES}
+        ) t group by 1, 2
+      ) t (minutes, begins, ${SUMS.join()}) where (${SUMS.join()}) <> (0, 0, 0, 0, 0, 0))`,
+      `(select m.minutes, ${stretchOf('coalesce(completed_at, updated_at)')}, ${['completed', 'wasted']
+        .flatMap((use) => ['1', 'grams_derived', 'cost_per_print'].map((what) => `${ofUse(use)} ${what} else 0 end)`))
+        .join()}
+        from print_jobs, ${STRETCHES} where filament_use(status, started_at) <> 'planned' group by 1, 2)`,
     ),
   },
   {

@@ -250,7 +250,7 @@ describe('a backup under load', () => {
     backup = await once(async () => {
       const gateway = await start();
       await fillFarm();
-      await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
+      await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 microsecond'
         from generate_series(1, 60000) i`);
       const progress = { written: 0, going: true };
       const twins = `mutation { recordCameraStatuses(input: [{ cameraId: "twin-1", online: true }, { cameraId: "twin-2", online: true }]) { id } }`;
@@ -361,7 +361,7 @@ describe('a file that is not a whole backup', () => {
   });
 
   test.each(databaseKinds)('whose kept sums or latest statuses differ from its rows is refused (%s)', async (kind) => {
-    const whole = withoutHash(fs.readFileSync(file, 'utf8'));
+    const whole = withoutHash(farm.backup);
     const { target } = await emptyTarget(kind);
     const rowsOf = (table: string) =>
       new RegExp(`(?<=^COPY ${table} \\(.*\\) FROM stdin;\n)(?:.*\n)*?(?=\\\\\\.\n)`, 'm');
@@ -371,6 +371,14 @@ describe('a file that is not a whole backup', () => {
       [
         spoilt('print_job_counts', (row) => row.replace(/\d+$/, '17')),
         'print_job_counts does not hold what print_jobs has',
+      ],
+      [
+        spoilt('filament_by_spool', (row) => row.replace(/[^\t]+$/, '17.5')),
+        'filament_by_spool does not hold what print_jobs has',
+      ],
+      [
+        spoilt('filament_to_fold', (row) => row.replace(/[^\t]+$/, '17.5')),
+        'filament_by_time does not hold what print_jobs has',
       ],
       [
         spoilt('camera_latest_status', (row) =>
@@ -474,7 +482,7 @@ describe('taking it', () => {
 
   test('a reader that does not read keeps nobody waiting, and its copies go when it does', async () => {
     const gateway = await start(farm.directory);
-    await execute(`insert into camera_status (camera_id, recorded_at, mode) select 'plain', now() - i * interval '1 s', repeat('x', 100)
+    await execute(`insert into camera_status (camera_id, recorded_at, mode) select 'plain', now() - i * interval '1 microsecond', repeat('x', 100)
       from generate_series(1, 20000) i`);
     const socket = connect(doorOf(source));
     socket.pause();
@@ -492,7 +500,7 @@ describe('taking it', () => {
   test('replaces the backup before only when the new one is whole', async () => {
     const gateway = await start(farm.directory);
     fs.writeFileSync(file, farm.backup);
-    await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 s'
+    await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 microsecond'
       from generate_series(1, 60000) i`);
     const broken = backUp(source, file).then(
       () => 'done',
