@@ -3,6 +3,7 @@
 import {
   type DefinitionNode,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   Kind,
@@ -25,8 +26,13 @@ function documentOf<Result, Variables>(...definitions: Definition[]): TypedDocum
   return document as TypedDocument<Result, Variables>;
 }`;
 
-export function plugin(_schema: GraphQLSchema, files: { document?: DocumentNode }[]) {
-  const definitions = files.flatMap(({ document }) => document?.definitions ?? []);
+export function plugin(
+  _schema: GraphQLSchema,
+  files: { document?: DocumentNode }[],
+  config: { nonOptionalTypename?: boolean },
+) {
+  const given = files.flatMap(({ document }) => document?.definitions ?? []);
+  const definitions = config.nonOptionalTypename ? given.map(withTypenames) : given;
   const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION) as FragmentDefinitionNode[];
   const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode[];
   return {
@@ -38,10 +44,23 @@ export function plugin(_schema: GraphQLSchema, files: { document?: DocumentNode 
         const name = operation.name?.value ?? '';
         const type = `${name}${operation.operation.charAt(0).toUpperCase()}${operation.operation.slice(1)}`;
         const parts = [written(operation), ...used(operation, fragments)];
-        return `export const ${name}Document = documentOf<${type}, ${type}Variables>(${parts.join(', ')});`;
+        return `export const ${name}Document = /* #__PURE__ */ documentOf<${type}, ${type}Variables>(${parts.join(', ')});`;
       }),
     ].join('\n'),
   };
+}
+
+const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+
+/** With __typename in each selection but the operation's own. */
+function withTypenames(definition: DefinitionNode): DefinitionNode {
+  return visit(definition, {
+    [Kind.SELECTION_SET](node, _key, parent) {
+      const isOwn = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const hasIt = node.selections.some((one) => one.kind === Kind.FIELD && one.name.value === '__typename');
+      return isOwn || hasIt ? undefined : { ...node, selections: [...node.selections, TYPENAME] };
+    },
+  });
 }
 
 /** A definition as its text and its node, whose positions in a file are left out. */

@@ -1,9 +1,11 @@
 // The pages that the gateway serves from its own files, without internet: the dashboard at `/`, the playground at /graphql,
 // and the description of REST at /openapi.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { errorBody } from '../rest/errors';
+import { sendJson } from './answers';
 import { variesByCoding } from './compression';
 import { QUIET } from './observed';
 
@@ -31,30 +33,26 @@ const parent = join(__dirname, '..', '..');
 const ROOT = basename(parent) === 'dist' ? dirname(parent) : parent;
 const WEB = join(ROOT, 'src', 'web');
 const BUILT = join(ROOT, 'dist', 'web');
+const DASHBOARD = join(ROOT, 'dist', 'dashboard');
+
+/** The dashboard shows its page by the address. `/cameras` is of REST. */
+const ADDRESSES = ['/', '/camera/*', '/jobs', '/jobs/*', '/filament', '/start'];
 
 /** A file of an installed package, also a file that its `exports` do not name. */
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const CLIENT = ['client', 'event-stream', 'request-error', 'watch'].map((name) => `client/${name}.js`);
-const DASHBOARD = ['app', 'cards-view', 'elements', 'jobs-view', 'sign-in'].map((name) => `web/${name}.js`);
-const GENERATED = ['operations', 'web-operations'].map((name) => `generated/${name}.js`);
 const PLAYGROUND = ['client/event-stream.js', 'web/playground.js', 'web/playground-examples.js'];
-
-const modules = (prefix: string, paths: string[]) =>
-  Object.fromEntries(paths.map((path) => [`${prefix}/${path}`, join(BUILT, path)]));
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {
-  '/assets/styles.css': join(WEB, 'styles.css'),
   '/assets/icon.svg': join(WEB, 'icon.svg'),
-  ...modules('/assets', [...CLIENT, ...DASHBOARD, ...GENERATED]),
   '/graphql/assets/react.js': packaged('react', 'umd', 'react.production.min.js'),
   '/graphql/assets/react-dom.js': packaged('react-dom', 'umd', 'react-dom.production.min.js'),
   '/graphql/assets/graphiql.js': packaged('graphiql', 'graphiql.min.js'),
   '/graphql/assets/graphiql.css': packaged('graphiql', 'graphiql.min.css'),
   '/graphql/assets/playground.css': join(WEB, 'playground.css'),
-  ...modules('/graphql/assets', PLAYGROUND),
+  ...Object.fromEntries(PLAYGROUND.map((path) => [`/graphql/assets/${path}`, join(BUILT, path)])),
   '/openapi/assets/swagger-ui.js': packaged('swagger-ui-dist', 'swagger-ui-bundle.js'),
   '/openapi/assets/swagger-ui.css': packaged('swagger-ui-dist', 'swagger-ui.css'),
   '/openapi/assets/rest.js': join(BUILT, 'web', 'rest.js'),
@@ -68,16 +66,28 @@ const TYPES: Record<string, string> = {
 };
 
 export function mountPages(app: FastifyInstance): void {
-  app.get('/', QUIET, (_request, reply) => page(reply, 'index.html', DASHBOARD_CONTENT_SECURITY_POLICY));
-  app.get('/openapi', QUIET, (_request, reply) => page(reply, 'rest.html', TOOL_CONTENT_SECURITY_POLICY));
+  const index = join(DASHBOARD, 'index.html');
+  for (const url of ADDRESSES) {
+    app.get(url, QUIET, (_request, reply) => page(reply, index, DASHBOARD_CONTENT_SECURITY_POLICY));
+  }
+  app.get<{ Params: { name: string } }>('/assets/:name', QUIET, ({ params: { name } }, reply) => {
+    const path = join(DASHBOARD, 'assets', name);
+    // Vite's names are plain. Another one might lead out of the folder.
+    if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || !existsSync(path)) {
+      return sendJson(reply, 404, errorBody('There is no such file'));
+    }
+    return send(reply, path, 'public, max-age=31536000, immutable');
+  });
+  app.get('/openapi', QUIET, (_request, reply) => page(reply, join(WEB, 'rest.html'), TOOL_CONTENT_SECURITY_POLICY));
   for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, file));
 }
 
-export const sendPlayground = (reply: FastifyReply) => page(reply, 'playground.html', TOOL_CONTENT_SECURITY_POLICY);
+export const sendPlayground = (reply: FastifyReply) =>
+  page(reply, join(WEB, 'playground.html'), TOOL_CONTENT_SECURITY_POLICY);
 
-function page(reply: FastifyReply, name: string, policy: string): FastifyReply {
+function page(reply: FastifyReply, path: string, policy: string): FastifyReply {
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
-  return send(reply, join(WEB, name));
+  return send(reply, path);
 }
 
 /** Bytes and hash by path, kept from the first request on: the same bytes are compressed once. They are 3 MB in all. */
@@ -90,10 +100,13 @@ function fileAt(path: string) {
   return file;
 }
 
-/** A browser asks each time whether its copy is still the same. The tag is weak: all codings have the same one. */
-function send(reply: FastifyReply, path: string): FastifyReply {
+/**
+ * A browser asks each time whether its copy is still the same, but not for files whose names change with their content. The
+ * tag is weak: all codings have the same one.
+ */
+function send(reply: FastifyReply, path: string, caching = 'no-cache'): FastifyReply {
   const { bytes, tag } = known.get(path) ?? fileAt(path);
-  reply.header('cache-control', 'no-cache').header('etag', `W/${tag}`);
+  reply.header('cache-control', caching).header('etag', `W/${tag}`);
   const isKept = reply.request.headers['if-none-match']?.includes(tag);
   if (!isKept) return reply.type(TYPES[extname(path)] as string).send(bytes);
   variesByCoding(reply);

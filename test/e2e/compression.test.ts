@@ -36,9 +36,8 @@ const PATHS = [
   `/graphql?${new URLSearchParams({ query: LIST })}`,
   '/openapi.json',
   '/metrics',
-  '/',
-  '/assets/web/app.js',
-  '/assets/styles.css',
+  '/graphql/assets/web/playground.js',
+  '/graphql/assets/graphiql.css',
   '/graphql/assets/graphiql.js',
 ];
 const READERS = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -112,7 +111,7 @@ test('a page of another origin is told of both of the headers that the answer de
 });
 
 test('a copy that is still the same is not sent again, whatever its coding was', async () => {
-  for (const path of ['/', '/assets/web/app.js']) {
+  for (const path of ['/', '/graphql/assets/web/playground.js']) {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) => (await send(path, { 'accept-encoding': coding })).headers.etag),
     );

@@ -171,7 +171,7 @@ test.each([
   '/healthz',
   '/readyz',
   '/openapi.json',
-  '/assets/styles.css',
+  '/assets/icon.svg',
   '/nowhere',
 ])('HEAD %s has the status and the headers of GET, and no body', async (path) => {
   const text = await say(gateway, `HEAD ${path} HTTP/1.1\r\n${HOST}${LAST}\r\n`);

@@ -27,8 +27,19 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-export async function visit(browser: Browser, url: string): Promise<Visit> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+/** A page is looked at on a phone and on a desk, by day and by night. */
+export const LOOKS = [390, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+export interface Look {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+}
+
+export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
+  const { width = 1400, colorScheme = 'light' } = look;
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const outside: string[] = [];
   const problems: string[] = [];
   const wire: string[] = [];

@@ -103,11 +103,26 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client'],
     packages: [
       ...['graphql', 'generated/operations', 'generated/web-operations', 'node:*', 'commander'],
-      ...['../prisma/seed', 'print-farm-gateway/package.json'],
+      ...['../prisma/seed', 'print-farm-gateway/package.json', 'vite'],
     ],
   },
   // A client like any other.
-  web: { rooms: ['client'], packages: ['generated/web-operations'] },
+  web: {
+    rooms: ['client'],
+    packages: [
+      ...['react', 'react-dom/client', 'react-router', '@base-ui/react/*', '@tanstack/react-virtual', 'recharts'],
+      ...['@apollo/client', '@apollo/client/*', 'rxjs', 'vite', 'generated/web-operations'],
+    ],
+  },
+};
+
+/** The folders of the dashboard from the ground up, each with those that it imports from. */
+const DASHBOARD: Record<string, string[]> = {
+  parts: [],
+  camera: ['parts'],
+  farm: ['parts', 'camera'],
+  start: ['parts'],
+  app: ['parts', 'farm', 'start'],
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
@@ -165,8 +180,12 @@ const ROLES: Record<string, string[]> = {
 
 const files = fs.readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
 const paths = files.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('generated'));
-const modules = paths.filter((path) => path.endsWith('.ts')).map((path) => path.slice(0, -'.ts'.length));
-const textOf = (path: string) => fs.readFileSync(join(SOURCE, path), 'utf8');
+/** The files by their modules: what they are imported as. */
+const fileOf = new Map(
+  paths.filter((path) => /\.m?tsx?$/.test(path)).map((path) => [path.replace(/\.m?tsx?$/, ''), path]),
+);
+const modules = [...fileOf.keys()];
+const textOf = (module: string) => fs.readFileSync(join(SOURCE, fileOf.get(module) as string), 'utf8');
 
 test('every module of src is in a room that has a name here', () => {
   expect([...new Set(modules.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort());
@@ -186,9 +205,11 @@ test('a room names only rooms below it', () => {
 test.each(Object.keys(ROOMS))('%s imports from the rooms and packages that it names, and from all of them', (name) => {
   const { rooms, packages } = ROOMS[name] as (typeof ROOMS)[string];
   const own = modules.filter((module) => roomOf(module) === name);
-  const imported = own.flatMap((module) => importsOf(module, textOf(`${module}.ts`)).map((to) => ({ module, to })));
+  const imported = own.flatMap((module) => importsOf(module, textOf(module)).map((to) => ({ module, to })));
   const isAllowed = (to: string) =>
-    modules.includes(to) ? [name, ...rooms].includes(roomOf(to)) : packages.some((pattern) => matches(pattern, to));
+    // Styles and pictures.
+    paths.includes(to) ||
+    (modules.includes(to) ? [name, ...rooms].includes(roomOf(to)) : packages.some((pattern) => matches(pattern, to)));
   expect(imported.filter(({ to }) => !isAllowed(to))).toEqual([]);
   const unused = [
     ...rooms.filter((room) => !imported.some(({ to }) => modules.includes(to) && roomOf(to) === room)),
@@ -202,7 +223,7 @@ test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => 
   const found = own.map((module) => ({ module, roles: rolesOf(module) }));
   expect(found.filter(({ roles }) => roles.length !== 1)).toEqual([]);
   const strangers = found.flatMap(({ module, roles: [role] }) =>
-    importsOf(module, textOf(`${module}.ts`))
+    importsOf(module, textOf(module))
       .filter((to) => !mayImport(domain, role as string, to))
       .map((to) => `${module} → ${to}`),
   );
@@ -222,6 +243,23 @@ test.each([
   expect(mayImport('print-jobs', role, to)).toBe(false);
 });
 
+test('a folder of the dashboard imports from those below it', () => {
+  const folders = Object.keys(DASHBOARD);
+  const own = modules.filter((module) => module.startsWith('web/') && module.split('/').length > 2);
+  expect([...new Set(own.map((module) => module.split('/')[1]))].sort()).toEqual([...folders].sort());
+  for (const [at, folder] of folders.entries()) {
+    expect(folders.slice(0, at)).toEqual(expect.arrayContaining(DASHBOARD[folder] as string[]));
+  }
+  const upward = own.flatMap((module) => {
+    const folder = module.split('/')[1] as string;
+    const allowed = [folder, ...(DASHBOARD[folder] as string[])];
+    return importsOf(module, textOf(module))
+      .filter((to) => /^web\/.+\//.test(to) && !allowed.includes(to.split('/')[1] as string))
+      .map((to) => `${module} → ${to}`);
+  });
+  expect(upward).toEqual([]);
+});
+
 test('the parser of imports sees every form', () => {
   const text = `
     import 'a';
@@ -239,15 +277,18 @@ test('the parser of imports sees every form', () => {
 
 test('every package that src imports is a dependency', () => {
   const { name: self, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const imported = modules.flatMap((module) => importsOf(module, textOf(`${module}.ts`)));
+  const imported = modules.flatMap((module) => importsOf(module, textOf(module)));
   const packages = imported
-    .filter((module) => !modules.includes(module) && !/^(node:|generated\/|\.\.\/prisma\/)/.test(module))
+    .filter(
+      (module) =>
+        !modules.includes(module) && !paths.includes(module) && !/^(node:|generated\/|\.\.\/prisma\/)/.test(module),
+    )
     .map((module) => /^(@[^/]+\/)?[^/]+/.exec(module)?.[0]);
   expect([...new Set(packages)].filter((name) => name !== self && !(`${name}` in dependencies))).toEqual([]);
 });
 
 test('no modules import each other in a ring, types counted', () => {
-  const onward = new Map(modules.map((module) => [module, importsOf(module, textOf(`${module}.ts`))]));
+  const onward = new Map(modules.map((module) => [module, importsOf(module, textOf(module))]));
   const rings: string[] = [];
   const done = new Set<string>();
   const walk = (module: string, trail: string[]) => {
@@ -261,13 +302,13 @@ test('no modules import each other in a ring, types counted', () => {
 });
 
 test('only config.ts reads the environment', () => {
-  const readers = modules.filter((module) => /\bprocess\s*(\.\s*env\b|\[)|node:process/.test(textOf(`${module}.ts`)));
+  const readers = modules.filter((module) => /\bprocess\s*(\.\s*env\b|\[)|node:process/.test(textOf(module)));
   expect(readers).toEqual(['config']);
 });
 
 test('every file opens with a sentence that says what belongs there', () => {
   const opening = /^(\/\/ |<!-- |\/\* |# |"""\n)\S.{15,}/;
-  const told = (path: string) => /\.(ts|mjs|cjs|html|css|graphql|prisma|sql|yml)$/.test(path);
+  const told = (path: string) => /\.(m?tsx?|mjs|cjs|html|css|graphql|prisma|sql|yml)$/.test(path);
   const elsewhere = ['prisma', 'test', '.ci'].flatMap((folder) =>
     fs
       .readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

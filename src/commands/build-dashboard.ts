@@ -1,0 +1,26 @@
+// Builds the dashboard by Vite, unless what is built is newer than all that it is made of.
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = ['src/web', 'src/client', 'src/generated', 'package-lock.json'];
+const BUILT = join('dist', 'dashboard');
+
+const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Of a file, or of a folder and all that is in it: a file that was removed is seen by its folder. */
+function newest(path: string): number {
+  const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  return Math.max(timeOf(path), ...inside.map((name) => timeOf(join(path, name))));
+}
+
+async function build(): Promise<void> {
+  const { build } = await import('vite');
+  const fresh = `${BUILT}-${process.pid}`;
+  const config = { configFile: join('src', 'web', 'vite.config.mts'), build: { outDir: join('..', '..', fresh) } };
+  await build({ ...config, logLevel: 'error' });
+  // A gateway that runs reads its files from here.
+  rmSync(BUILT, { recursive: true, force: true });
+  renameSync(fresh, BUILT);
+}
+
+if (timeOf(join(BUILT, 'index.html')) < Math.max(...SOURCES.map(newest))) void build();

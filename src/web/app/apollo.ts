@@ -1,0 +1,39 @@
+// The GraphQL client: how it sends operations, and how its cache knows an object and a page of a list.
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { SetContextLink } from '@apollo/client/link/context';
+import { ErrorLink } from '@apollo/client/link/error';
+import { map } from 'rxjs';
+import { problemOf } from '../parts/problem';
+import { pagedList } from './paged-list';
+
+/** @param refused called when credentials are missing or wrong */
+export function createApollo(headers: () => Record<string, string>, refused: () => void): ApolloClient {
+  return new ApolloClient({
+    link: ApolloLink.from([
+      new ErrorLink(({ error }) => {
+        if (problemOf(error).codes.includes('UNAUTHENTICATED')) refused();
+      }),
+      new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
+      tellRequestId,
+      new HttpLink({ uri: '/graphql' }),
+    ]),
+    cache: new InMemoryCache({
+      typePolicies: {
+        Query: { fields: { printJobs: pagedList(['filter', 'orderBy']) } },
+      },
+    }),
+    // A page that is opened again shows what is known at once, and reads it anew.
+    defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
+  });
+}
+
+/** The request's id leads from an error on the page to the gateway's log. */
+const tellRequestId = new ApolloLink((operation, forward) =>
+  forward(operation).pipe(
+    map((result) => {
+      const response = operation.getContext()['response'] as Response | undefined;
+      const requestId = response?.headers.get('x-request-id');
+      return result.errors && requestId ? { ...result, extensions: { ...result.extensions, requestId } } : result;
+    }),
+  ),
+);

@@ -1,0 +1,83 @@
+// The header: the pages, whether changes arrive, and the menu of tools, appearance and session.
+import { useReactiveVar } from '@apollo/client/react';
+import { Menu } from '@base-ui/react/menu';
+import { Link, NavLink } from 'react-router';
+import icon from '../icon.svg';
+import { Button } from '../parts/button';
+import { APPEARANCES, appearance, chooseAppearance } from './appearance';
+import styles from './header.module.css';
+import { live } from './live';
+import { session, signOut } from './session';
+
+const PAGES = [
+  { to: '/', name: 'Farm' },
+  { to: '/jobs', name: 'Jobs' },
+  { to: '/filament', name: 'Filament' },
+  { to: '/start', name: 'Start' },
+];
+const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Reconnecting …' };
+
+export function Header() {
+  const now = useReactiveVar(session);
+  const connection = useReactiveVar(live);
+  const isIn = now.state === 'signed-in';
+  return (
+    <header className={styles['header']}>
+      <Link to="/" className={styles['brand']}>
+        <img src={icon} alt="" width="24" height="24" />
+        Print Farm
+      </Link>
+      {isIn && now.mayRead && (
+        <nav className={styles['pages']} aria-label="Pages">
+          {PAGES.map(({ to, name }) => (
+            <NavLink key={to} to={to} end={to === '/'}>
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+      )}
+      <div className={styles['tools']}>
+        <span className={styles['live']} data-state={connection} role="status">
+          {isIn && now.mayRead ? CONNECTION[connection] : now.state === 'signed-out' ? 'Not signed in' : ''}
+        </span>
+        {isIn && now.hasKey && (
+          <Button kind="quiet" onClick={signOut}>
+            Sign out
+          </Button>
+        )}
+        <ToolMenu />
+      </div>
+    </header>
+  );
+}
+
+function ToolMenu() {
+  const chosen = useReactiveVar(appearance);
+  return (
+    <Menu.Root>
+      <Menu.Trigger render={<Button kind="quiet">Menu</Button>} />
+      <Menu.Portal>
+        <Menu.Positioner className={styles['place']} align="end" sideOffset={6}>
+          <Menu.Popup className={styles['menu']}>
+            <Menu.LinkItem className={styles['item']} href="/graphql">
+              Playground
+            </Menu.LinkItem>
+            <Menu.LinkItem className={styles['item']} href="/openapi">
+              REST description
+            </Menu.LinkItem>
+            <Menu.Separator className={styles['separator']} />
+            <Menu.RadioGroup value={chosen} onValueChange={chooseAppearance}>
+              <Menu.GroupLabel className={styles['label']}>Appearance</Menu.GroupLabel>
+              {Object.entries(APPEARANCES).map(([value, name]) => (
+                <Menu.RadioItem key={value} className={styles['item']} value={value}>
+                  <span className={styles['mark']}>{chosen === value ? '✓' : ''}</span>
+                  {name}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,69 @@
+// The frame around every page: the header, what is wrong with the connection, and the page or the form for a key.
+import { useReactiveVar } from '@apollo/client/react';
+import { Suspense, useEffect } from 'react';
+import { Announcer, announce } from '../parts/announcer';
+import { Loading, ProblemBox } from '../parts/states';
+import { Viewer } from '../parts/viewer';
+import { Header } from './header';
+import styles from './layout.module.css';
+import { live } from './live';
+import { Pages } from './routes';
+import { session } from './session';
+import { SignIn } from './sign-in';
+
+export function Layout() {
+  const { state } = useReactiveVar(session);
+  return (
+    <>
+      <a className={styles['skip']} href="#content">
+        Skip to the content
+      </a>
+      <Header />
+      <Announcer />
+      <Content />
+      {state === 'asking' && <Loading />}
+    </>
+  );
+}
+
+function Content() {
+  const now = useReactiveVar(session);
+  const connection = useReactiveVar(live);
+  const isNew = now.state === 'signed-in' && now.isNew;
+  useEffect(() => {
+    if (!isNew) return;
+    announce('Signed in.');
+    // The focus does not go to the button that signs out, because Enter may be pressed twice.
+    document.querySelector<HTMLElement>('main h1, main')?.focus();
+  }, [isNew]);
+  if (now.state === 'signed-out') return <SignIn session={now} />;
+  if (now.state === 'unreachable') {
+    return (
+      <div className={styles['content']}>
+        <ProblemBox title="The farm cannot be read" error={now.error} then="Trying again every 5 seconds." />
+      </div>
+    );
+  }
+  if (now.state !== 'signed-in') return null;
+  return (
+    <main id="content" className={styles['content']} tabIndex={-1}>
+      {connection === 'lost' && now.mayRead && (
+        <p className={styles['lost']} role="alert">
+          The connection to the gateway is lost. What is shown may be old. Trying again …
+        </p>
+      )}
+      {now.mayRead ? (
+        <Viewer.Provider value={now}>
+          <Suspense fallback={<Loading />}>
+            <Pages />
+          </Suspense>
+        </Viewer.Provider>
+      ) : (
+        <ProblemBox
+          title="The farm cannot be read"
+          error="These credentials may write, but not read. Sign out to use others."
+        />
+      )}
+    </main>
+  );
+}

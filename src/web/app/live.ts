@@ -1,0 +1,126 @@
+// Keeps the cache true: writes what changes bring into it, and reads the lists again that a change may have altered.
+import { type ApolloClient, makeVar } from '@apollo/client';
+import type { Client } from '../../client/client';
+import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
+import { problemOf } from '../parts/problem';
+
+type Change = FarmChangesSubscription['changes'];
+
+/** Changes come in bursts: those of this time are one step. */
+const GATHER_MS = 400;
+/** While changes cannot be watched, the open page is read so often. */
+const POLL_MS = 5_000;
+
+/** `lost`: what is shown may be old. */
+export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
+
+/** The fields of Query whose lists and sums a change may alter. What the change itself brings needs no reading. */
+const ALTERS: Record<Change['__typename'], readonly string[]> = {
+  CameraStatusRecorded: [],
+  CameraChanged: ['camera', 'cameras', 'farm'],
+  PrintJobChanged: ['alerts', 'farm', 'filamentUsage', 'printJob', 'printJobs', 'printers', 'spools'],
+  PrinterChanged: ['farm', 'printers'],
+  SpoolChanged: ['alerts', 'farm', 'spools'],
+  MaterialChanged: ['farm', 'materials'],
+};
+
+interface Watching {
+  apollo: ApolloClient;
+  gateway: Client;
+  /** Where the feed stood before the first page was read. */
+  after: string;
+  signal: AbortSignal;
+  refused: () => void;
+}
+
+export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
+  const readAll = () => void apollo.refetchQueries({ include: 'active' });
+  const take = gatherer(apollo);
+  const poll = setInterval(() => live() === 'lost' && !document.hidden && readAll(), POLL_MS);
+  const back = () => !document.hidden && readAll();
+  document.addEventListener('visibilitychange', back);
+  let from: string | null = after;
+  const onState = (state: string) => {
+    const wasLost = live() === 'lost';
+    live(state === 'connected' ? 'live' : 'lost');
+    if (wasLost && live() === 'live') readAll();
+  };
+  while (!signal.aborted) {
+    try {
+      for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, { signal, onState })) {
+        take(changes);
+      }
+    } catch (error) {
+      const { codes } = problemOf(error);
+      if (codes.includes('UNAUTHENTICATED')) refused();
+      live('lost');
+      // An expired cursor costs no wait. It is left, and all is read anew once the feed is watched from now on.
+      if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
+    }
+    from = null;
+  }
+  clearInterval(poll);
+  document.removeEventListener('visibilitychange', back);
+  live('connecting');
+}
+
+/** One step at a time: where changes come faster than answers, readings must not pile up. */
+function gatherer(apollo: ApolloClient): (change: Change) => void {
+  let waiting: Change[] = [];
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      await pause(GATHER_MS);
+      const changes = waiting;
+      waiting = [];
+      apollo.cache.batch({
+        update: (cache) => {
+          for (const change of changes) write(cache, change);
+        },
+      });
+      const altered = new Set(changes.flatMap((change) => ALTERS[change.__typename]));
+      // A hidden page reads when its user returns.
+      if (altered.size > 0 && !document.hidden) await readAgain(apollo, altered).catch(() => {});
+      // The statuses that newer ones have replaced.
+      apollo.cache.gc();
+    }
+    isRunning = false;
+  };
+  return (change) => {
+    waiting.push(change);
+    if (!isRunning) void run();
+  };
+}
+
+function write(cache: ApolloClient['cache'], change: Change): void {
+  const gone = goneOf(change);
+  if (gone === undefined) {
+    cache.writeQuery({ id: 'ROOT_SUBSCRIPTION', query: FarmChangesDocument, data: { changes: change } });
+  } else {
+    cache.evict({ id: cache.identify(gone) as string });
+  }
+}
+
+/** The object that was removed. */
+function goneOf(change: Change): { __typename: string; id: string } | undefined {
+  if (!('kind' in change) || change.kind !== 'DELETED') return undefined;
+  if (change.__typename === 'CameraChanged') return { __typename: 'Camera', id: change.cameraId };
+  if (change.__typename === 'PrintJobChanged') return { __typename: 'PrintJob', id: change.jobId };
+  if (change.__typename === 'PrinterChanged') return { __typename: 'Printer', id: change.printerId };
+  if (change.__typename === 'SpoolChanged') return { __typename: 'Spool', id: change.spoolId };
+  return { __typename: 'Material', id: change.materialId };
+}
+
+/** Reads those open queries again that contain one of the fields. */
+function readAgain(apollo: ApolloClient, altered: Set<string>): Promise<unknown> {
+  return apollo.refetchQueries({
+    updateCache: (cache) => {
+      cache.modify({
+        fields: (value, { fieldName, INVALIDATE }) => (altered.has(fieldName) ? INVALIDATE : value),
+      });
+    },
+  });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,29 @@
+// The dashboard's entry: the client, the routes, and the session before them.
+import { ApolloProvider } from '@apollo/client/react';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { ConfirmProvider } from '../parts/confirm';
+import { applyAppearance } from './appearance';
+import { Layout } from './layout';
+import { apollo, open } from './session';
+import './theme.css';
+
+applyAppearance();
+void open();
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    {/* The content security policy of the gateway allows no style elements. */}
+    <CSPProvider disableStyleElements>
+      <ApolloProvider client={apollo}>
+        <BrowserRouter>
+          <ConfirmProvider>
+            <Layout />
+          </ConfirmProvider>
+        </BrowserRouter>
+      </ApolloProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

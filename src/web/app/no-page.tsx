@@ -1,0 +1,14 @@
+// What is shown at an address without a page.
+import { Link } from 'react-router';
+import { Page } from '../parts/page';
+import { Empty } from '../parts/states';
+
+export function NoPage() {
+  return (
+    <Page title="No such page">
+      <Empty>
+        There is nothing at this address. <Link to="/">Go to the farm</Link>
+      </Empty>
+    </Page>
+  );
+}

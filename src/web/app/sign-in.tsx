@@ -1,0 +1,55 @@
+// The form for an API key or token, shown when the gateway needs one.
+import { type FormEvent, useEffect, useRef } from 'react';
+import { Button } from '../parts/button';
+import { type Session, signIn } from './session';
+import styles from './sign-in.module.css';
+
+type SignedOut = Extract<Session, { state: 'signed-out' }>;
+
+export function SignIn({ session }: { session: SignedOut }) {
+  const { message, isTrying } = session;
+  const input = useRef<HTMLInputElement>(null);
+  const remember = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = 'Sign in · Print Farm';
+  }, []);
+  // The focus comes with the form and with each refusal. In between the user may be typing.
+  useEffect(() => {
+    if (session.isTrying) return;
+    input.current?.focus();
+    if (session.message !== '') input.current?.select();
+  }, [session]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isTrying) signIn(input.current?.value.trim() ?? '', remember.current?.checked ?? false);
+  };
+  return (
+    <form className={styles['form']} aria-labelledby="sign-in-title" onSubmit={submit}>
+      <h1 id="sign-in-title">Sign in</h1>
+      <p className={styles['quiet']}>This gateway wants to know who asks.</p>
+      {message !== '' && (
+        <p id="sign-in-problem" className={styles['problem']} role="alert">
+          {message}
+        </p>
+      )}
+      <label htmlFor="sign-in-key">API key or token</label>
+      {/* Without a name: should the script be missing, the browser would put the key into the address. */}
+      <input
+        ref={input}
+        id="sign-in-key"
+        type="password"
+        autoComplete="current-password"
+        aria-describedby={message === '' ? undefined : 'sign-in-problem'}
+        aria-invalid={message !== ''}
+        required
+      />
+      <label className={styles['remember']}>
+        <input ref={remember} type="checkbox" />
+        Remember on this computer
+      </label>
+      <Button type="submit" kind="main" isBusy={isTrying}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

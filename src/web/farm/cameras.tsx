@@ -1,0 +1,106 @@
+// All cameras of the farm, with filters that live in the address.
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { CameraNowFragment } from '../../generated/web-operations';
+import { batteryTone, CAMERA_STATES, type CameraState, stateOf } from '../camera/camera-state';
+import { Badge } from '../parts/badge';
+import { type Column, DataTable } from '../parts/data-table';
+import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
+import { Gauge } from '../parts/gauge';
+import { Moment } from '../parts/moment';
+import { Section } from '../parts/page';
+import { Empty } from '../parts/states';
+import { duration, inNaturalOrder, percent } from '../parts/words';
+import styles from './farm.module.css';
+
+type Camera = CameraNowFragment;
+
+const COLUMNS: Column<Camera>[] = [
+  {
+    head: 'Camera',
+    width: 'minmax(10rem, 3fr)',
+    cell: ({ id, friendlyName }) => (
+      <>
+        <Link to={`/camera/${encodeURIComponent(id)}`}>{friendlyName}</Link>
+        <span className={styles['id']}>{id}</span>
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    width: 'minmax(6rem, 1fr)',
+    cell: (camera) => {
+      const { tone, name } = CAMERA_STATES[stateOf(camera)];
+      return <Badge tone={tone}>{name}</Badge>;
+    },
+  },
+  {
+    head: 'Battery',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ lastStatus }) =>
+      lastStatus?.batteryPct != null && (
+        <Gauge
+          label="Battery"
+          value={lastStatus.batteryPct}
+          text={percent(lastStatus.batteryPct)}
+          tone={batteryTone(lastStatus.batteryPct)}
+        />
+      ),
+  },
+  {
+    head: 'Video left',
+    width: 'minmax(5rem, 1fr)',
+    cell: ({ lastStatus }) => lastStatus?.videoRemainingSec != null && duration(lastStatus.videoRemainingSec),
+  },
+  {
+    head: 'Recording',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ lastStatus }) => lastStatus?.recordingState,
+  },
+  {
+    head: 'Last heard of',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ lastStatus }) => lastStatus && <Moment at={lastStatus.recordedAt} />,
+  },
+];
+
+const STATE_CHOICES = {
+  '': 'All',
+  ...Object.fromEntries(Object.entries(CAMERA_STATES).map(([state, { name }]) => [state, name])),
+};
+
+export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
+  const [of] = useFilters();
+  const [search, state] = [of('search').toLowerCase(), of('state')];
+  const sorted = useMemo(
+    () => [...cameras].sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName)),
+    [cameras],
+  );
+  const rows = sorted.filter(
+    (camera) =>
+      `${camera.friendlyName}\n${camera.id}`.toLowerCase().includes(search) &&
+      (state === '' || stateOf(camera) === (state as CameraState)),
+  );
+  const online = cameras.filter((camera) => stateOf(camera) === 'online').length;
+  return (
+    <Section title="Cameras" about={`${online} of ${cameras.length} online`}>
+      {cameras.length === 0 ? (
+        <Empty>
+          No cameras yet. <Link to="/start">See how to begin</Link>
+        </Empty>
+      ) : (
+        <>
+          <Filters>
+            <SearchFilter label="Search by name or id" />
+            <ChoiceFilter label="State" name="state" choices={STATE_CHOICES} />
+          </Filters>
+          {rows.length === 0 ? (
+            <Empty>No camera fits these filters.</Empty>
+          ) : (
+            <DataTable label="Cameras" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}

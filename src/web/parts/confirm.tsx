@@ -1,0 +1,54 @@
+// Asks before what cannot be undone: `const confirm = useConfirm()`, then `if (await confirm({ … }))`.
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { Button } from './button';
+import styles from './dialog.module.css';
+
+interface Question {
+  title: string;
+  /** What follows from it. */
+  text: string;
+  /** The words of the button that does it. */
+  action: string;
+}
+
+const Ask = createContext<(question: Question) => Promise<boolean>>(async () => false);
+
+export const useConfirm = () => useContext(Ask);
+
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Question & { answer: (yes: boolean) => void }>();
+  const [isOpen, setOpen] = useState(false);
+  const ask = useCallback(
+    (question: Question) =>
+      new Promise<boolean>((answer) => {
+        setAsked({ ...question, answer });
+        setOpen(true);
+      }),
+    [],
+  );
+  const close = (yes: boolean) => {
+    asked?.answer(yes);
+    setOpen(false);
+  };
+  return (
+    <Ask.Provider value={ask}>
+      {children}
+      <AlertDialog.Root open={isOpen} onOpenChange={(open) => open || close(false)}>
+        <AlertDialog.Portal>
+          <AlertDialog.Backdrop className={styles['backdrop']} />
+          <AlertDialog.Popup className={styles['popup']}>
+            <AlertDialog.Title className={styles['title']}>{asked?.title}</AlertDialog.Title>
+            <AlertDialog.Description>{asked?.text}</AlertDialog.Description>
+            <div className={styles['buttons']}>
+              <Button onClick={() => close(false)}>Leave it</Button>
+              <Button kind="danger" onClick={() => close(true)}>
+                {asked?.action}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Portal>
+      </AlertDialog.Root>
+    </Ask.Provider>
+  );
+}

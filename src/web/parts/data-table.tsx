@@ -1,0 +1,99 @@
+// The one table: only the rows in view are in the page, however many there are. On a phone each row is a card.
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './data-table.module.css';
+
+export interface Column<Row> {
+  head: string;
+  /** A track of CSS grid, such as `minmax(10rem, 2fr)`. */
+  width: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end, so that their digits are below each other. */
+  isNumber?: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** How many rows there are in all, when more can be loaded. */
+  total?: number;
+  /** Called when the end comes into view: loads the next page. */
+  onEnd?: (() => void) | undefined;
+}
+
+const ROW_PX = 45;
+
+export function DataTable<Row>({ label, columns, rows, keyOf, total = rows.length, onEnd }: TableProps<Row>) {
+  const body = useRef<HTMLDivElement>(null);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: useTop(body),
+    getItemKey: (at) => keyOf(rows[at] as Row),
+  });
+  const items = virtualizer.getVirtualItems();
+  const isAtEnd = (items.at(-1)?.index ?? -1) >= rows.length - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
+  const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
+  return (
+    <div className={styles['frame']}>
+      {/* Rows that are not in the page cannot be in a <table>, hence the roles. */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
+      {/* biome-ignore-start lint/a11y/useFocusableInteractive: a table of plain cells takes no focus */}
+      <div className={styles['table']} role="table" aria-label={label} aria-rowcount={total + 1}>
+        <div role="rowgroup">
+          <div className={styles['head']} role="row" aria-rowindex={1} style={tracks}>
+            {columns.map(({ head, isNumber }) => (
+              <div key={head} role="columnheader" data-number={isNumber}>
+                {head}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div ref={body} className={styles['body']} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ key, index, start }) => (
+            <div
+              key={key}
+              ref={virtualizer.measureElement}
+              className={styles['row']}
+              role="row"
+              aria-rowindex={index + 2}
+              data-index={index}
+              data-key={key}
+              style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
+            >
+              {columns.map(({ head, cell, isNumber }) => (
+                <div key={head} role="cell" data-head={head} data-number={isNumber}>
+                  {cell(rows[index] as Row)}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+    </div>
+  );
+}
+
+/** How far below the top of the page an element is; what is above it may load and grow. */
+function useTop(element: React.RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect();
+      if (box) setTop(Math.round(box.top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}

@@ -1,0 +1,17 @@
+// The members of one object, each with its name. Those without a value are left out.
+import type { ReactNode } from 'react';
+import styles from './facts.module.css';
+
+export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
+  const known = Object.entries(facts).filter(([, value]) => value != null && value !== '' && value !== false);
+  return (
+    <dl className={styles['facts']}>
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,71 @@
+// Filters that live in the address: a link to a filtered list shows the same list to its reader.
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { Field } from './form';
+import styles from './form.module.css';
+
+/** The filters of the address, and a way to set one; '' takes it out. Typing makes no entries in the history. */
+export function useFilters(): [of: (name: string) => string, set: (name: string, value: string) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const set = (name: string, value: string) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [(name) => parameters.get(name) ?? '', set];
+}
+
+export function Filters({ children }: { children: ReactNode }) {
+  return (
+    <search className={styles['filters']} aria-label="Filters">
+      {children}
+    </search>
+  );
+}
+
+export function SearchFilter({ label, name = 'search' }: { label: string; name?: string }) {
+  const [of, set] = useFilters();
+  return (
+    <Field
+      name={name}
+      label={label}
+      type="search"
+      value={of(name)}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+}
+
+/** @param choices the values with their names; '' is the choice of all */
+export function ChoiceFilter({
+  label,
+  name,
+  choices,
+}: {
+  label: string;
+  name: string;
+  choices: Record<string, string>;
+}) {
+  const [of, set] = useFilters();
+  const options = Object.entries(choices).map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+  return (
+    <Field
+      name={name}
+      label={label}
+      control={
+        <select value={of(name)} onChange={(event) => set(name, event.currentTarget.value)}>
+          {options}
+        </select>
+      }
+    />
+  );
+}

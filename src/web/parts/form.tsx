@@ -1,0 +1,87 @@
+// Forms: a dialog or section with fields, whose faults are the gateway's own messages, each at its member.
+import { Dialog } from '@base-ui/react/dialog';
+import { Field as BaseField } from '@base-ui/react/field';
+import { Form as BaseForm } from '@base-ui/react/form';
+import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
+import { Button } from './button';
+import dialog from './dialog.module.css';
+import styles from './form.module.css';
+
+interface FieldProps extends ComponentPropsWithoutRef<'input'> {
+  /** The member of the input: faults of this name are shown here. */
+  name: string;
+  label: string;
+  /** Units, or what is allowed. */
+  hint?: ReactNode;
+  /** Another control than an input, such as a select or a textarea. */
+  control?: ReactElement;
+}
+
+export function Field({ name, label, hint, control, ...input }: FieldProps) {
+  return (
+    <BaseField.Root name={name} className={styles['field']}>
+      <BaseField.Label className={styles['label']}>{label}</BaseField.Label>
+      <BaseField.Control className={styles['control']} {...input} {...(control ? { render: control } : {})} />
+      {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+      <BaseField.Error className={styles['fault']} />
+    </BaseField.Root>
+  );
+}
+
+interface FormProps {
+  /** From faultsByMember; those under '' belong to the whole form. */
+  faults: Record<string, string>;
+  onSubmit: () => void;
+  children: ReactNode;
+  actions: ReactNode;
+}
+
+export function Form({ faults, onSubmit, children, actions }: FormProps) {
+  return (
+    <BaseForm
+      className={styles['form']}
+      // The gateway's rules decide, in its own words.
+      noValidate
+      errors={faults}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {faults[''] !== undefined && (
+        <p className={styles['whole']} role="alert">
+          {faults['']}
+        </p>
+      )}
+      {children}
+      <div className={dialog['buttons']}>{actions}</div>
+    </BaseForm>
+  );
+}
+
+/** A dialog around a form. It closes by its button, by Escape, and by a click beside it. */
+export function FormDialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
+  return (
+    <Dialog.Root open={props.isOpen} onOpenChange={(open) => open || props.onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialog['backdrop']} />
+        <Dialog.Popup className={dialog['popup']}>
+          <Dialog.Title className={dialog['title']}>{props.title}</Dialog.Title>
+          {props.children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The two buttons of a form. */
+export function FormButtons({ action, isBusy, onCancel }: { action: string; isBusy: boolean; onCancel: () => void }) {
+  return (
+    <>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button type="submit" kind="main" isBusy={isBusy}>
+        {action}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+// A part of a whole as a bar with its number, such as a battery.
+import { Meter } from '@base-ui/react/meter';
+import type { Tone } from './badge';
+import styles from './gauge.module.css';
+
+export function Gauge(props: { label: string; value: number; text: string; tone: Tone }) {
+  return (
+    <Meter.Root
+      className={styles['gauge']}
+      aria-label={props.label}
+      value={Math.min(100, Math.max(0, props.value))}
+      getAriaValueText={() => props.text}
+      data-tone={props.tone}
+    >
+      <Meter.Track className={styles['track']}>
+        <Meter.Indicator className={styles['part']} />
+      </Meter.Track>
+      <span className={styles['text']}>{props.text}</span>
+    </Meter.Root>
+  );
+}

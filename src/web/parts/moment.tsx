@@ -1,0 +1,37 @@
+// A time as the reader thinks of it, such as "5 minutes ago"; the exact one is its tooltip.
+import { makeVar } from '@apollo/client';
+import { useReactiveVar } from '@apollo/client/react';
+import { duration, exactTime } from './words';
+
+const TICK_MS = 5_000;
+const now = makeVar(Date.now());
+setInterval(() => document.hidden || now(Date.now()), TICK_MS);
+document.addEventListener('visibilitychange', () => now(Date.now()));
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "5 minutes ago" */
+export function Moment({ at }: { at: string }) {
+  const seconds = (Date.parse(at) - useReactiveVar(now)) / 1000;
+  const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? [];
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {unit && size ? relative.format(Math.trunc(seconds / size), unit) : 'just now'}
+    </time>
+  );
+}
+
+/** "2 h 5 min": how long it has lasted. */
+export function Since({ from }: { from: string }) {
+  const seconds = (useReactiveVar(now) - Date.parse(from)) / 1000;
+  return (
+    <time dateTime={from} title={exactTime(from)}>
+      {duration(seconds)}
+    </time>
+  );
+}

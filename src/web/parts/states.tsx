@@ -1,0 +1,79 @@
+// What stands where data will be or cannot be: loading, nothing there, a problem; and what an action has come to.
+import type { ReactNode } from 'react';
+import { Button } from './button';
+import { problemOf } from './problem';
+import styles from './states.module.css';
+
+/** As high as what comes, so that nothing moves. */
+export function Loading({ rows = 6 }: { rows?: number }) {
+  return (
+    <div className={styles['loading']} role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
+        <div key={at} className={styles['bar']} />
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className={styles['empty']}>{children}</p>;
+}
+
+interface ProblemProps {
+  title: string;
+  error: unknown;
+  /** What happens next. */
+  then?: string;
+  onRetry?: () => void;
+}
+
+export function ProblemBox({ title, error, then, onRetry }: ProblemProps) {
+  const { message, requestId } = problemOf(error);
+  return (
+    <div className={styles['problem']} role="alert">
+      <p>
+        {title}: {message}
+        {requestId === undefined ? '' : ` (request ${requestId})`}
+        {/[.!…]$/.test(message) && requestId === undefined ? '' : '.'} {then}
+      </p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Stands where the click was. Empty while there is nothing to say: the region must be there before its text. */
+export function Outcome({ children, isBad = false }: { children?: ReactNode; isBad?: boolean }) {
+  return (
+    <span className={styles['outcome']} data-tone={isBad ? 'bad' : 'good'} role={isBad ? 'alert' : 'status'}>
+      {children}
+    </span>
+  );
+}
+
+interface Asked<Data> {
+  data?: Data | undefined;
+  previousData?: Data | undefined;
+  error?: unknown;
+  refetch: () => unknown;
+}
+
+/** A query's data once it is there, even when it is old; before it the bars, or the problem. */
+export function Loaded<Data>(props: {
+  query: Asked<Data>;
+  /** What cannot be read, such as "The farm". */
+  what: string;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, previousData, error, refetch } = props.query;
+  const shown = data ?? previousData;
+  return (
+    <>
+      {error !== undefined && (
+        <ProblemBox title={`${props.what} cannot be read`} error={error} onRetry={() => void refetch()} />
+      )}
+      {shown === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(shown)}
+    </>
+  );
+}

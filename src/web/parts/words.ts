@@ -1,0 +1,43 @@
+// How numbers, durations, names and states are written, the same on every page.
+import type { PrintJobStatus } from '../../generated/web-operations';
+import type { Tone } from './badge';
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** "Printer 2" before "Printer 19". */
+export const inNaturalOrder = (one: string, other: string): number => collator.compare(one, other);
+
+export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; isFinal: boolean }> = {
+  QUEUED: { name: 'Queued', tone: 'muted', isFinal: false },
+  PRINTING: { name: 'Printing', tone: 'info', isFinal: false },
+  COMPLETED: { name: 'Completed', tone: 'good', isFinal: true },
+  CANCELLED: { name: 'Cancelled', tone: 'warn', isFinal: true },
+  FAILED: { name: 'Failed', tone: 'bad', isFinal: true },
+};
+
+/** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. */
+export function decimal(text: string): string {
+  const digits = text.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
+export const grams = (text: string): string => `${decimal(text)} g`;
+export const percent = (value: number): string => `${Math.round(value)} %`;
+
+/** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two steps at most. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [days, hours, minutes] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3_600) % 24,
+    Math.floor(whole / 60) % 60,
+  ];
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
+  return minutes > 0 ? `${minutes} min` : `${whole} s`;
+}
+
+/** In the zone and with the words of the reader. */
+export const exactTime = (instant: string): string =>
+  new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });

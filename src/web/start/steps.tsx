@@ -1,0 +1,90 @@
+// The steps of a new farm, each with its command and a mark once it is done.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { StartQuery } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Command } from '../parts/command';
+import styles from './start.module.css';
+
+interface Step {
+  title: string;
+  isDone: boolean;
+  text?: ReactNode;
+  command: string;
+}
+
+export function Steps({ found }: { found: StartQuery }) {
+  return (
+    <>
+      <section className={styles['demo']} aria-label="An example farm">
+        <h2>Only looking?</h2>
+        <p>
+          This fills an empty farm with example printers, spools, jobs and cameras. Run it in the folder of the gateway.
+        </p>
+        <Command label="fill the farm with examples" text="npm run seed" />
+      </section>
+      <ol className={styles['steps']}>
+        {stepsOf(found).map(({ title, isDone, text, command }) => (
+          <li key={title} className={styles['step']}>
+            <h2>
+              {title} {isDone && <Badge tone="good">Done</Badge>}
+            </h2>
+            {text !== undefined && <p>{text}</p>}
+            <Command label={title} text={command} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function stepsOf({ printers, materials, spools, cameras }: StartQuery): Step[] {
+  const camera = cameras.nodes[0];
+  const cameraId = camera?.id ?? 'cam-01';
+  const byHand = (
+    <>
+      Or add it on the page <Link to="/filament">Filament</Link>.
+    </>
+  );
+  return [
+    {
+      title: 'Add a printer',
+      isDone: printers.totalCount > 0,
+      text: byHand,
+      command: curl('mutation { createPrinter(input: { name: "Printer 1" }) { id name } }'),
+    },
+    {
+      title: 'Add a material',
+      isDone: materials.length > 0,
+      text: byHand,
+      command: curl('mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id name } }'),
+    },
+    {
+      title: 'Add a spool',
+      isDone: spools.totalCount > 0,
+      text: materials[0] === undefined ? 'First add its material: the command needs the id.' : byHand,
+      command: curl(
+        `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
+      ),
+    },
+    {
+      title: 'Register a camera',
+      isDone: cameras.totalCount > 0,
+      command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
+    },
+    {
+      title: 'Record its first status',
+      isDone: camera != null && camera.lastStatus !== null,
+      text: 'A camera sends its status like this, again and again.',
+      command: curl(
+        `mutation { recordCameraStatuses(input: [{ cameraId: "${cameraId.replaceAll(/["\\]/g, '\\$&')}", online: true, batteryPct: 90, videoRemainingSec: 7200, recordingState: "recording" }]) { recordedAt } }`,
+      ),
+    },
+  ];
+}
+
+/** A command for a shell. In quotes of the shell a quote is written '\''. */
+function curl(query: string): string {
+  const body = JSON.stringify({ query }).replaceAll("'", "'\\''");
+  return `curl -s ${location.origin}/graphql -H 'content-type: application/json' \\\n  -d '${body}'`;
+}

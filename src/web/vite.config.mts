@@ -1,0 +1,16 @@
+// How Vite builds the dashboard: into dist/dashboard, for the gateway's content security policy.
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The recipe of the README, for `npx vite src/web` beside a gateway.
+  server: { proxy: { '/graphql': { target: 'http://127.0.0.1:4000' } } },
+  build: {
+    outDir: '../../dist/dashboard',
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The policy allows files of the gateway alone, no data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});

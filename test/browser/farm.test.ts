@@ -1,0 +1,131 @@
+// The farm page in a real browser: what it shows, finds and follows, and how it bears an absent gateway.
+import type { Browser, Page } from 'playwright-core';
+import { ChangePrintJobStatusDocument, RegisterCameraDocument } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { LOOKS, startBrowser, visit } from '../support/browser';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+let browser: Browser;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+beforeEach(async () => {
+  gateway = await runGateway();
+});
+
+afterEach(() => gateway?.stop());
+afterAll(() => browser?.close());
+
+const cameras = (page: Page) => page.getByRole('table', { name: 'Cameras' });
+const cameraRow = (page: Page, id: string) => cameras(page).locator(`[data-key="${id}"]`);
+
+test('a new farm says what to do first', async () => {
+  const { page, step, outside, problems } = await visit(browser, gateway.url);
+  await step('the empty states', async () => {
+    await page.getByText('No printers yet.').waitFor();
+    await page.getByText('No cameras yet.').waitFor();
+  });
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
+
+test.each(LOOKS)('shows printers and cameras at $width, $colorScheme', async (look) => {
+  const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url);
+  await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
+  await makeCamera('cam-19', { online: true, batteryPct: 83, videoRemainingSec: 7500, recordingState: 'recording' });
+  const hoursAgo = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  await makeCamera('cam-2', { online: false, batteryPct: 7, recordedAt: hoursAgo });
+  await makeCamera('x'.repeat(100));
+  const { page, step, outside, problems } = await visit(browser, gateway.url, look);
+  await step('the farm', async () => {
+    await cameraRow(page, 'cam-2').waitFor();
+    expect(await page.locator('[role=table][aria-label=Printers] [data-index]').textContent()).toMatch(
+      /Bay 1.*Printing.*Hook.*PETG-1 \(PETG\).*3.05 g/,
+    );
+    expect(await cameraRow(page, 'cam-19').textContent()).toMatch(/Camera cam-19.*Online.*83 %.*2 h 5 min.*recording/);
+    expect(await cameraRow(page, 'cam-2').textContent()).toMatch(/Offline.*7 %.*3 hours ago/);
+    // In natural order.
+    const names = await cameras(page).locator('[data-index] a').allTextContents();
+    expect(names.slice(0, 2)).toEqual(['Camera cam-2', 'Camera cam-19']);
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
+
+test('finds among 1,000 cameras, keeps the filters in the address, and puts only the rows in view into the page', async () => {
+  const { client, makeCamera } = await makeShownFarm(gateway.url);
+  const ids = Array.from({ length: 1000 }, (_, at) => `cam-${at + 1}`);
+  for (let at = 0; at < ids.length; at += 50) {
+    const some = ids.slice(at, at + 50);
+    await Promise.all(
+      some.map((id) => client.request(RegisterCameraDocument, { input: { id, friendlyName: `Camera ${id}` } })),
+    );
+  }
+  await makeCamera('wanted', { online: true });
+  const { page, step, problems } = await visit(browser, gateway.url);
+  await step('the first rows', () => cameraRow(page, 'cam-1').waitFor());
+  expect(await cameras(page).getAttribute('aria-rowcount')).toBe('1002');
+  const shown = () => cameras(page).locator('[data-index]').count();
+  expect(await shown()).toBeLessThan(80);
+  await step('the last rows', async () => {
+    await page.keyboard.press('End');
+    await cameraRow(page, 'wanted').waitFor();
+  });
+  expect(await shown()).toBeLessThan(80);
+  await step('a search', async () => {
+    await page.getByLabel('Search by name or id').fill('WANT');
+    await cameraRow(page, 'cam-1').waitFor({ state: 'detached' });
+    expect(await shown()).toBe(1);
+    expect(new URL(page.url()).search).toBe('?search=WANT');
+  });
+  await step('the same after a reload', async () => {
+    await page.reload();
+    await cameraRow(page, 'wanted').waitFor();
+    expect(await shown()).toBe(1);
+    await page.getByLabel('State').selectOption('Offline');
+    await page.getByText('No camera fits these filters.').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('follows the farm, tells when the gateway is gone, and recovers', async () => {
+  const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url);
+  await makeCamera('one', { online: true, batteryPct: 50 });
+  const { page, step } = await visit(browser, gateway.url);
+  const alert = page.getByRole('alert');
+  await step('what is new appears, and what changes is shown', async () => {
+    await page.getByText('Live', { exact: true }).waitFor();
+    await makeCamera('later', { online: true, batteryPct: 60 });
+    await cameraRow(page, 'later').getByText('60 %').waitFor();
+    await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
+    await page.getByText('1 of 1 printing').waitFor();
+    await page.getByRole('link', { name: 'Hook' }).waitFor();
+  });
+  await gateway.stop();
+  await step('the loss is told, the last state stays', async () => {
+    await alert.getByText('The connection to the gateway is lost').waitFor();
+    expect(await cameras(page).locator('[data-index]').count()).toBe(2);
+  });
+  gateway = await runGateway({ PORT: new URL(gateway.url).port });
+  await step('the gateway is back, with an empty memory', async () => {
+    await page.getByText('No cameras yet.').waitFor();
+    await alert.getByText('The connection').waitFor({ state: 'detached' });
+    expect(await alert.count()).toBe(0);
+  });
+});
+
+test('the first page is below 300 kB as a browser loads it', async () => {
+  const page = await browser.newPage();
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
+  });
+  await page.goto(gateway.url);
+  await page.getByText('No cameras yet.').waitFor();
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(300_000);
+});
