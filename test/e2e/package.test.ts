@@ -49,8 +49,12 @@ test('holds what runs and what clients read, without sources and tests', () => {
   const paths = packed.files.map(({ path }) => path);
   const others = paths.filter(
     (path) =>
-      !/^(dist\/(prisma|src|web)\/.*\.(js|json|d\.ts)|prisma\/migrations\/.*|package\.json|README\.md)$/.test(path) &&
-      !/^src\/(generated\/(schema\.graphql|persisted-operations\.json)|web\/[^/]+\.(css|html|svg))$/.test(path),
+      !/^(dist\/(prisma|src|web)\/.*\.(js|json|d\.ts)|dist\/dashboard\/.*\.(css|html|js|svg)|prisma\/migrations\/.*|package\.json|README\.md)$/.test(
+        path,
+      ) &&
+      !/^src\/(generated\/(schema\.graphql|persisted-operations\.json)|web\/(icon\.svg|playground\.(css|html)|rest\.html))$/.test(
+        path,
+      ),
   );
   expect(others).toEqual([]);
   const [typed, ...untyped] = paths.filter((path) => path.startsWith('dist/src/client/') && path.endsWith('.d.ts'));
