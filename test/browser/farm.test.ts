@@ -45,7 +45,7 @@ test.each(LOOKS)('shows printers and cameras at $width, $colorScheme', async (lo
     expect(await page.locator('[role=table][aria-label=Printers] [data-index]').textContent()).toMatch(
       /Bay 1.*Printing.*Hook.*PETG-1 \(PETG\).*3.05 g/,
     );
-    expect(await cameraRow(page, 'cam-19').textContent()).toMatch(/Camera cam-19.*Online.*83 %.*2 h 5 min.*recording/);
+    expect(await cameraRow(page, 'cam-19').textContent()).toMatch(/Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/);
     expect(await cameraRow(page, 'cam-2').textContent()).toMatch(/Offline.*7 %.*3 hours ago/);
     // In natural order.
     const names = await cameras(page).locator('[data-index] a').allTextContents();

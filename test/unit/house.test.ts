@@ -122,7 +122,7 @@ const DASHBOARD: Record<string, string[]> = {
   camera: ['parts'],
   farm: ['parts', 'camera'],
   start: ['parts'],
-  app: ['parts', 'farm', 'start'],
+  app: ['parts', 'camera', 'farm', 'start'],
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */

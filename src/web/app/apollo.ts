@@ -19,7 +19,7 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
     ]),
     cache: new InMemoryCache({
       typePolicies: {
-        Query: { fields: { printJobs: pagedList(['filter', 'orderBy']) } },
+        Query: { fields: { alerts: { merge: false }, printJobs: pagedList(['filter', 'orderBy']) } },
       },
     }),
     // A page that is opened again shows what is known at once, and reads it anew.

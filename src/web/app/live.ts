@@ -16,8 +16,9 @@ export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
 
 /** The fields of Query whose lists and sums a change may alter. What the change itself brings needs no reading. */
 const ALTERS: Record<Change['__typename'], readonly string[]> = {
+  // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
-  CameraChanged: ['camera', 'cameras', 'farm'],
+  CameraChanged: ['alerts', 'camera', 'cameras', 'farm'],
   PrintJobChanged: ['alerts', 'farm', 'filamentUsage', 'printJob', 'printJobs', 'printers', 'spools'],
   PrinterChanged: ['farm', 'printers'],
   SpoolChanged: ['alerts', 'farm', 'spools'],

@@ -8,12 +8,14 @@ import { NoPage } from './no-page';
 const later = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(async () => ({ default: (await load())[name] }));
 
+const CameraPage = later('CameraPage', () => import('../camera/camera-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
   return (
     <Routes>
       <Route path="/" element={<FarmPage />} />
+      <Route path="/camera/:id" element={<CameraPage />} />
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

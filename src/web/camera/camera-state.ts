@@ -1,19 +1,13 @@
-// What a camera's state is called, and in which colour.
-import type { CameraNowFragment } from '../../generated/web-operations';
+// What a camera's liveness is called, and in which colour; and how much battery is little.
+import type { CameraLiveness } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
-export type CameraState = 'online' | 'offline' | 'unseen';
-
-export const CAMERA_STATES: Record<CameraState, { name: string; tone: Tone }> = {
-  online: { name: 'Online', tone: 'good' },
-  offline: { name: 'Offline', tone: 'bad' },
-  unseen: { name: 'Never seen', tone: 'muted' },
+export const LIVENESS: Record<CameraLiveness, { name: string; tone: Tone }> = {
+  LIVE: { name: 'Live', tone: 'good' },
+  SILENT: { name: 'Silent', tone: 'warn' },
+  OFFLINE: { name: 'Offline', tone: 'bad' },
+  NEVER_SEEN: { name: 'Never seen', tone: 'muted' },
 };
-
-export function stateOf({ lastStatus }: CameraNowFragment): CameraState {
-  if (lastStatus === null) return 'unseen';
-  return lastStatus.online ? 'online' : 'offline';
-}
 
 export function batteryTone(percent: number): Tone {
   if (percent <= 15) return 'bad';

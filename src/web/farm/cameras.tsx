@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { CameraNowFragment } from '../../generated/web-operations';
-import { batteryTone, CAMERA_STATES, type CameraState, stateOf } from '../camera/camera-state';
+import { batteryTone, LIVENESS } from '../camera/camera-state';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
@@ -29,10 +29,7 @@ const COLUMNS: Column<Camera>[] = [
   {
     head: 'State',
     width: 'minmax(6rem, 1fr)',
-    cell: (camera) => {
-      const { tone, name } = CAMERA_STATES[stateOf(camera)];
-      return <Badge tone={tone}>{name}</Badge>;
-    },
+    cell: ({ liveness }) => <Badge tone={LIVENESS[liveness].tone}>{LIVENESS[liveness].name}</Badge>,
   },
   {
     head: 'Battery',
@@ -66,7 +63,7 @@ const COLUMNS: Column<Camera>[] = [
 
 const STATE_CHOICES = {
   '': 'All',
-  ...Object.fromEntries(Object.entries(CAMERA_STATES).map(([state, { name }]) => [state, name])),
+  ...Object.fromEntries(Object.entries(LIVENESS).map(([state, { name }]) => [state, name])),
 };
 
 export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
@@ -79,11 +76,11 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
   const rows = sorted.filter(
     (camera) =>
       `${camera.friendlyName}\n${camera.id}`.toLowerCase().includes(search) &&
-      (state === '' || stateOf(camera) === (state as CameraState)),
+      (state === '' || camera.liveness === state),
   );
-  const online = cameras.filter((camera) => stateOf(camera) === 'online').length;
+  const live = cameras.filter(({ liveness }) => liveness === 'LIVE').length;
   return (
-    <Section title="Cameras" about={`${online} of ${cameras.length} online`}>
+    <Section title="Cameras" about={`${live} of ${cameras.length} live`}>
       {cameras.length === 0 ? (
         <Empty>
           No cameras yet. <Link to="/start">See how to begin</Link>

@@ -1,18 +1,29 @@
-// The farm at a glance: what prints, and what every camera says.
+// The farm at a glance: what needs attention, what prints, and what every camera says.
 import { useQuery } from '@apollo/client/react';
-import { FarmDocument } from '../../generated/web-operations';
+import { AlertsDocument, FarmDocument } from '../../generated/web-operations';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
+import { Alerts } from './alerts';
 import { Cameras } from './cameras';
 import { Printers } from './printers';
 
+/** How soon a camera that has grown silent is shown as such. */
+const ASK_MS = 10_000;
+
 export function FarmPage() {
   const farm = useQuery(FarmDocument);
+  useQuery(AlertsDocument, {
+    skip: farm.data === undefined,
+    pollInterval: ASK_MS,
+    skipPollAttempt: () => document.hidden,
+    fetchPolicy: 'cache-first',
+  });
   return (
     <Page title="Farm">
       <Loaded query={farm} what="The farm" rows={12}>
-        {({ printers, cameras }) => (
+        {({ alerts, printers, cameras }) => (
           <>
+            <Alerts alerts={alerts} />
             <Printers printers={printers.nodes} total={printers.totalCount} />
             <Cameras cameras={cameras.nodes} />
           </>

@@ -8,6 +8,8 @@ const now = makeVar(Date.now());
 setInterval(() => document.hidden || now(Date.now()), TICK_MS);
 document.addEventListener('visibilitychange', () => now(Date.now()));
 
+export const useNow = (): number => useReactiveVar(now);
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
@@ -17,7 +19,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 /** "5 minutes ago" */
 export function Moment({ at }: { at: string }) {
-  const seconds = (Date.parse(at) - useReactiveVar(now)) / 1000;
+  const seconds = (Date.parse(at) - useNow()) / 1000;
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? [];
   return (
     <time dateTime={at} title={exactTime(at)}>
@@ -28,7 +30,7 @@ export function Moment({ at }: { at: string }) {
 
 /** "2 h 5 min": how long it has lasted. */
 export function Since({ from }: { from: string }) {
-  const seconds = (useReactiveVar(now) - Date.parse(from)) / 1000;
+  const seconds = (useNow() - Date.parse(from)) / 1000;
   return (
     <time dateTime={from} title={exactTime(from)}>
       {duration(seconds)}

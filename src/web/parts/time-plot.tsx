@@ -17,6 +17,8 @@ interface TimePlotProps {
   to: number;
   write: (value: number) => string;
   max?: number;
+  /** Where the axis has its texts; else at round values. */
+  ticks?: number[];
   /** Stretches without knowledge. */
   gaps?: readonly { from: number; to: number }[];
   /** A value that changes by steps. */
@@ -25,7 +27,7 @@ interface TimePlotProps {
 
 const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
 
-export default function TimePlot({ label, points, from, to, write, max, gaps = [], isStepped }: TimePlotProps) {
+export default function TimePlot({ label, points, from, to, write, max, ticks, gaps = [], isStepped }: TimePlotProps) {
   const isLong = to - from > 36 * 3_600_000;
   const short = new Intl.DateTimeFormat(
     undefined,
@@ -49,7 +51,14 @@ export default function TimePlot({ label, points, from, to, write, max, gaps = [
             tickFormatter={(at: number) => short.format(at)}
             minTickGap={48}
           />
-          <YAxis {...axis} axisLine={false} width={56} domain={[0, max ?? 'auto']} tickFormatter={write} />
+          <YAxis
+            {...axis}
+            axisLine={false}
+            width={72}
+            domain={[0, max ?? 'auto']}
+            tickFormatter={write}
+            {...(ticks && { ticks, interval: 0 })}
+          />
           {gaps.map((gap) => (
             <ReferenceArea key={gap.from} x1={gap.from} x2={gap.to} fill="var(--bad-tint)" fillOpacity={0.8} />
           ))}

@@ -1,0 +1,40 @@
+// What the camera last said, and what the gateway knows of it.
+import type { CameraNowFragment } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { Gauge } from '../parts/gauge';
+import { Moment } from '../parts/moment';
+import { duration, percent } from '../parts/words';
+import { batteryTone, LIVENESS } from './camera-state';
+
+/** Where the camera has no interval of its own. */
+export const DEFAULT_INTERVAL_SEC = 300;
+
+export function CameraNow({ camera }: { camera: CameraNowFragment }) {
+  const status = camera.lastStatus;
+  const { tone, name } = LIVENESS[camera.liveness];
+  return (
+    <Facts
+      facts={{
+        State: <Badge tone={tone}>{name}</Badge>,
+        'Last heard of': status && <Moment at={status.recordedAt} />,
+        Battery: status?.batteryPct != null && (
+          <Gauge
+            label="Battery"
+            value={status.batteryPct}
+            text={percent(status.batteryPct)}
+            tone={batteryTone(status.batteryPct)}
+          />
+        ),
+        'Video left': status?.videoRemainingSec != null && duration(status.videoRemainingSec),
+        Recording: status?.recordingState,
+        Mode: status?.mode,
+        Video:
+          status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
+        'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
+        'MAC address': camera.macAddress,
+        Registered: <Moment at={camera.createdAt} />,
+      }}
+    />
+  );
+}

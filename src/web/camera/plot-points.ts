@@ -1,0 +1,31 @@
+// Turns the stretches of a camera's history into the points of a plot. What no record tells is left out of the line.
+import type { CameraHistoryQuery } from '../../generated/web-operations';
+import type { TimePoint } from '../parts/time-plot';
+import type { Range } from './range';
+
+export type Stretch = NonNullable<CameraHistoryQuery['camera']>['series'][number];
+
+export const POINTS = 240;
+
+/** @param intervalSec how long the camera may be silent without a gap */
+export function pointsOf(
+  series: readonly Stretch[],
+  { since, until }: Range,
+  intervalSec: number,
+  read: (stretch: Stretch) => number | null,
+): TimePoint[] {
+  const length = (until - since) / POINTS;
+  return series.flatMap((stretch, n) => {
+    const at = Date.parse(stretch.from);
+    const value = read(stretch);
+    const end = Math.min(at + length, until);
+    const next = series[n + 1];
+    const isGap = next !== undefined && Date.parse(next.from) - end > intervalSec * 1000;
+    if (next !== undefined && !isGap) return { at, value };
+    return [
+      { at, value },
+      { at: end, value },
+      { at: end, value: null },
+    ];
+  });
+}

@@ -1,0 +1,74 @@
+// The stretch of time that the camera page shows, kept in the address: the last hours, or any two times.
+import { useMemo } from 'react';
+import { ChoiceFilter, Filters, useFilters } from '../parts/filters';
+import { Field } from '../parts/form';
+import { useNow } from '../parts/moment';
+
+const HOUR_MS = 3_600_000;
+const LAST: Record<string, { name: string; hours: number }> = {
+  hour: { name: 'The last hour', hours: 1 },
+  day: { name: 'The last 24 hours', hours: 24 },
+  week: { name: 'The last 7 days', hours: 168 },
+};
+
+/** A range that ends now moves on so often, and with each newest record, though not more than once in FOLLOW_MS. */
+const MOVE_MS = 30_000;
+const FOLLOW_MS = 5_000;
+
+export interface Range {
+  /** The same for a range that only has moved on. */
+  key: string;
+  from: string;
+  /** null: until now. */
+  to: string | null;
+  /** The same as numbers, `until` being now where there is no end. */
+  since: number;
+  until: number;
+}
+
+/** @param newest when the camera last spoke */
+export function useRange(newest: string | undefined): Range {
+  const [of] = useFilters();
+  const [last, from, to] = [of('last'), of('from'), of('to')];
+  const tick = Math.floor(useNow() / MOVE_MS);
+  const record = newest && Math.floor(Date.parse(newest) / FOLLOW_MS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: time and a new record move the range on
+  return useMemo(() => {
+    const [isOwnFrom, isOwnTo] = [from, to].map((time) => last === 'own' && !Number.isNaN(Date.parse(time)));
+    const until = isOwnTo ? Date.parse(to) : Date.now();
+    const hours = (LAST[last] ?? LAST['day'])?.hours as number;
+    const since = isOwnFrom ? Date.parse(from) : until - hours * HOUR_MS;
+    return {
+      key: `${last} ${from} ${to}`,
+      from: new Date(since).toISOString(),
+      to: isOwnTo ? new Date(until).toISOString() : null,
+      since,
+      until,
+    };
+  }, [last, from, to, tick, record]);
+}
+
+const CHOICES = {
+  ...Object.fromEntries(Object.entries(LAST).map(([value, { name }]) => [value === 'day' ? '' : value, name])),
+  own: 'From … to …',
+};
+
+export function RangeChoice() {
+  const [of, set] = useFilters();
+  const time = (name: string, label: string) => (
+    <Field
+      name={name}
+      label={label}
+      type="datetime-local"
+      value={of(name)}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+  return (
+    <Filters>
+      <ChoiceFilter label="Show" name="last" choices={CHOICES} />
+      {of('last') === 'own' && time('from', 'From')}
+      {of('last') === 'own' && time('to', 'To (empty: now)')}
+    </Filters>
+  );
+}

@@ -1,0 +1,119 @@
+// The camera page in a real browser: the camera now, its plots with gaps, its availability, and its records to the last.
+import type { Browser } from 'playwright-core';
+import { type CameraStatusInput, RecordCameraStatusesDocument } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { LOOKS, startBrowser, visit } from '../support/browser';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+const MINUTE_MS = 60_000;
+const ID = 'cam/1 ü';
+
+let browser: Browser;
+let gateway: RunningGateway;
+let farm: Awaited<ReturnType<typeof makeShownFarm>>;
+
+/** One record each minute; the ages are in minutes. */
+async function record(oldest: number, newest: number, status: Partial<CameraStatusInput> = {}): Promise<void> {
+  const now = Date.now();
+  const input = Array.from({ length: oldest - newest + 1 }, (_, at) => ({
+    cameraId: ID,
+    recordedAt: new Date(now - (oldest - at) * MINUTE_MS).toISOString(),
+    online: true,
+    batteryPct: 20 + ((oldest - at) % 60),
+    videoRemainingSec: 7200 - at * 10,
+    recordingState: at < 30 ? 'standby' : 'recording',
+    ...status,
+  }));
+  await farm.client.request(RecordCameraStatusesDocument, { input });
+}
+
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([startBrowser(), runGateway()]);
+  farm = await makeShownFarm(gateway.url);
+  await farm.makeCamera(ID);
+  // Silent between 200 and 100 minutes ago.
+  await record(400, 200);
+  await record(100, 1);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
+
+const address = () => `${gateway.url}/camera/${encodeURIComponent(ID)}`;
+
+test.each(LOOKS)('shows the camera, its plots and its gaps at $width, $colorScheme', async (look) => {
+  const { page, step, outside, problems } = await visit(browser, address(), look);
+  await step('what it says now', async () => {
+    await page.getByRole('heading', { level: 1, name: `Camera ${ID}` }).waitFor();
+    expect(await page.title()).toBe(`Camera ${ID} · Print Farm`);
+    await page.getByText('Live', { exact: true }).last().waitFor();
+  });
+  await step('plots, each broken by the gap', async () => {
+    for (const name of [/^Battery, from \d+ % to \d+ %/, /^Video left, from /, /^Recording: recording, standby/]) {
+      const line = page.getByRole('img', { name }).locator('.recharts-area-curve');
+      await line.waitFor();
+      expect((await line.getAttribute('d'))?.match(/M/g)).toHaveLength(2);
+    }
+  });
+  await step('the gap in words', async () => {
+    const gaps = page.getByRole('list', { name: 'Gaps, the longest first' }).getByRole('listitem');
+    // Before the first record the camera was not registered. The record of 200 minutes ago vouches for 5 minutes.
+    expect(await gaps.last().textContent()).toMatch(/1 h 35 min$/);
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
+
+test('reads older records at the end of the table, to the last, and puts only those in view into the page', async () => {
+  const { page, step, problems } = await visit(browser, address());
+  const table = page.getByRole('table', { name: 'Records' });
+  await step('the newest', () => table.locator('[data-index="0"]').waitFor());
+  expect(await table.locator('[data-index]').count()).toBeLessThan(80);
+  await step('the oldest', async () => {
+    while ((await table.locator('[data-index="300"]').count()) === 0) {
+      await page.keyboard.press('End');
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    expect(await table.getAttribute('aria-rowcount')).toBe('302');
+  });
+  expect(await table.locator('[data-index]').count()).toBeLessThan(80);
+  expect(problems).toEqual([]);
+});
+
+test('keeps the range in the address, and follows the camera', async () => {
+  const { page, step, problems } = await visit(browser, address());
+  const table = page.getByRole('table', { name: 'Records' });
+  await step('the last hour', async () => {
+    await page.getByLabel('Show').selectOption('The last hour');
+    await page.getByText('The camera was live all the time.').waitFor();
+    expect(new URL(page.url()).search).toBe('?last=hour');
+    await page.reload();
+    await page.getByText('The camera was live all the time.').waitFor();
+  });
+  await step('a range without a record', async () => {
+    await page.getByLabel('Show').selectOption('own');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByLabel('To (empty: now)').fill('2020-01-02T00:00');
+    await page.getByText('There is no record of this time.').last().waitFor();
+  });
+  await step('a range that ends before it begins', async () => {
+    await page.getByLabel('To (empty: now)').fill('2019-01-02T00:00');
+    await page.getByRole('alert').getByText('`from`').first().waitFor();
+  });
+  await step('a new record', async () => {
+    await page.getByLabel('Show').selectOption('The last hour');
+    await table.locator('[data-index="0"]').waitFor();
+    await record(0, 0, { batteryPct: 3, mode: 'timelapse' });
+    await table.locator('[data-index="0"]').getByText('timelapse').waitFor();
+    await page.getByRole('meter', { name: 'Battery' }).getByText('3 %').waitFor();
+  });
+  expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('says that there is no such camera', async () => {
+  const { page, step } = await visit(browser, `${gateway.url}/camera/nobody`);
+  await step('the words', () => page.getByText('There is no camera with this id.').waitFor());
+});
