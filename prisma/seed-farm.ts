@@ -86,12 +86,12 @@ interface CameraPlan {
   mode: string;
   /** Minutes since the camera went offline; undefined when it is online. */
   offlineFor?: number;
-  /** Undefined for the gateway's default. */
-  expectedIntervalSec?: number;
 }
 
-/** Six times the ten seconds between two reports with --live. */
-const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video', expectedIntervalSec: 60 };
+/** The records of the day are ten minutes apart. */
+const expectedIntervalSec = 900;
+
+const mains = { battery: null, resolution: '1920x1080', fps: 30, mode: 'video' };
 const onBattery = (fullAtMinutesAgo: number, pctPerHour: number) => ({
   battery: { fullAtMinutesAgo, pctPerHour },
   resolution: '2704x1520',
@@ -123,7 +123,6 @@ export const cameras: RegisterCameraInput[] = cameraPlans.map(({ id, name }, ind
 
 /** What is set after the registration, with the printer in the camera's bay. @param printerIds by name */
 export function settingsOf(cameraId: string, printerIds: Map<string, string>): UpdateCameraInput {
-  const { expectedIntervalSec = null } = cameraPlans.find(({ id }) => id === cameraId) ?? {};
   const bay = /^bay-(\d)/.exec(cameraId)?.[1];
   const printer = printers.find((name) => name.startsWith(`Bay ${bay} `)) ?? '';
   return { expectedIntervalSec, printerId: printerIds.get(printer) ?? null };

@@ -22,15 +22,15 @@ test('a change appears by itself; a lost gateway is shown, and what was missed a
   try {
     const { makeCamera } = await makeShownFarm(gateway.url);
     const { page, step } = await visit(browser, gateway.url);
-    await step('the stream is connected', () => page.getByText('Live', { exact: true }).waitFor());
+    await step('the stream is connected', () => page.getByRole('banner').getByText('Live').waitFor());
     await makeCamera('one', { online: true, batteryPct: 83 });
-    await step('the new camera', () => page.locator('[data-camera="one"]').getByText('83 %').waitFor());
+    await step('the new camera', () => page.locator('[data-key="one"]').getByText('83 %').waitFor());
     await gateway.stop();
-    await step('the lost connection', () => page.getByText('Reconnecting …').waitFor());
+    await step('the lost connection', () => page.getByRole('banner').getByText('Reconnecting …').waitFor());
     gateway = await runGateway(environment);
     await makeCamera('two', { online: true, batteryPct: 17 });
-    await step('the connection is back', () => page.getByText('Live', { exact: true }).waitFor());
-    await step('the camera that was missed', () => page.locator('[data-camera="two"]').getByText('17 %').waitFor());
+    await step('the connection is back', () => page.getByRole('banner').getByText('Live').waitFor());
+    await step('the camera that was missed', () => page.locator('[data-key="two"]').getByText('17 %').waitFor());
   } finally {
     await gateway.stop();
   }

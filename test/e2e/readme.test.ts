@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';
+import { curl } from '../support/curl';
 import { freePort } from '../support/free-port';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -166,23 +167,4 @@ function tables(heading: string): string[][] {
 
 function rows(heading: string): string[] {
   return tables(heading)[0] ?? [];
-}
-
-/** A curl command with the few options that the README uses, as a request: not every machine that tests has curl. */
-function curl(command: string): { url: string; init: RequestInit } {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? (plain as string));
-  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
-  let url = '';
-  let body: string | undefined;
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] as string;
-    if (word === '-s') continue;
-    if (word === '-d') body = words[++at];
-    else if (word === '-H') {
-      const [name = '', value = ''] = (words[++at] as string).split(': ');
-      headers[name] = value;
-    } else if (word.startsWith('-')) throw new Error(`${word} is not an option that this test knows: ${command}`);
-    else url = word;
-  }
-  return { url, init: body === undefined ? { headers: {} } : { method: 'POST', headers, body } };
 }

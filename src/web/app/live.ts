@@ -18,7 +18,7 @@ export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
 const ALTERS: Record<Change['__typename'], readonly string[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
-  CameraChanged: ['alerts', 'camera', 'cameras', 'farm'],
+  CameraChanged: ['alerts', 'camera', 'cameras', 'farm', 'printers'],
   PrintJobChanged: ['alerts', 'farm', 'filamentUsage', 'printJob', 'printJobs', 'printers', 'spools'],
   PrinterChanged: ['farm', 'printers'],
   SpoolChanged: ['alerts', 'farm', 'spools'],

@@ -28,19 +28,19 @@ let onComputer = false;
 /** Asks the gateway with the key that there is. */
 export async function open(): Promise<void> {
   const isNew = session().state === 'signed-out';
-  const enter = (mayRead: boolean) => {
+  const enter = (mayRead: boolean, mayWrite: boolean) => {
     if (isNew) keepKey(onComputer);
-    session({ state: 'signed-in', mayRead, mayWrite: true, hasKey: hasKey(), isNew });
+    session({ state: 'signed-in', mayRead, mayWrite, hasKey: hasKey(), isNew });
   };
   try {
-    const { latestChangeCursor } = await gateway.request(SessionDocument);
-    enter(true);
+    const { viewer, latestChangeCursor } = await gateway.request(SessionDocument);
+    enter(true, viewer.mayWrite);
     watching = new AbortController();
     void watchFarm({ apollo, gateway, after: latestChangeCursor, signal: watching.signal, refused: refuse });
   } catch (error) {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) refuse();
-    else if (codes.includes('FORBIDDEN')) enter(false);
+    else if (codes.includes('FORBIDDEN')) enter(false, false);
     else {
       session({ state: 'unreachable', error });
       setTimeout(open, AGAIN_MS);

@@ -10,7 +10,7 @@ import { batteryTone, LIVENESS } from './camera-state';
 /** Where the camera has no interval of its own. */
 export const DEFAULT_INTERVAL_SEC = 300;
 
-export function CameraNow({ camera }: { camera: CameraNowFragment }) {
+export function CameraNow({ camera, printer }: { camera: CameraNowFragment; printer: string | undefined }) {
   const status = camera.lastStatus;
   const { tone, name } = LIVENESS[camera.liveness];
   return (
@@ -31,6 +31,7 @@ export function CameraNow({ camera }: { camera: CameraNowFragment }) {
         Mode: status?.mode,
         Video:
           status?.resolution && (status.fps === null ? status.resolution : `${status.resolution} at ${status.fps} fps`),
+        Watches: printer,
         'Silent after': duration(camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC),
         'MAC address': camera.macAddress,
         Registered: <Moment at={camera.createdAt} />,

@@ -6,7 +6,7 @@ import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { CameraNow } from './camera-now';
 import { History } from './history';
-import { RangeChoice, useRange } from './range';
+import { useRange } from './range';
 import { Records } from './records';
 
 export function CameraPage() {
@@ -24,8 +24,7 @@ export function CameraPage() {
             </Empty>
           ) : (
             <>
-              <CameraNow camera={camera} />
-              <RangeChoice />
+              <CameraNow camera={camera} printer={camera.printer?.name} />
               <History camera={camera} range={range} />
               {/* Another range begins anew. */}
               <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />

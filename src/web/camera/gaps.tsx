@@ -15,7 +15,9 @@ export function Gaps(props: { availability: NonNullable<CameraHistoryQuery['came
   return (
     <Section title="Availability" about={fraction === null ? 'nothing known' : share(fraction)}>
       {gaps.length === 0 ? (
-        <Empty>{fraction === null ? 'There is no record of this time.' : 'The camera was live all the time.'}</Empty>
+        <Empty>
+          {fraction === null ? 'The camera was not registered at this time.' : 'The camera was live all the time.'}
+        </Empty>
       ) : (
         <ul className={styles['gaps']} aria-label="Gaps, the longest first">
           {(isWhole ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (

@@ -9,7 +9,7 @@ import { duration, percent } from '../parts/words';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
 import { Gaps } from './gaps';
 import { POINTS, pointsOf, type Stretch } from './plot-points';
-import type { Range } from './range';
+import { type Range, RangeChoice } from './range';
 
 const TimePlot = lazy(() => import('../parts/time-plot'));
 
@@ -20,17 +20,16 @@ export function History({ camera, range }: { camera: CameraNowFragment; range: R
     variables: { id: camera.id, from, to, points: POINTS },
     fetchPolicy: 'no-cache',
   });
+  const past = query.data?.camera ?? query.previousData?.camera;
   return (
-    <Loaded query={query} what="The history of the camera" rows={10}>
-      {({ camera: history }) =>
-        history !== null && (
-          <>
-            <Plots series={history.series} gaps={history.availability.gaps} camera={camera} range={range} />
-            <Gaps availability={history.availability} />
-          </>
-        )
-      }
-    </Loaded>
+    <>
+      <Section title="History" about="Shaded: the camera was not live" actions={<RangeChoice />}>
+        <Loaded query={query} what="The history of the camera">
+          {() => past && <Plots series={past.series} gaps={past.availability.gaps} camera={camera} range={range} />}
+        </Loaded>
+      </Section>
+      {past && <Gaps availability={past.availability} />}
+    </>
   );
 }
 
@@ -53,38 +52,37 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
   const points = (read: (stretch: Stretch) => number | null) =>
     pointsOf(series, range, camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC, read);
   return (
-    <Section title="History" about={gaps.length === 0 ? '' : 'Shaded: the camera was not live'}>
-      <Figures>
-        <Figure caption="Battery">
-          <TimePlot
-            {...common}
-            label={`Battery, ${extent(series, ({ batteryPct }) => batteryPct, percent)}`}
-            points={points(({ batteryPct }) => batteryPct)}
-            write={percent}
-            max={100}
-          />
-        </Figure>
-        <Figure caption="Video left">
-          <TimePlot
-            {...common}
-            label={`Video left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
-            points={points(({ videoRemainingSec }) => videoRemainingSec)}
-            write={duration}
-          />
-        </Figure>
-        <Figure caption="Recording">
-          <TimePlot
-            {...common}
-            label={`Recording: ${states.join(', ') || 'nothing known'}`}
-            points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
-            write={(value) => states[value - 1] ?? ''}
-            max={Math.max(1, states.length)}
-            ticks={states.map((_, at) => at + 1)}
-            isStepped
-          />
-        </Figure>
-      </Figures>
-    </Section>
+    <Figures>
+      <Figure caption="Battery">
+        <TimePlot
+          {...common}
+          label={`Battery, ${extent(series, ({ batteryPct }) => batteryPct, percent)}`}
+          points={points(({ batteryPct }) => batteryPct)}
+          write={percent}
+          max={100}
+        />
+      </Figure>
+      <Figure caption="Video left">
+        <TimePlot
+          {...common}
+          label={`Video left, ${extent(series, ({ videoRemainingSec }) => videoRemainingSec, duration)}`}
+          points={points(({ videoRemainingSec }) => videoRemainingSec)}
+          write={duration}
+          ticks={wholeTimes(Math.max(0, ...series.map(({ videoRemainingSec }) => videoRemainingSec ?? 0)))}
+        />
+      </Figure>
+      <Figure caption="Recording">
+        <TimePlot
+          {...common}
+          label={`Recording: ${states.join(', ') || 'nothing known'}`}
+          points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
+          write={(value) => states[value - 1] ?? ''}
+          max={Math.max(1, states.length)}
+          ticks={states.map((_, at) => at + 1)}
+          isStepped
+        />
+      </Figure>
+    </Figures>
   );
 }
 
@@ -97,4 +95,10 @@ function extent(
   const values = series.map(read).filter((value) => value !== null);
   if (values.length === 0) return 'nothing known';
   return `from ${write(Math.min(...values))} to ${write(Math.max(...values))}`;
+}
+
+/** From 0 to what covers the longest, in few steps that are round as times. */
+function wholeTimes(longestSec: number): number[] {
+  const step = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800].find((step) => longestSec / step <= 4) ?? 86_400;
+  return Array.from({ length: Math.ceil(longestSec / step) + 1 }, (_, at) => at * step);
 }

@@ -24,13 +24,11 @@ const COLUMNS: Column<Status>[] = [
   {
     head: 'Battery',
     width: 'minmax(4rem, 1fr)',
-    isNumber: true,
     cell: ({ batteryPct }) => batteryPct !== null && percent(batteryPct),
   },
   {
     head: 'Video left',
     width: 'minmax(5rem, 1fr)',
-    isNumber: true,
     cell: ({ videoRemainingSec }) => videoRemainingSec !== null && duration(videoRemainingSec),
   },
   { head: 'Recording', width: 'minmax(6rem, 1fr)', cell: ({ recordingState }) => recordingState },

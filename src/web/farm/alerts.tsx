@@ -48,10 +48,12 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   );
 }
 
-const keyOf = ({ kind, camera, printJob }: AlertRowFragment) => `${kind} ${camera?.id ?? printJob?.id ?? ''}`;
+const keyOf = ({ kind, camera, printJob, spool }: AlertRowFragment) =>
+  `${kind} ${camera?.id ?? printJob?.id ?? spool?.id ?? ''}`;
 
 /** The page of what the alert is about. */
-function About({ alert: { camera, printJob } }: { alert: AlertRowFragment }) {
+function About({ alert: { camera, printJob, spool } }: { alert: AlertRowFragment }) {
   if (camera) return <Link to={`/camera/${encodeURIComponent(camera.id)}`}>See the camera</Link>;
-  return printJob && <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
+  if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
+  return spool && <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>See the spool</Link>;
 }

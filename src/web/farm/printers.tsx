@@ -20,6 +20,18 @@ const COLUMNS: Column<Printer>[] = [
     cell: (printer) => (jobOf(printer) ? <Badge tone="info">Printing</Badge> : <Badge tone="muted">Idle</Badge>),
   },
   {
+    head: 'Watched by',
+    width: 'minmax(7rem, 2fr)',
+    cell: ({ cameras }) =>
+      cameras.length > 0 &&
+      cameras.map(({ id, friendlyName }, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          <Link to={`/camera/${encodeURIComponent(id)}`}>{friendlyName}</Link>
+        </span>
+      )),
+  },
+  {
     head: 'Prints',
     width: 'minmax(8rem, 3fr)',
     cell: (printer) => {
@@ -52,7 +64,26 @@ const COLUMNS: Column<Printer>[] = [
       return job && grams(job.gramsDerived);
     },
   },
+  {
+    head: 'Spool has',
+    width: 'minmax(8rem, 1fr)',
+    isNumber: true,
+    cell: (printer) => {
+      const spool = jobOf(printer)?.spool;
+      return spool && <Stock remaining={spool.remainingGrams} planned={spool.plannedGrams} />;
+    },
+  },
 ];
+
+/** What is on the spool now, and whether it will do for all jobs that are planned with it. */
+function Stock({ remaining, planned }: { remaining: string; planned: string }) {
+  const missing = Number(planned) - Number(remaining);
+  return (
+    <>
+      {grams(remaining)} {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
+    </>
+  );
+}
 
 export function Printers({ printers, total }: { printers: readonly Printer[]; total: number }) {
   const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));

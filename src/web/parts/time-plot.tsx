@@ -55,7 +55,7 @@ export default function TimePlot({ label, points, from, to, write, max, ticks, g
             {...axis}
             axisLine={false}
             width={72}
-            domain={[0, max ?? 'auto']}
+            domain={[0, max ?? (ticks?.at(-1) || 'auto')]}
             tickFormatter={write}
             {...(ticks && { ticks, interval: 0 })}
           />

@@ -14,15 +14,20 @@ interface Step {
 }
 
 export function Steps({ found }: { found: StartQuery }) {
+  const { printers, materials, spools, cameras } = found.farm;
+  const isEmpty = printers + materials + spools + cameras === 0;
   return (
     <>
-      <section className={styles['demo']} aria-label="An example farm">
-        <h2>Only looking?</h2>
-        <p>
-          This fills an empty farm with example printers, spools, jobs and cameras. Run it in the folder of the gateway.
-        </p>
-        <Command label="fill the farm with examples" text="npm run seed" />
-      </section>
+      {isEmpty && (
+        <section className={styles['demo']} aria-label="An example farm">
+          <h2>Only looking?</h2>
+          <p>
+            This fills an empty farm with example printers, spools, jobs and cameras. Run it in the folder of the
+            gateway.
+          </p>
+          <Command label="fill the farm with examples" text="npm run seed" />
+        </section>
+      )}
       <ol className={styles['steps']}>
         {stepsOf(found).map(({ title, isDone, text, command }) => (
           <li key={title} className={styles['step']}>
@@ -38,7 +43,7 @@ export function Steps({ found }: { found: StartQuery }) {
   );
 }
 
-function stepsOf({ printers, materials, spools, cameras }: StartQuery): Step[] {
+function stepsOf({ farm, materials, cameras }: StartQuery): Step[] {
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
   const byHand = (
@@ -49,19 +54,19 @@ function stepsOf({ printers, materials, spools, cameras }: StartQuery): Step[] {
   return [
     {
       title: 'Add a printer',
-      isDone: printers.totalCount > 0,
+      isDone: farm.printers > 0,
       text: byHand,
       command: curl('mutation { createPrinter(input: { name: "Printer 1" }) { id name } }'),
     },
     {
       title: 'Add a material',
-      isDone: materials.length > 0,
+      isDone: farm.materials > 0,
       text: byHand,
       command: curl('mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id name } }'),
     },
     {
       title: 'Add a spool',
-      isDone: spools.totalCount > 0,
+      isDone: farm.spools > 0,
       text: materials[0] === undefined ? 'First add its material: the command needs the id.' : byHand,
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
@@ -69,7 +74,7 @@ function stepsOf({ printers, materials, spools, cameras }: StartQuery): Step[] {
     },
     {
       title: 'Register a camera',
-      isDone: cameras.totalCount > 0,
+      isDone: farm.cameras > 0,
       command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
     },
     {
