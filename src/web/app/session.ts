@@ -40,7 +40,7 @@ export async function open(): Promise<void> {
   } catch (error) {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) refuse();
-    else if (codes.includes('FORBIDDEN')) enter(false, false);
+    else if (codes.includes('FORBIDDEN')) enter(false, true);
     else {
       session({ state: 'unreachable', error });
       setTimeout(open, AGAIN_MS);
