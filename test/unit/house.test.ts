@@ -121,8 +121,11 @@ const DASHBOARD: Record<string, string[]> = {
   parts: [],
   camera: ['parts'],
   farm: ['parts', 'camera'],
+  jobs: ['parts'],
+  inventory: ['parts'],
+  filament: ['parts'],
   start: ['parts'],
-  app: ['parts', 'camera', 'farm', 'start'],
+  app: ['parts', 'camera', 'farm', 'jobs', 'inventory', 'filament', 'start'],
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */

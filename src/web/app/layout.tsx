@@ -2,9 +2,11 @@
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { Announcer, announce } from '../parts/announcer';
+import { RequestHeaders } from '../parts/csv-link';
 import { Loading, ProblemBox } from '../parts/states';
 import { Viewer } from '../parts/viewer';
 import { Header } from './header';
+import { headers } from './key';
 import styles from './layout.module.css';
 import { live } from './live';
 import { Pages } from './routes';
@@ -54,9 +56,11 @@ function Content() {
       )}
       {now.mayRead ? (
         <Viewer.Provider value={now}>
-          <Suspense fallback={<Loading />}>
-            <Pages />
-          </Suspense>
+          <RequestHeaders.Provider value={headers}>
+            <Suspense fallback={<Loading />}>
+              <Pages />
+            </Suspense>
+          </RequestHeaders.Provider>
         </Viewer.Provider>
       ) : (
         <ProblemBox

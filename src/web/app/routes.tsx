@@ -9,6 +9,15 @@ const later = <Name extends string>(name: Name, load: () => Promise<Record<Name,
   lazy(async () => ({ default: (await load())[name] }));
 
 const CameraPage = later('CameraPage', () => import('../camera/camera-page'));
+const JobsPage = later('JobsPage', () => import('../jobs/jobs-page'));
+const JobPage = later('JobPage', () => import('../jobs/job-page'));
+const NewJobPage = later('NewJobPage', () => import('../jobs/job-form-pages'));
+const EditJobPage = later('EditJobPage', () => import('../jobs/job-form-pages'));
+const FilamentFrame = later('FilamentFrame', () => import('../filament/filament-frame'));
+const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
+const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
+const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
+const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
@@ -16,6 +25,16 @@ export function Pages() {
     <Routes>
       <Route path="/" element={<FarmPage />} />
       <Route path="/camera/:id" element={<CameraPage />} />
+      <Route path="/jobs" element={<JobsPage />} />
+      <Route path="/jobs/new" element={<NewJobPage />} />
+      <Route path="/jobs/:id" element={<JobPage />} />
+      <Route path="/jobs/:id/edit" element={<EditJobPage />} />
+      <Route path="/filament" element={<FilamentFrame />}>
+        <Route index element={<SpoolsPage />} />
+        <Route path="usage" element={<UsagePage />} />
+        <Route path="materials" element={<MaterialsPage />} />
+        <Route path="printers" element={<PrintersPage />} />
+      </Route>
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

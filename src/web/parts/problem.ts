@@ -43,7 +43,8 @@ export function faultsByMember({ message, issues }: Problem): Record<string, str
   if (issues.length === 0) return { '': message };
   const faults: Record<string, string> = {};
   for (const issue of issues) {
-    const member = issue.path.at(-1)?.toString() ?? '';
+    // Only the members of an input have fields. An argument beside it, such as `id`, has none.
+    const member = issue.path[0] === 'input' ? String(issue.path.at(-1)) : '';
     faults[member] = faults[member] === undefined ? issue.message : `${faults[member]} ${issue.message}`;
   }
   return faults;

@@ -1,0 +1,41 @@
+// What ended jobs used and wasted: over time, and by printer, spool or material.
+import { useQuery } from '@apollo/client/react';
+import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
+import { CsvLink } from '../parts/csv-link';
+import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
+import { ChoiceFilter, Filters, useFilters } from '../parts/filters';
+import { DayFilter } from '../parts/more-filters';
+import { Page } from '../parts/page';
+import { Loaded } from '../parts/states';
+import { UsageReport } from './usage-report';
+
+const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
+const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool' };
+/** With today. */
+const SHOWN_DAYS = 30;
+
+export function UsagePage() {
+  const [of] = useFilters();
+  const today = dayOf(new Date());
+  const [first, last] = [of('from') || dayAfter(today, 1 - SHOWN_DAYS), of('to') || today];
+  const step = (of('step') || 'DAY') as UsageGroup;
+  const group = (of('by') || 'MATERIAL') as UsageGroup;
+  const range = { from: beginOf(first) ?? null, to: (beginOf(last) && beginOf(dayAfter(last))) ?? null, timeZone };
+  const usage = useQuery(UsageDocument, { variables: { ...range, step, group } });
+  return (
+    <Page
+      title="Usage"
+      actions={<CsvLink path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
+    >
+      <Filters>
+        <DayFilter label="From" name="from" otherwise={first} />
+        <DayFilter label="Until" name="to" otherwise={last} />
+        <ChoiceFilter label="By time" name="step" choices={STEPS} />
+        <ChoiceFilter label="By" name="by" choices={GROUPS} />
+      </Filters>
+      <Loaded query={usage} what="The report" rows={8}>
+        {(report) => <UsageReport report={report} range={{ first, last, step }} by={group.toLowerCase()} />}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+// What completed jobs used, and above it what was wasted, as bars over time.
+import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import styles from '../parts/plot.module.css';
+
+interface UsagePlotProps {
+  label: string;
+  unit?: string;
+  rows: readonly { name: string; completed: number; wasted: number }[];
+}
+
+const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
+
+export default function UsagePlot({ label, unit, rows }: UsagePlotProps) {
+  const write = (value: number) => `${value.toLocaleString()}${unit === undefined ? '' : ` ${unit}`}`;
+  const sum = (member: 'completed' | 'wasted') => write(rows.reduce((sum, row) => sum + row[member], 0));
+  return (
+    <div
+      className={styles['plot']}
+      role="img"
+      aria-label={`${label}: completed ${sum('completed')}, wasted ${sum('wasted')} in all. The tables below have the numbers.`}
+    >
+      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 180 }}>
+        <BarChart
+          data={rows as UsagePlotProps['rows'][number][]}
+          margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+          accessibilityLayer={false}
+        >
+          <CartesianGrid stroke="var(--line)" vertical={false} />
+          <XAxis {...axis} dataKey="name" minTickGap={32} />
+          <YAxis {...axis} axisLine={false} width={64} tickFormatter={write} />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ fill: 'var(--hover)' }}
+            contentStyle={{ background: 'var(--raised)', borderColor: 'var(--line)', borderRadius: 8 }}
+            formatter={(value) => write(Number(value))}
+          />
+          <Legend height={24} iconType="circle" />
+          <Bar dataKey="completed" name="Completed" stackId="use" fill="var(--accent)" isAnimationActive={false} />
+          <Bar dataKey="wasted" name="Wasted" stackId="use" fill="var(--bad)" isAnimationActive={false} />
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+// The report: its sums, its plots, and the same numbers as tables.
+import { lazy } from 'react';
+import type { UsageQuery, UsageSumsFragment } from '../../generated/web-operations';
+import { type Column, DataTable } from '../parts/data-table';
+import { Facts } from '../parts/facts';
+import { Figure, Figures } from '../parts/figure';
+import { Section } from '../parts/page';
+import { Empty } from '../parts/states';
+import { decimal, grams } from '../parts/words';
+import styles from './filament.module.css';
+import { dayIn, periodsOf, type Range, writeDay } from './periods';
+
+const UsagePlot = lazy(() => import('./usage-plot'));
+
+type Row = UsageSumsFragment & { id: string; name: string };
+
+const SUMS: Column<Row>[] = [
+  { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },
+  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ completedGrams }) => grams(completedGrams) },
+  { head: 'Cost', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedCost }) => decimal(completedCost) },
+  { head: 'Wasted jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
+  { head: 'Wasted grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
+  { head: 'Wasted cost', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedCost }) => decimal(wastedCost) },
+];
+const columnsOf = (head: string): Column<Row>[] => [
+  { head, width: 'minmax(7rem, 2fr)', cell: ({ name }) => name },
+  ...SUMS,
+];
+
+export function UsageReport({ report, range, by }: { report: UsageQuery; range: Range; by: string }) {
+  const total = report.total[0];
+  if (total === undefined || total.completedJobs + total.wastedJobs === 0) {
+    return <Empty>No job ended in this time.</Empty>;
+  }
+  const known = new Map(report.overTime.map((row) => [dayIn(row.from), row]));
+  const overTime = periodsOf(range).map((day) => ({ name: writeDay(day, range.step), ...sumsOf(known.get(day)) }));
+  const rows = report.overTime.map((row) => ({
+    ...row,
+    id: dayIn(row.from),
+    name: writeDay(dayIn(row.from), range.step),
+  }));
+  const groups = report.byGroup.map((row) => ({
+    ...row,
+    id: (row.printer ?? row.spool ?? row.material)?.id ?? '',
+    name: row.printer?.name ?? row.spool?.spoolSerial ?? row.material?.name ?? 'Unknown',
+  }));
+  return (
+    <>
+      <Facts
+        facts={{
+          'Completed jobs': total.completedJobs,
+          'Used by them': grams(total.completedGrams),
+          'Their cost': decimal(total.completedCost),
+          'Failed or cancelled': total.wastedJobs,
+          'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
+          'Cost of the waste': decimal(total.wastedCost),
+        }}
+      />
+      <div className={styles['figures']}>
+        <Figures>
+          <Figure caption="Grams over time">
+            <UsagePlot
+              label="Grams over time"
+              unit="g"
+              rows={overTime.map(({ name, grams }) => ({ name, ...grams }))}
+            />
+          </Figure>
+          <Figure caption={`Grams by ${by}`}>
+            <UsagePlot
+              label={`Grams by ${by}`}
+              unit="g"
+              rows={groups.map((row) => ({ name: row.name, ...sumsOf(row).grams }))}
+            />
+          </Figure>
+          <Figure caption="Cost over time">
+            <UsagePlot label="Cost over time" rows={overTime.map(({ name, cost }) => ({ name, ...cost }))} />
+          </Figure>
+        </Figures>
+      </div>
+      <Section title={`By ${by}`}>
+        <DataTable label={`Usage by ${by}`} columns={columnsOf('Name')} rows={groups} keyOf={({ id }) => id} />
+      </Section>
+      <Section title="Over time">
+        <DataTable label="Usage over time" columns={columnsOf('Begin')} rows={rows} keyOf={({ id }) => id} />
+      </Section>
+    </>
+  );
+}
+
+/** Plots show numbers, tables all digits. */
+function sumsOf(row: UsageSumsFragment | undefined) {
+  return {
+    grams: { completed: Number(row?.completedGrams ?? 0), wasted: Number(row?.wastedGrams ?? 0) },
+    cost: { completed: Number(row?.completedCost ?? 0), wasted: Number(row?.wastedCost ?? 0) },
+  };
+}
+
+function wasteOf({ completedGrams, wastedGrams }: UsageSumsFragment): string {
+  const all = Number(completedGrams) + Number(wastedGrams);
+  return `${all === 0 ? 0 : Math.round((Number(wastedGrams) / all) * 100)} %`;
+}

@@ -1,0 +1,86 @@
+// The materials of the spools, to be made and changed here.
+import { useQuery } from '@apollo/client/react';
+import {
+  ArchiveMaterialDocument,
+  CreateMaterialDocument,
+  type MaterialRowFragment,
+  MaterialsDocument,
+  RemoveMaterialDocument,
+  UpdateMaterialDocument,
+} from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import type { Column } from '../parts/data-table';
+import { Filters, SearchFilter } from '../parts/filters';
+import { Field } from '../parts/form';
+import { Page } from '../parts/page';
+import { Loaded } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { decimal } from '../parts/words';
+import { ArchivedFilter, useArchived } from './archived-filter';
+import { Editor, type Kind, useEditor } from './editor';
+import { ObjectList } from './object-list';
+
+const KIND: Kind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string; densityGPerCm3: string }> = {
+  noun: 'material',
+  nameOf: ({ name }) => name,
+  textsOf: (material) => ({ name: material?.name ?? '', densityGPerCm3: material?.densityGPerCm3 ?? '' }),
+  inputOf: (texts) => texts,
+  create: CreateMaterialDocument,
+  update: UpdateMaterialDocument,
+  archive: ArchiveMaterialDocument,
+  remove: RemoveMaterialDocument,
+};
+
+const COLUMNS: Column<MaterialRowFragment>[] = [
+  { head: 'Material', width: 'minmax(10rem, 3fr)', cell: ({ name }) => name },
+  {
+    head: 'Density',
+    width: 'minmax(7rem, 1fr)',
+    isNumber: true,
+    cell: ({ densityGPerCm3 }) => `${decimal(densityGPerCm3)} g/cm³`,
+  },
+  {
+    head: 'Use',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ archivedAt }) => (archivedAt ? <Badge tone="muted">Archived</Badge> : <Badge tone="good">In use</Badge>),
+  },
+];
+
+export function MaterialsPage() {
+  const materials = useQuery(MaterialsDocument, { variables: { archived: useArchived() } });
+  const editor = useEditor<MaterialRowFragment>();
+  const mayWrite = useMayWrite();
+  return (
+    <Page
+      title="Materials"
+      actions={
+        mayWrite && (
+          <Button kind="main" onClick={() => editor.open()}>
+            Add a material
+          </Button>
+        )
+      }
+    >
+      <Filters>
+        <SearchFilter label="Search by name" />
+        <ArchivedFilter />
+      </Filters>
+      <Loaded query={materials} what="The materials">
+        {({ materials: rows }) => (
+          <ObjectList label="Materials" columns={COLUMNS} rows={rows} nameOf={KIND.nameOf} onEdit={editor.open} />
+        )}
+      </Loaded>
+      <Editor
+        kind={KIND}
+        editor={editor}
+        fields={(bind) => (
+          <>
+            <Field {...bind('name')} label="Name" hint="Such as PLA." />
+            <Field {...bind('densityGPerCm3')} label="Density in g/cm³" inputMode="decimal" />
+          </>
+        )}
+      />
+    </Page>
+  );
+}

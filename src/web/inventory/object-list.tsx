@@ -1,0 +1,39 @@
+// A list of spools, materials or printers: searched by name, in natural order, with a button that edits a row.
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { useFilters } from '../parts/filters';
+import { Empty } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { inNaturalOrder } from '../parts/words';
+
+interface ObjectListProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  nameOf: (row: Row) => string;
+  /** All that the search looks at. */
+  textOf?: (row: Row) => string;
+  onEdit: (row: Row) => void;
+}
+
+export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Row>) {
+  const { label, rows, nameOf, textOf = nameOf, onEdit } = props;
+  const [of] = useFilters();
+  const mayWrite = useMayWrite();
+  const search = of('search').toLowerCase();
+  const shown = rows
+    .filter((row) => textOf(row).toLowerCase().includes(search))
+    .sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)));
+  if (shown.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
+  const edit: Column<Row> = {
+    head: 'Change',
+    width: '4.5rem',
+    cell: (row) => (
+      <Button aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row)}>
+        Edit
+      </Button>
+    ),
+  };
+  const columns = mayWrite ? [...props.columns, edit] : props.columns;
+  return <DataTable label={label} columns={columns} rows={shown} keyOf={({ id }) => id} />;
+}

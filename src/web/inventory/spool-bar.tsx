@@ -1,0 +1,50 @@
+// A spool as a bar: what is free, what jobs have planned, what is used.
+import { grams } from '../parts/words';
+import styles from './inventory.module.css';
+
+export interface SpoolGrams {
+  weightTotalGrams: string;
+  usedGrams: string;
+  plannedGrams: string;
+  remainingGrams: string;
+}
+
+/** What remains when all planned jobs are printed; below 0 it will not do. */
+export const freeGrams = ({ remainingGrams, plannedGrams }: SpoolGrams): number =>
+  Number(remainingGrams) - Number(plannedGrams);
+
+/** As many decimals for each, so that they can be compared. */
+export const toGrams = (value: string | number): string => grams(Number(value).toFixed(2));
+
+export function SpoolBar({ spool }: { spool: SpoolGrams }) {
+  const total = Math.max(Number(spool.weightTotalGrams), Number(spool.usedGrams) + Number(spool.plannedGrams), 1);
+  const free = freeGrams(spool);
+  const share = (value: number) => ({ width: `${(Math.max(0, value) / total) * 100}%` });
+  return (
+    <>
+      <div className={styles['bar']} data-short={free < 0} aria-hidden="true">
+        <span className={styles['free']} style={share(free)} />
+        <span className={styles['planned']} style={share(Number(spool.plannedGrams))} />
+      </div>
+      <span className={styles['quiet']}>
+        {toGrams(spool.remainingGrams)} of {toGrams(spool.weightTotalGrams)} remain
+      </span>
+    </>
+  );
+}
+
+export function SpoolLegend() {
+  return (
+    <p className={styles['legend']}>
+      <span>
+        <i className={styles['free']} /> Free
+      </span>
+      <span>
+        <i className={styles['planned']} /> Planned by jobs
+      </span>
+      <span>
+        <i className={styles['used']} /> Used
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+// The columns of the list of spools. A serial leads to the jobs of its spool.
+import { Link } from 'react-router';
+import { Badge } from '../parts/badge';
+import type { Column } from '../parts/data-table';
+import { decimal } from '../parts/words';
+import styles from './inventory.module.css';
+import { freeGrams, SpoolBar, toGrams } from './spool-bar';
+import type { Spool } from './spool-kind';
+
+export const SPOOL_COLUMNS: Column<Spool>[] = [
+  {
+    head: 'Spool',
+    width: 'minmax(9rem, 2fr)',
+    cell: ({ id, spoolSerial, colorHex, vendor, archivedAt }) => (
+      <div className={styles['spool']}>
+        {colorHex && <i className={styles['swatch']} style={{ background: colorHex }} title={colorHex} />}
+        <div>
+          <Link to={`/jobs?spool=${id}`}>{spoolSerial}</Link> {archivedAt && <Badge tone="muted">Archived</Badge>}
+          {vendor && <span className={styles['quiet']}>{vendor}</span>}
+        </div>
+      </div>
+    ),
+  },
+  { head: 'Material', width: 'minmax(5rem, 1fr)', cell: ({ material }) => material.name },
+  { head: 'Filament', width: 'minmax(11rem, 3fr)', cell: (spool) => <SpoolBar spool={spool} /> },
+  { head: 'Used', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ usedGrams }) => toGrams(usedGrams) },
+  { head: 'Planned', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ plannedGrams }) => toGrams(plannedGrams) },
+  {
+    head: 'Free',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: (spool) => {
+      const free = freeGrams(spool);
+      return free < 0 ? <Badge tone="bad">{`${toGrams(-free)} short`}</Badge> : toGrams(free);
+    },
+  },
+  {
+    head: 'Price',
+    width: 'minmax(4rem, 1fr)',
+    isNumber: true,
+    cell: ({ purchasePrice }) => purchasePrice !== null && decimal(purchasePrice),
+  },
+];

@@ -1,0 +1,32 @@
+// The fields of a spool.
+import type { MaterialRowFragment } from '../../generated/web-operations';
+import { ChoiceField } from '../parts/choice-field';
+import { Field } from '../parts/form';
+import type { useTexts } from '../parts/saving';
+import styles from './inventory.module.css';
+import type { SPOOL_KIND, Spool } from './spool-kind';
+
+interface SpoolFieldsProps {
+  bind: ReturnType<typeof useTexts<keyof ReturnType<typeof SPOOL_KIND.textsOf>>>['bind'];
+  spool: Spool | undefined;
+  materials: readonly MaterialRowFragment[];
+}
+
+export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
+  const choices = materials
+    .filter(({ id, archivedAt }) => archivedAt === null || id === spool?.material.id)
+    .map(({ id, name }) => [id, name] as const);
+  return (
+    <>
+      <Field {...bind('spoolSerial')} label="Serial" />
+      <ChoiceField {...bind('materialId')} label="Material" choices={[['', 'Choose …'], ...choices]} required />
+      <div className={styles['pair']}>
+        <Field {...bind('filamentDiameterMm')} label="Diameter in mm" inputMode="decimal" />
+        <Field {...bind('weightTotalGrams')} label="Grams when full" inputMode="decimal" />
+        <Field {...bind('purchasePrice')} label="Price" inputMode="decimal" hint="Of the full spool." />
+        <Field {...bind('colorHex')} label="Colour" placeholder="#1E90FF" />
+      </div>
+      <Field {...bind('vendor')} label="Vendor" />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+// The spools of the farm with what remains on each, to be made and changed here.
+import { useQuery } from '@apollo/client/react';
+import { MaterialsDocument, SpoolsDocument } from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
+import { Page } from '../parts/page';
+import { Loaded } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { inNaturalOrder } from '../parts/words';
+import { ArchivedFilter, useArchived } from './archived-filter';
+import { Editor, useEditor } from './editor';
+import { ObjectList } from './object-list';
+import { SpoolLegend } from './spool-bar';
+import { SPOOL_COLUMNS } from './spool-columns';
+import { SpoolFields } from './spool-fields';
+import { SPOOL_KIND, type Spool } from './spool-kind';
+
+export function SpoolsPage() {
+  const [of] = useFilters();
+  const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() } });
+  const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
+  const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
+  const editor = useEditor<Spool>();
+  const mayWrite = useMayWrite();
+  return (
+    <Page
+      title="Spools"
+      actions={
+        mayWrite && (
+          <Button kind="main" onClick={() => editor.open()}>
+            Add a spool
+          </Button>
+        )
+      }
+    >
+      <Filters>
+        <SearchFilter label="Search by serial or vendor" />
+        <ChoiceFilter
+          label="Material"
+          name="material"
+          choices={{ '': 'All', ...Object.fromEntries(materials.map(({ id, name }) => [id, name])) }}
+        />
+        <ArchivedFilter />
+      </Filters>
+      <SpoolLegend />
+      <Loaded query={spools} what="The spools">
+        {({ spools: { nodes } }) => (
+          <ObjectList
+            label="Spools"
+            columns={SPOOL_COLUMNS}
+            rows={nodes.filter(({ material }) => of('material') === '' || material.id === of('material'))}
+            nameOf={SPOOL_KIND.nameOf}
+            textOf={({ spoolSerial, vendor }) => `${spoolSerial}\n${vendor ?? ''}`}
+            onEdit={editor.open}
+          />
+        )}
+      </Loaded>
+      <Editor
+        kind={SPOOL_KIND}
+        editor={editor}
+        fields={(bind, spool) => <SpoolFields bind={bind} spool={spool} materials={materials} />}
+      />
+    </Page>
+  );
+}

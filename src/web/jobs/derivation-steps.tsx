@@ -1,0 +1,43 @@
+// How grams and cost come about, step by step, as the gateway has computed them.
+import type { DerivationFragment } from '../../generated/web-operations';
+import { decimal, grams } from '../parts/words';
+import styles from './jobs.module.css';
+
+interface Given {
+  mmExtruded: string;
+  diameterMm: string;
+  densityGPerCm3: string;
+  spool: { purchasePrice: string | null; weightTotalGrams: string } | null;
+}
+
+export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {
+  const { areaMm2, pricePerGram, cost } = derivation;
+  const { purchasePrice, weightTotalGrams } = given.spool ?? { purchasePrice: null, weightTotalGrams: '0' };
+  const steps = [
+    ['Cross-section', `π × (${decimal(given.diameterMm)} mm ÷ 2)²`, `${decimal(areaMm2)} mm²`],
+    [
+      'Grams',
+      `${decimal(given.mmExtruded)} mm × ${decimal(areaMm2)} mm² × ${decimal(given.densityGPerCm3)} g/cm³ ÷ 1000`,
+      grams(derivation.grams),
+    ],
+    ...(pricePerGram !== null && cost !== null && purchasePrice !== null
+      ? [
+          ['Price of a gram', `${decimal(purchasePrice)} ÷ ${grams(weightTotalGrams)}`, decimal(pricePerGram)],
+          ['Cost', `${grams(derivation.grams)} × price of a gram`, decimal(cost)],
+        ]
+      : [['Cost', 'The spool has no price for its weight', '–']]),
+  ];
+  return (
+    <ol className={styles['card']} aria-label="Derivation">
+      {steps.map(([name, formula, result]) => (
+        <li key={name}>
+          <span>{name}</span>
+          <span className={styles['formula']}>
+            <strong>{result}</strong>
+            <span className={styles['quiet']}>{formula}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,27 @@
+// Grams and cost of what stands in a form, by the gateway's rules.
+import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
+import { DerivedFilamentDocument, type DerivedFilamentQueryVariables } from '../../generated/web-operations';
+import { problemOf } from '../parts/problem';
+import { useSettled } from '../parts/settled';
+
+/** @param given null: there is nothing to derive from yet */
+export function useDerived(given: DerivedFilamentQueryVariables | null) {
+  const apollo = useApolloClient();
+  const settled = useSettled(given);
+  const { data, previousData, error } = useQuery(DerivedFilamentDocument, settled ? { variables: settled } : skipToken);
+  return {
+    derivation: settled ? (data ?? previousData)?.deriveFilament : undefined,
+    problem: error && problemOf(error).message,
+    /** The cost of what stands there at this moment; undefined without one. */
+    costNow: async () => {
+      if (given === null) return undefined;
+      const { data } = await apollo.query({
+        query: DerivedFilamentDocument,
+        variables: given,
+        fetchPolicy: 'network-only',
+        errorPolicy: 'all',
+      });
+      return data?.deriveFilament.cost ?? undefined;
+    },
+  };
+}

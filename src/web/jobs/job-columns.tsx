@@ -1,0 +1,43 @@
+// The columns of the list of jobs.
+import { Link } from 'react-router';
+import type { JobRowFragment } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import type { Column } from '../parts/data-table';
+import { Moment } from '../parts/moment';
+import { decimal, grams, JOB_STATUSES } from '../parts/words';
+import styles from './jobs.module.css';
+import { StatusButtons } from './status-buttons';
+
+export const JOB_COLUMNS: Column<JobRowFragment>[] = [
+  {
+    head: 'Job',
+    width: 'minmax(9rem, 3fr)',
+    cell: ({ id, printName }) => <Link to={`/jobs/${id}`}>{printName || 'Unnamed'}</Link>,
+  },
+  {
+    head: 'Status',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
+  },
+  { head: 'Printer', width: 'minmax(7rem, 2fr)', cell: ({ printer }) => printer?.name },
+  {
+    head: 'Spool',
+    width: 'minmax(7rem, 2fr)',
+    cell: ({ spool }) =>
+      spool && (
+        <>
+          {spool.spoolSerial}
+          <span className={styles['quiet']}>{spool.material.name}</span>
+        </>
+      ),
+  },
+  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ gramsDerived }) => grams(gramsDerived) },
+  { head: 'Cost', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => decimal(costPerPrint) },
+  { head: 'Created', width: 'minmax(6rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    head: 'Ended',
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
+  },
+  { head: 'Next', width: 'minmax(17.5rem, 2fr)', cell: (job) => <StatusButtons job={job} /> },
+];

@@ -1,0 +1,80 @@
+// The parts of a job's page.
+import type { JobDetailsFragment } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { LinkButton } from '../parts/link-button';
+import { Moment } from '../parts/moment';
+import { Page, Section } from '../parts/page';
+import { useMayWrite } from '../parts/viewer';
+import { decimal, exactTime, grams, JOB_STATUSES } from '../parts/words';
+import { DerivationSteps } from './derivation-steps';
+import { SOURCES } from './job-filter';
+import styles from './jobs.module.css';
+import { StatusButtons } from './status-buttons';
+
+export function JobDetails({ job }: { job: JobDetailsFragment }) {
+  const mayWrite = useMayWrite();
+  const { tone, name } = JOB_STATUSES[job.status];
+  const { spool, derivation } = job;
+  const isStoredOtherwise =
+    Number(job.gramsDerived) !== Number(derivation.grams) ||
+    (derivation.cost !== null && Number(job.costPerPrint) !== Number(derivation.cost));
+  const given = {
+    mmExtruded: job.mmExtruded,
+    diameterMm: job.filamentDiameterAtPrintMm,
+    densityGPerCm3: job.materialDensityAtPrint,
+    spool,
+  };
+  return (
+    <Page
+      title={job.printName || 'Unnamed'}
+      about={<Badge tone={tone}>{name}</Badge>}
+      actions={
+        <>
+          <StatusButtons job={job} />
+          {mayWrite && <LinkButton to={`/jobs/${job.id}/edit`}>Edit</LinkButton>}
+        </>
+      }
+    >
+      <Facts
+        facts={{
+          Printer: job.printer?.name,
+          Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
+          Filament: `${decimal(job.mmExtruded)} mm`,
+          Grams: grams(job.gramsDerived),
+          Cost: decimal(job.costPerPrint),
+          Source: SOURCES[job.dataSource],
+          'G-code': job.gcodeFilePath,
+          Created: <Moment at={job.createdAt} />,
+          Started: job.startedAt && <Moment at={job.startedAt} />,
+          Ended: job.completedAt && <Moment at={job.completedAt} />,
+          Changed: <Moment at={job.updatedAt} />,
+          Notes: job.notes,
+        }}
+      />
+      <div className={styles['columns']}>
+        <Section title="Grams and cost" about="by the gateway's rules">
+          <DerivationSteps given={given} derivation={derivation} />
+          {isStoredOtherwise && (
+            <p className={styles['quiet']}>
+              The job holds {grams(job.gramsDerived)} and a cost of {decimal(job.costPerPrint)}: it was given these, or
+              its spool has changed since.
+            </p>
+          )}
+        </Section>
+        <Section title="History">
+          <ol className={styles['card']} aria-label="Statuses">
+            {job.statusHistory.map(({ to, at }) => (
+              <li key={at + to}>
+                <span>
+                  <Badge tone={JOB_STATUSES[to].tone}>{JOB_STATUSES[to].name}</Badge>
+                </span>
+                <time dateTime={at}>{exactTime(at)}</time>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </div>
+    </Page>
+  );
+}

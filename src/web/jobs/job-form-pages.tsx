@@ -1,0 +1,40 @@
+// The pages with the form of a job: of a new one, and of one that is there.
+import { useQuery } from '@apollo/client/react';
+import { useParams } from 'react-router';
+import { JobChoicesDocument, JobDocument } from '../../generated/web-operations';
+import { Page } from '../parts/page';
+import { Loaded } from '../parts/states';
+import { JobForm } from './job-form';
+import { NoJob } from './no-job';
+
+export function NewJobPage() {
+  const choices = useQuery(JobChoicesDocument);
+  return (
+    <Page title="New job">
+      <Loaded query={choices} what="The farm">
+        {(data) => <JobForm choices={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+export function EditJobPage() {
+  const { id = '' } = useParams();
+  const choices = useQuery(JobChoicesDocument);
+  const job = useQuery(JobDocument, { variables: { id } });
+  return (
+    <Loaded query={job} what="The job">
+      {({ printJob }) =>
+        printJob === null ? (
+          <NoJob />
+        ) : (
+          <Page title={`Edit ${printJob.printName || 'Unnamed'}`}>
+            <Loaded query={choices} what="The farm">
+              {(data) => <JobForm key={id} job={printJob} choices={data} />}
+            </Loaded>
+          </Page>
+        )
+      }
+    </Loaded>
+  );
+}

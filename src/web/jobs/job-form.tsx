@@ -1,0 +1,133 @@
+// The form of a job, new or old. Grams and cost are shown while typing, by the gateway's own rules.
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  CreateJobDocument,
+  type DataSource,
+  type JobChoicesQuery,
+  type JobDetailsFragment,
+  UpdateJobDocument,
+} from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { ChoiceField, TextField } from '../parts/choice-field';
+import { Field, Form, FormButtons } from '../parts/form';
+import { Section } from '../parts/page';
+import { useSaving, useTexts } from '../parts/saving';
+import { Empty, ProblemBox } from '../parts/states';
+import { DerivationSteps } from './derivation-steps';
+import { useDerived } from './derived';
+import { choicesOf } from './job-choices';
+import { SOURCES } from './job-filter';
+import { textsOf } from './job-texts';
+import styles from './jobs.module.css';
+
+export function JobForm({ job, choices }: { job?: JobDetailsFragment; choices: JobChoicesQuery }) {
+  const { texts, bind } = useTexts(textsOf(job));
+  const [isAuto, setAuto] = useState(job === undefined);
+  const { save, isBusy, faults } = useSaving();
+  const navigate = useNavigate();
+  const { printers, spools } = choicesOf(choices, job);
+  const spool = choices.spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;
+  const given = {
+    mmExtruded: texts.mmExtruded || '0',
+    diameterMm: (isAuto ? spool?.filamentDiameterMm : texts.filamentDiameterAtPrintMm) || '0',
+    densityGPerCm3: (isAuto ? spool?.material.densityGPerCm3 : texts.materialDensityAtPrint) || '0',
+  };
+  const { derivation, problem, costNow } = useDerived(
+    spool && {
+      mmExtruded: given.mmExtruded,
+      filamentDiameterMm: given.diameterMm,
+      densityGPerCm3: given.densityGPerCm3,
+      spoolId: spool.id,
+    },
+  );
+  // An update that derives the grams derives the cost too, where there is a price.
+  const isCostDerived = job !== undefined && isAuto && derivation?.cost != null && Number(derivation.grams) > 0;
+  const submit = async () => {
+    const input = {
+      printName: texts.printName,
+      printerId: texts.printerId,
+      spoolId: texts.spoolId,
+      autoDeriveGrams: isAuto,
+      mmExtruded: texts.mmExtruded || '0',
+      gramsDerived: texts.gramsDerived || '0',
+      costPerPrint: texts.costPerPrint || (await costNow()) || '0',
+      gcodeFilePath: texts.gcodeFilePath,
+      notes: texts.notes || null,
+    };
+    const ofNew = {
+      filamentDiameterAtPrintMm: texts.filamentDiameterAtPrintMm || '0',
+      materialDensityAtPrint: texts.materialDensityAtPrint || '0',
+      dataSource: texts.dataSource as DataSource,
+    };
+    const saved =
+      job === undefined
+        ? (await save(CreateJobDocument, { input: { ...input, ...ofNew } }))?.createPrintJob
+        : (await save(UpdateJobDocument, { id: job.id, input }))?.updatePrintJob;
+    if (saved === undefined) return;
+    announce(job === undefined ? 'The job is created.' : 'The job is saved.');
+    void navigate(`/jobs/${saved.id}`);
+  };
+  return (
+    <div className={styles['columns']}>
+      <Section title="Job">
+        <Form
+          faults={faults}
+          onSubmit={() => void submit()}
+          actions={
+            <FormButtons
+              action={job === undefined ? 'Create the job' : 'Save'}
+              isBusy={isBusy}
+              onCancel={() => void navigate(job === undefined ? '/jobs' : `/jobs/${job.id}`)}
+            />
+          }
+        >
+          <Field {...bind('printName')} label="Name of the print" />
+          <div className={styles['fields']}>
+            <ChoiceField {...bind('printerId')} label="Printer" choices={printers} required />
+            <ChoiceField {...bind('spoolId')} label="Spool" choices={spools} required />
+            <Field {...bind('mmExtruded')} label="Filament in mm" inputMode="decimal" />
+            <Field
+              {...bind('costPerPrint')}
+              label="Cost"
+              inputMode="decimal"
+              placeholder={derivation?.cost ?? '0'}
+              hint={isCostDerived ? 'By the price of the spool.' : 'Empty: by the price of the spool.'}
+              disabled={isCostDerived}
+            />
+          </div>
+          <label className={styles['check']}>
+            <input type="checkbox" checked={isAuto} onChange={({ target }) => setAuto(target.checked)} />
+            Derive the grams from the spool and its material
+          </label>
+          {!isAuto && (
+            <div className={styles['fields']}>
+              <Field {...bind('gramsDerived')} label="Grams" inputMode="decimal" />
+              {job === undefined && (
+                <>
+                  <Field {...bind('filamentDiameterAtPrintMm')} label="Diameter in mm" inputMode="decimal" />
+                  <Field {...bind('materialDensityAtPrint')} label="Density in g/cm³" inputMode="decimal" />
+                </>
+              )}
+            </div>
+          )}
+          {job === undefined && (
+            <ChoiceField {...bind('dataSource')} label="Source of the figures" choices={Object.entries(SOURCES)} />
+          )}
+          <Field {...bind('gcodeFilePath')} label="Path of the G-code file" />
+          <TextField {...bind('notes')} label="Notes" />
+        </Form>
+      </Section>
+      <Section title="Grams and cost" about="by the gateway's rules">
+        <div aria-live="polite">
+          {problem !== undefined && <ProblemBox title="They cannot be derived" error={problem} />}
+          {derivation === undefined ? (
+            <Empty>Choose a spool to see them.</Empty>
+          ) : (
+            <DerivationSteps given={{ ...given, spool }} derivation={derivation} />
+          )}
+        </div>
+      </Section>
+    </div>
+  );
+}

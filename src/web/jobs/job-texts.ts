@@ -1,0 +1,16 @@
+// What the fields of a job's form hold at first.
+import type { JobDetailsFragment } from '../../generated/web-operations';
+
+export const textsOf = (job?: JobDetailsFragment) => ({
+  printName: job?.printName ?? '',
+  printerId: job?.printer?.id ?? '',
+  spoolId: job?.spool?.id ?? '',
+  mmExtruded: job?.mmExtruded ?? '',
+  gramsDerived: job?.gramsDerived ?? '',
+  costPerPrint: job?.costPerPrint ?? '',
+  filamentDiameterAtPrintMm: job?.filamentDiameterAtPrintMm ?? '',
+  materialDensityAtPrint: job?.materialDensityAtPrint ?? '',
+  dataSource: job?.dataSource ?? 'MANUAL',
+  gcodeFilePath: job?.gcodeFilePath ?? '',
+  notes: job?.notes ?? '',
+});

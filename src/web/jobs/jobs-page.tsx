@@ -1,0 +1,66 @@
+// All print jobs, with the filters of the graph in the address; further pages arrive as the end comes into view.
+import { useQuery } from '@apollo/client/react';
+import { useCallback, useState } from 'react';
+import { JobsDocument, type PrintJobOrder } from '../../generated/web-operations';
+import { CsvLink } from '../parts/csv-link';
+import { DataTable } from '../parts/data-table';
+import { useFilters } from '../parts/filters';
+import { LinkButton } from '../parts/link-button';
+import { Page } from '../parts/page';
+import { useSettled } from '../parts/settled';
+import { Empty, Loaded, ProblemBox } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { JOB_COLUMNS } from './job-columns';
+import { filterOf } from './job-filter';
+import { JobFilters } from './job-filters';
+
+export function JobsPage() {
+  const [of] = useFilters();
+  const mayWrite = useMayWrite();
+  const { orderBy, ...filter } = useSettled({
+    ...filterOf(of),
+    orderBy: (of('order') || 'CREATED_AT_DESC') as PrintJobOrder,
+  });
+  const jobs = useQuery(JobsDocument, { variables: { filter, orderBy } });
+  const { fetchMore } = jobs;
+  const { hasNextPage = false, endCursor } = jobs.data?.printJobs.pageInfo ?? {};
+  const [problem, setProblem] = useState<unknown>();
+  const more = useCallback(() => {
+    setProblem(undefined);
+    fetchMore({ variables: { after: endCursor } }).catch(setProblem);
+  }, [fetchMore, endCursor]);
+  return (
+    <Page
+      title="Jobs"
+      actions={
+        <>
+          <CsvLink path="/reports/print-jobs.csv" members={{ ...filter, orderBy }} />
+          {mayWrite && (
+            <LinkButton to="/jobs/new" kind="main">
+              New job
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      <JobFilters />
+      <Loaded query={jobs} what="The list of jobs" rows={12}>
+        {({ printJobs: { nodes, totalCount } }) =>
+          nodes.length === 0 ? (
+            <Empty>{Object.keys(filter).length === 0 ? 'No jobs yet.' : 'No job fits these filters.'}</Empty>
+          ) : (
+            <DataTable
+              label="Jobs"
+              columns={JOB_COLUMNS}
+              rows={nodes}
+              keyOf={({ id }) => id}
+              total={totalCount}
+              onEnd={hasNextPage ? more : undefined}
+            />
+          )
+        }
+      </Loaded>
+      {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={more} />}
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+// What is shown at the address of a job that is not there.
+import { Link } from 'react-router';
+import { Page } from '../parts/page';
+import { Empty } from '../parts/states';
+
+export function NoJob() {
+  return (
+    <Page title="No such job">
+      <Empty>
+        There is no job with this id. <Link to="/jobs">See all jobs</Link>
+      </Empty>
+    </Page>
+  );
+}

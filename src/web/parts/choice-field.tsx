@@ -1,0 +1,43 @@
+// A field with choices, and one for longer texts.
+import type { ChangeEventHandler } from 'react';
+import { Field } from './form';
+
+interface Bound {
+  name: string;
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: ChangeEventHandler<HTMLSelectElement & HTMLTextAreaElement>;
+}
+
+/**
+ * @param choices the values with their names, in their order
+ * @param required the choice with '' will not do: the gateway's words for it are those for a wrong id
+ */
+export function ChoiceField({
+  choices,
+  required = false,
+  value,
+  onChange,
+  ...field
+}: Bound & { choices: readonly (readonly [value: string, name: string])[]; required?: boolean }) {
+  const options = choices.map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+  return (
+    <Field
+      {...field}
+      control={
+        <select value={value} onChange={onChange} required={required}>
+          {options}
+        </select>
+      }
+    />
+  );
+}
+
+export function TextField({ value, onChange, ...field }: Bound) {
+  return <Field {...field} control={<textarea rows={3} value={value} onChange={onChange} />} />;
+}

@@ -1,0 +1,54 @@
+// More filters that live in the address: a day, and several choices of a few.
+import { Toggle } from '@base-ui/react/toggle';
+import { ToggleGroup } from '@base-ui/react/toggle-group';
+import { useFilters } from './filters';
+import { Field } from './form';
+import form from './form.module.css';
+import styles from './more-filters.module.css';
+
+export function DayFilter({ label, name, otherwise = '' }: { label: string; name: string; otherwise?: string }) {
+  const [of, set] = useFilters();
+  return (
+    <Field
+      name={name}
+      label={label}
+      type="date"
+      value={of(name) || otherwise}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  );
+}
+
+/** None chosen means all. In the address they are joined by commas. */
+export function SeveralFilter({
+  label,
+  name,
+  choices,
+}: {
+  label: string;
+  name: string;
+  choices: Record<string, string>;
+}) {
+  const [of, set] = useFilters();
+  const chosen = of(name).split(',').filter(Boolean);
+  return (
+    <div className={styles['several']}>
+      <span className={form['label']} aria-hidden="true">
+        {label}
+      </span>
+      <ToggleGroup
+        className={styles['choices']}
+        aria-label={label}
+        multiple
+        value={chosen}
+        onValueChange={(values) => set(name, values.join(','))}
+      >
+        {Object.entries(choices).map(([value, text]) => (
+          <Toggle key={value} value={value} className={styles['choice']}>
+            {text}
+          </Toggle>
+        ))}
+      </ToggleGroup>
+    </div>
+  );
+}

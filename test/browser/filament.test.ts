@@ -1,0 +1,182 @@
+// The pages about filament in a real browser: what remains, what was used and wasted, and the objects that are made here.
+import type { Browser, Page } from 'playwright-core';
+import { newApiKey } from '../../src/auth/api-keys';
+import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { LOOKS, startBrowser, visit } from '../support/browser';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+let browser: Browser;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+beforeEach(async () => {
+  gateway = await runGateway();
+});
+
+afterEach(() => gateway?.stop());
+afterAll(() => browser?.close());
+
+const rowOf = (page: Page, table: string, text: string) =>
+  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+const open = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Filament' }).getByRole('link', { name }).click();
+
+/** A completed, a failed and a queued job of 3.05 g each. */
+async function makeUsedFarm() {
+  const farm = await makeShownFarm(gateway.url);
+  for (const end of ['COMPLETED', 'FAILED'] as const) {
+    const id = await farm.makeJob(end);
+    await farm.client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+    await farm.client.request(ChangePrintJobStatusDocument, { id, status: end });
+  }
+  await farm.makeJob('QUEUED');
+  return farm;
+}
+
+test.each(LOOKS)('the pages about filament have no faults at $width, $colorScheme', async (look) => {
+  await makeUsedFarm();
+  const { page, step, outside, problems } = await visit(browser, `${gateway.url}/filament`, look);
+  await step('spools', async () => {
+    await rowOf(page, 'Spools', 'PETG-1').waitFor();
+    expect(await rowOf(page, 'Spools', 'PETG-1').textContent()).toMatch(
+      /993.90 g of 1,000.00 g remain.*6.10 g.*3.05 g.*990.85 g/,
+    );
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await step('usage', async () => {
+    await open(page, 'Usage');
+    await page.getByText('3.05 g (50 %)').waitFor();
+    await page.getByRole('img', { name: /Grams over time: completed 3.05 g, wasted 3.05 g/ }).waitFor();
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  for (const [name, text] of [
+    ['Materials', 'PETG'],
+    ['Printers', 'Bay 1'],
+  ] as const) {
+    await step(name, async () => {
+      await open(page, name);
+      await rowOf(page, name, text).waitFor();
+    });
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
+
+test('reports by week and printer, keeps the choice in the address, and follows the farm', async () => {
+  const { client, makeJob } = await makeUsedFarm();
+  const { page, step } = await visit(browser, `${gateway.url}/filament/usage`);
+  await step('by printer', async () => {
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByLabel('By', { exact: true }).selectOption('Printer');
+    await page.getByLabel('By time').selectOption('Week');
+    await rowOf(page, 'Usage by printer', 'Bay 1').waitFor();
+    expect(new URL(page.url()).search).toBe('?by=PRINTER&step=WEEK');
+    expect(await page.getByRole('table', { name: 'Usage over time' }).locator('[data-index]').count()).toBe(1);
+  });
+  await step('a job that is completed meanwhile', async () => {
+    const id = await makeJob('Hook');
+    await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+    await client.request(ChangePrintJobStatusDocument, { id, status: 'COMPLETED' });
+    await rowOf(page, 'Usage by printer', 'Bay 1').getByText('6.1 g').waitFor();
+  });
+  await step('a time without jobs', async () => {
+    await page.goto(`${gateway.url}/filament/usage?from=2020-01-01&to=2020-01-31`);
+    await page.getByText('No job ended in this time.').waitFor();
+  });
+});
+
+test('gives the reports as CSV, with credentials too', async () => {
+  await gateway.stop();
+  const owner = newApiKey('owner', 'read+write');
+  gateway = await runGateway({ API_KEYS: owner.entry });
+  await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  await step('sign in', async () => {
+    await page.getByLabel('API key or token').fill(owner.key);
+    await page.keyboard.press('Enter');
+    await page.getByText('No jobs yet.').waitFor();
+  });
+  for (const [path, name] of [
+    ['jobs', 'print-jobs.csv'],
+    ['filament', 'filament-usage.csv'],
+  ] as const) {
+    await step(name, async () => {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: path }).click();
+      if (path === 'filament') await open(page, 'Usage');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+    });
+  }
+});
+
+test('makes, changes, archives and removes a spool, and says at its field what is wrong', async () => {
+  await makeUsedFarm();
+  const { page, step } = await visit(browser, `${gateway.url}/filament`);
+  const dialog = page.getByRole('dialog');
+  await step('a serial that is taken', async () => {
+    await page.getByRole('button', { name: 'Add a spool' }).click();
+    await dialog.getByLabel('Serial').fill('PETG-1');
+    await dialog.getByLabel('Material').selectOption('PETG');
+    await dialog.getByLabel('Colour').fill('#1e90ff');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText(/taken|exists/).waitFor();
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await step('another serial', async () => {
+    await dialog.getByLabel('Serial').fill('PETG-2');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'Spools', 'PETG-2').waitFor();
+  });
+  await step('remove it', async () => {
+    await page.getByRole('button', { name: 'Edit PETG-2' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the spool' }).click();
+    await rowOf(page, 'Spools', 'PETG-2').waitFor({ state: 'detached' });
+  });
+  await step('a spool with jobs stays', async () => {
+    await page.getByRole('button', { name: 'Edit PETG-1' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the spool' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/archive it/i)
+      .waitFor();
+  });
+  await step('archive it', async () => {
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('There are none.').waitFor();
+    await page.getByLabel('Use').selectOption('Archived');
+    await rowOf(page, 'Spools', 'PETG-1').getByText('Archived').waitFor();
+  });
+});
+
+test('makes a material and a printer by keyboard', async () => {
+  const { page, step } = await visit(browser, `${gateway.url}/filament/materials`);
+  const dialog = page.getByRole('dialog');
+  await step('a material', async () => {
+    await page.getByRole('button', { name: 'Add a material' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Name').waitFor();
+    await page.keyboard.type('PLA');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1.24');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Materials', 'PLA').getByText('1.24 g/cm³').waitFor();
+  });
+  await step('a printer', async () => {
+    await open(page, 'Printers');
+    await page.getByRole('button', { name: 'Add a printer' }).click();
+    await dialog.getByLabel('Name').fill('Bay 2');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Printers', 'Bay 2').waitFor();
+  });
+});

@@ -1,0 +1,183 @@
+// The pages of print jobs in a real browser: found, explained, created, changed, and refused.
+import type { Browser, Page } from 'playwright-core';
+import {
+  CancelPrintJobDocument,
+  ChangePrintJobStatusDocument,
+  CreateMaterialDocument,
+  CreateSpoolDocument,
+} from '../../src/generated/operations';
+import { faultsOf } from '../support/accessibility';
+import { LOOKS, startBrowser, visit } from '../support/browser';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+
+let browser: Browser;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+beforeEach(async () => {
+  gateway = await runGateway();
+});
+
+afterEach(() => gateway?.stop());
+afterAll(() => browser?.close());
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Jobs' }).locator('[data-index]');
+const row = (page: Page, id: string) => page.locator(`[data-key="${id}"]`);
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+
+test.each(LOOKS)('the pages of jobs have no faults at $width, $colorScheme', async (look) => {
+  const { client, makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob(`Hook ${'x'.repeat(120)}`);
+  await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+  const { page, step, outside, problems } = await visit(browser, `${gateway.url}/jobs`, look);
+  await step('the list', () => row(page, id).getByText('3.05 g').waitFor());
+  expect(await faultsOf(page)).toEqual([]);
+  await step('the job', async () => {
+    await row(page, id).getByRole('link').click();
+    await page.getByText('2.40528188 mm²', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Statuses' }).getByText('Printing').waitFor();
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await step('the form', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Name of the print').waitFor();
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+});
+
+test('finds jobs by filters in the address, orders them, and loads more at the end', async () => {
+  const { client, makeJob } = await makeShownFarm(gateway.url);
+  for (let at = 1; at <= 120; at += 1) await makeJob(`Bolt ${at}`);
+  const hook = await makeJob('Hook');
+  await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
+  const { page, step, problems } = await visit(browser, `${gateway.url}/jobs?order=CREATED_AT_ASC`);
+  await step('the oldest first', () => rows(page).first().getByText('Bolt 1', { exact: true }).waitFor());
+  expect(await page.getByRole('table', { name: 'Jobs' }).getAttribute('aria-rowcount')).toBe('122');
+  await step('the last, which is on the third page', async () => {
+    while ((await row(page, hook).count()) === 0) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(50);
+    }
+  });
+  expect(await rows(page).count()).toBeLessThan(80);
+  await step('one status', async () => {
+    await page.getByRole('button', { name: 'Printing', exact: true }).click();
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    await row(page, hook).waitFor();
+  });
+  await step('the same after a reload, and a search beside it', async () => {
+    await page.reload();
+    await row(page, hook).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('PRINTING');
+    await page.getByLabel('Search by name').fill('bolt 7');
+    await page.getByText('No job fits these filters.').waitFor();
+    await page.getByRole('button', { name: 'Printing', exact: true }).click();
+    await rows(page).last().getByText('Bolt 79').waitFor();
+    expect(await rows(page).count()).toBe(11);
+  });
+  expect(problems).toEqual([]);
+});
+
+test('changes a status by keyboard, and asks before a final one', async () => {
+  const { makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label'));
+  await step('start', async () => {
+    await row(page, id).getByRole('button', { name: 'Start Hook' }).focus();
+    await page.keyboard.press('Enter');
+    await row(page, id).getByText('Now printing.').waitFor();
+    expect(await focused()).toBe('Status of Hook');
+  });
+  await step('leave the question', async () => {
+    await row(page, id).getByRole('button', { name: 'Complete Hook' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').getByText('This ends the job.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await row(page, id).getByText('Printing', { exact: true }).waitFor();
+  });
+  await step('complete', async () => {
+    await row(page, id).getByRole('button', { name: 'Complete Hook' }).click();
+    await page.getByRole('button', { name: 'Complete the job' }).click();
+    await row(page, id).getByText('Now completed.').waitFor();
+    await row(page, id).getByRole('button', { name: 'Complete Hook' }).waitFor({ state: 'detached' });
+  });
+});
+
+test('a change that is refused is taken back, and says why', async () => {
+  const { client, makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  await live(page);
+  await page.route('**/graphql', async (route) => {
+    // Another caller is faster.
+    if (route.request().postData()?.includes('ChangeJobStatus')) await client.request(CancelPrintJobDocument, { id });
+    await route.continue();
+  });
+  await step('the refusal', async () => {
+    await row(page, id).getByRole('button', { name: 'Start Hook' }).click();
+    await row(page, id).getByRole('alert').getByText('CANCELLED').waitFor();
+    await row(page, id).getByText('Cancelled', { exact: true }).waitFor();
+  });
+});
+
+test('creates a job with its grams and cost shown while typing, and changes it', async () => {
+  const { client } = await makeShownFarm(gateway.url);
+  const { createMaterial } = await client.request(CreateMaterialDocument, {
+    input: { name: 'PLA', densityGPerCm3: '1.24' },
+  });
+  await client.request(CreateSpoolDocument, {
+    input: {
+      spoolSerial: 'PLA-1',
+      filamentDiameterMm: '1.75',
+      weightTotalGrams: '1000',
+      purchasePrice: '20',
+      materialId: createMaterial.id,
+    },
+  });
+  const { page, step } = await visit(browser, `${gateway.url}/jobs/new`);
+  const derivation = page.getByRole('list', { name: 'Derivation' });
+  await step('grams and cost', async () => {
+    await page.getByLabel('Name of the print').fill('Hook');
+    await page.getByLabel('Printer').selectOption('Bay 1');
+    await page.getByLabel('Spool', { exact: true }).selectOption('PLA-1 (PLA)');
+    await page.getByLabel('Filament in mm').fill('10000');
+    await derivation.getByText('29.83 g', { exact: true }).waitFor();
+    await derivation.getByText('0.5966', { exact: true }).waitFor();
+  });
+  await step('a fault at its field', async () => {
+    await page.getByLabel('Filament in mm').fill('-5');
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    const field = page.getByLabel('Filament in mm');
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    const described = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()).toMatch(/0 or more|negative/);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+  await step('the job', async () => {
+    await page.getByLabel('Filament in mm').fill('10000');
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('heading', { name: 'Hook' }).waitFor();
+    await page.getByText('29.83 g', { exact: true }).first().waitFor();
+    expect(await page.locator('dl').textContent()).toContain('0.5966');
+  });
+  await step('another name', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Name of the print').fill('Better hook');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Better hook' }).waitFor();
+  });
+});
+
+test('an address of no job says so', async () => {
+  const { page, step } = await visit(browser, `${gateway.url}/jobs/3f2504e0-4f89-41d3-9a0c-0305e82c3301`);
+  await step('no job', () => page.getByText('There is no job with this id.').waitFor());
+});
