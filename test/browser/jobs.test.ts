@@ -1,5 +1,6 @@
 // The pages of print jobs in a real browser: found, explained, created, changed, and refused.
 import type { Browser, Page } from 'playwright-core';
+import { newApiKey } from '../../src/auth/api-keys';
 import {
   CancelPrintJobDocument,
   ChangePrintJobStatusDocument,
@@ -175,6 +176,29 @@ test('creates a job with its grams and cost shown while typing, and changes it',
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Better hook' }).waitFor();
   });
+});
+
+test('a caller with read alone sees no button that writes', async () => {
+  await gateway.stop();
+  const [owner, reader] = [newApiKey('owner', 'read+write'), newApiKey('reader', 'read')];
+  gateway = await runGateway({ API_KEYS: `${owner.entry},${reader.entry}` });
+  const { makeJob } = await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  for (const [key, buttons] of [
+    [reader.key, 0],
+    [owner.key, 3],
+  ] as const) {
+    await step('the list', async () => {
+      await page.getByLabel('API key or token').fill(key);
+      await page.keyboard.press('Enter');
+      await row(page, id).getByText('Queued').waitFor();
+      expect(await row(page, id).getByRole('button').count()).toBe(buttons);
+      expect(await page.getByRole('link', { name: 'New job' }).count()).toBe(buttons === 0 ? 0 : 1);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('API key or token').waitFor();
+    });
+  }
 });
 
 test('an address of no job says so', async () => {
