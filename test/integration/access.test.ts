@@ -144,6 +144,8 @@ describe('with authentication', () => {
       node: '(nodeId: "x") { nodeId }',
       farm: '{ jobs }',
       viewer: '{ name }',
+      filamentUsage: '{ completedJobs }',
+      deriveFilament: '(mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1) { grams }',
     };
     for (const { name } of queryType.fields) {
       refused(await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, {}), 'UNAUTHENTICATED');

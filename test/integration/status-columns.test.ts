@@ -43,7 +43,7 @@ test.each([
 });
 
 test.each([
-  ['CameraStatus', ['id', ...members]],
+  ['CameraStatus', ['id', 'nodeId', ...members]],
   ['CameraStatusInput', members],
 ])('the graph type %s has every member', (name, expected) => {
   const type = buildGraph().getType(name) as GraphQLObjectType | GraphQLInputObjectType;
