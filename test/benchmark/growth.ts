@@ -35,7 +35,7 @@ const GROWTHS: Growth[] = [
     grown: 'grown',
     limit: 1.3,
   },
-  { what: 'alerts', query: '{ alerts { kind severity message } }', grown: 'wide', limit: 15 },
+  { what: 'alerts', query: '{ alerts { kind severity message } }', grown: 'wide', limit: 12 },
 ];
 
 const WRITERS = 16;
