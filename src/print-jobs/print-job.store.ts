@@ -170,23 +170,25 @@ export class PrintJobStore {
    * until the job is stored. It is not read back: that would be an eighth of the statement's time (W6).
    */
   readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
-    const stored = await this.database.attempt('printJobs.create', ({ json }) =>
+    const admitted = await this.database.attempt('printJobs.create', ({ json }) =>
       json<string[]>(
         'printJobs.create',
         Prisma.sql`
-        with ${this.database.lockWait(lockMs)}, stored as (
-          insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)}
+        with ${this.database.lockWait(lockMs)}, admitted as materialized (
+          select given.*
           from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)}), lateral (
             select from printers p, spools s
             where p.id = given."printerId" and s.id = given."spoolId" and wait.ms is not null
               and p.archived_at is null and s.archived_at is null
             for share of p, s
-          ) in_use returning id
+          ) in_use
+        ), stored as (
+          insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
         )
-        select coalesce(json_agg(id), '[]') as value from stored`,
+        select coalesce(json_agg(id), '[]') as value from admitted`,
       ),
     );
-    return jobs.map(({ id }) => stored.includes(id));
+    return jobs.map(({ id }) => admitted.includes(id));
   });
 
   /** Null when there is no such job, or when another printer or spool is gone or archived. */

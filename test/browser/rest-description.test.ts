@@ -17,7 +17,10 @@ afterAll(async () => {
 
 test('the dashboard leads to it, and it shows how to create a print job', async () => {
   const { page, step, problems, outside } = await visit(browser, gateway.url);
-  await step('the link', () => page.getByRole('link', { name: 'REST description' }).click());
+  await step('the link', async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'REST description' }).click();
+  });
   await step('all operations', async () => {
     const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: Record<string, object> };
     const operations = page.locator('.opblock-summary');
