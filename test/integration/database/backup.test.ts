@@ -574,8 +574,9 @@ function countsThatDiffer(run: RunSql) {
 }
 
 function latestThatDiffer(run: RunSql) {
-  const latest = `select distinct on (camera_id) camera_id, recorded_at::text, id from camera_status
-    order by camera_id, recorded_at desc, id desc`;
+  // By the column: the text of a whole second may sort after that of its fractions.
+  const latest = `select distinct on (s.camera_id) s.camera_id, s.recorded_at::text, s.id from camera_status s
+    order by s.camera_id, s.recorded_at desc, s.id desc`;
   const kept = 'select camera_id, recorded_at::text, id from camera_latest_status';
   return run(`((${latest}) except all (${kept})) union all ((${kept}) except all (${latest}))`);
 }

@@ -227,6 +227,9 @@ describeOnBothDatabases('sums of filament', (kind) => {
       gateway.graphql('mutation ($id: ID!) { changePrintJobStatus(id: $id, status: FAILED) { status } }', { id }),
     );
     await Promise.all([...others.map((text) => gateway.sql(text)), ...ended]);
+    // The last job to end, so that there is something left to fold.
+    const last = { spool: 0, status: 'Failed', started: true, end: null, grams: 1, cost: 1 };
+    await gateway.sql(sqlOf({ kind: 'insert', jobs: [last] }, farms));
     expect((await gateway.sql('select from filament_to_fold')).length).toBeGreaterThan(0);
     await expectExact(gateway, farms, null, null, 'America/Sao_Paulo');
     await gateway.restart();
