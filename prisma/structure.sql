@@ -76,6 +76,7 @@ CREATE TABLE change_feed (
   position_offset bigint NOT NULL DEFAULT 0,
   forgotten_position bigint NOT NULL DEFAULT 0,
   forgotten_id bigint NOT NULL DEFAULT 0,
+  name text NOT NULL,
   CONSTRAINT change_feed_pkey PRIMARY KEY ("only"),
   CONSTRAINT change_feed_only CHECK ("only")
 );
@@ -255,6 +256,7 @@ CREATE UNIQUE INDEX spools_spool_serial_key ON spools USING btree (spool_serial)
 CREATE OR REPLACE FUNCTION add_filament_on_delete()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -299,6 +301,7 @@ $function$
 CREATE OR REPLACE FUNCTION add_filament_on_insert()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -343,6 +346,7 @@ $function$
 CREATE OR REPLACE FUNCTION add_filament_on_update()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -423,6 +427,7 @@ $function$
 CREATE OR REPLACE FUNCTION count_no_print_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
@@ -435,6 +440,7 @@ $function$
 CREATE OR REPLACE FUNCTION count_print_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
@@ -514,6 +520,7 @@ $function$
 CREATE OR REPLACE FUNCTION find_latest_status_again()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -584,6 +591,7 @@ $function$
 CREATE OR REPLACE FUNCTION forget_filament()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
@@ -598,6 +606,7 @@ $function$
 CREATE OR REPLACE FUNCTION forget_latest_status()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
@@ -637,6 +646,7 @@ $function$
 CREATE OR REPLACE FUNCTION keep_latest_status_on_insert()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
@@ -783,6 +793,7 @@ $function$
 CREATE OR REPLACE FUNCTION note_print_job_changes()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -827,6 +838,7 @@ $function$
 CREATE OR REPLACE FUNCTION note_row_changes()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -850,6 +862,7 @@ $function$
 CREATE OR REPLACE FUNCTION note_status_changes()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 DECLARE
@@ -859,13 +872,20 @@ BEGIN
     INSERT INTO "changes" ("position", "type", "kind", "entity", "recorded_at", "record_id")
     SELECT "position", 'CAMERA_STATUS', 'CREATED', n."camera_id", n."recorded_at", n."id"
     FROM "new_rows" n ORDER BY n."id";
-  ELSIF TG_OP = 'TRUNCATE' THEN
+  ELSIF TG_OP = 'UPDATE' THEN
     INSERT INTO "changes" ("position", "type", "kind", "entity")
-    SELECT "position", 'CAMERA', 'UPDATED', l."camera_id" FROM "camera_latest_status" l ORDER BY l."camera_id";
-  ELSE
+    SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
+    FROM (
+      (SELECT * FROM "old_rows" EXCEPT ALL SELECT * FROM "new_rows")
+      UNION ALL (SELECT * FROM "new_rows" EXCEPT ALL SELECT * FROM "old_rows")
+    ) r JOIN "cameras" c ON c."camera_id" = r."camera_id" AND c."removed_at" IS NULL ORDER BY c."camera_id";
+  ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO "changes" ("position", "type", "kind", "entity")
     SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
     FROM "old_rows" o JOIN "cameras" c ON c."camera_id" = o."camera_id" AND c."removed_at" IS NULL ORDER BY c."camera_id";
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT "position", 'CAMERA', 'UPDATED', l."camera_id" FROM "camera_latest_status" l ORDER BY l."camera_id";
   END IF;
   RETURN NULL;
 END

@@ -23,7 +23,7 @@ import { buildGraph } from './schema';
 import { Channels } from './sharing/channel';
 import { Feed } from './sharing/feed';
 import { listenFailure } from './start-failures';
-import { HOUR_MS, instantNow } from './values/instant';
+import { instantNow } from './values/instant';
 
 export interface App {
   readonly database: Database;
@@ -95,7 +95,7 @@ export async function createApp(config: Config): Promise<App> {
       await idempotency.forgetExpired(instantNow());
       await farm.maintain();
       // Before the status log, which only the owner of the tables can maintain.
-      await changes.forgetBefore(new Date(Date.now() - config.changesRetentionHours * HOUR_MS).toISOString());
+      await changes.forgetOlderThan(config.changesRetentionHours);
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
       // The start does not wait for these: a million records take 20 s, and the first vacuum of a process 0.6 s.

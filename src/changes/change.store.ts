@@ -8,7 +8,7 @@ import type { Place } from '../sharing/feed';
 import { cursorsOf } from '../values/page';
 import type { ChangedJob, ChangeRow } from './change.types';
 
-type StoredChange = Omit<ChangeRow, 'place' | 'cursor'> & { position: number; id: number };
+type StoredChange = Omit<ChangeRow, 'place' | 'cursor'> & { position: number; id: number; feed: string };
 
 const JOB_MEMBERS = [
   'previousStatus',
@@ -20,8 +20,8 @@ const JOB_MEMBERS = [
   'printName',
 ] as const;
 
-/** A change `c`, with the new record of a camera. Positions and ids stay below 2^53. */
-const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job'>(
+/** A change `c` of the feed `f`, with the new record of a camera. Positions and ids stay below 2^53. */
+const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
   'c',
   { position: 'int', id: 'int', at: 'timestamptz', type: 'text', kind: 'text', entity: 'text' },
   {
@@ -32,10 +32,11 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job'>(
           and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
     ),
     job: { ...memberOf('c.job', 'text'), read: jobOf },
+    feed: memberOf('f.name', 'text'),
   },
 );
 
-const CURSORS = cursorsOf('changes', wholeNumber, wholeNumber);
+const CURSORS = cursorsOf('changes', String, wholeNumber, wholeNumber);
 
 /** Removed by one statement: about 50 ms. */
 const ROWS_FORGOTTEN = 5000;
@@ -49,9 +50,9 @@ export class ChangeStore {
       'changes.latest',
       Prisma.sql`
       select coalesce(
-        (select json_build_array(c.position, c.id) from changes c where c.position < change_horizon()
+        (select json_build_array(c.position, c.id, f.name) from changes c where c.position < change_horizon()
           order by c.position desc, c.id desc limit 1),
-        json_build_array(f.forgotten_position, f.forgotten_id)) as value
+        json_build_array(f.forgotten_position, f.forgotten_id, f.name)) as value
       from change_feed f`,
     );
   }
@@ -61,14 +62,15 @@ export class ChangeStore {
    * change: one without a change is of another database, or of the time after the backup that was restored.
    */
   async after(place: Place | null, limit: number): Promise<ChangeRow[]> {
-    const [position, id] = place ?? [0, 0];
+    const [position, id, feed = null] = place ?? [0, 0];
     const [isExpired, rows] = await this.database.cells<[boolean, unknown[][]]>(
       'changes.after',
       Prisma.sql`
-      select to_json(${place !== null} and (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
-          (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
-          or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
-        )) as expired,
+      select to_json(${place !== null} and (f.name <> ${feed}::text
+          or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
+            (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
+            or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
+          ))) as expired,
         (select coalesce(json_agg(r.row), '[]') from (
           select ${CHANGE_ROW.json} as row from changes c
           where (c.position, c.id) > (${position}::bigint, ${id}::bigint)
@@ -78,11 +80,10 @@ export class ChangeStore {
       from change_feed f`,
     );
     if (isExpired) throw new CursorExpired();
-    return rows.map(CHANGE_ROW.read).map(({ position, id, ...change }) => ({
-      ...change,
-      place: [position, id],
-      cursor: cursorOf([position, id]),
-    }));
+    return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
+      const place = [position, id, feed] as const;
+      return { ...change, place, cursor: cursorOf(place) };
+    });
   }
 
   /** The age of the oldest committed change that waits for an older transaction; 0 when none does. */
@@ -97,16 +98,19 @@ export class ChangeStore {
     );
   }
 
-  /** Removes the oldest changes, up to the first one that is not final or was written at this instant or later. */
-  async forgetBefore(instant: string): Promise<void> {
+  /**
+   * Removes the oldest changes, up to the first one that is not final or is younger than so many hours by the clock of the
+   * database: the clock of one gateway may be wrong.
+   */
+  async forgetOlderThan(hours: number): Promise<void> {
     for (let removed = ROWS_FORGOTTEN; removed === ROWS_FORGOTTEN; ) {
       removed = await this.database.json<number>(
-        'changes.forgetBefore',
+        'changes.forgetOlderThan',
         Prisma.sql`
         with old as (
           delete from changes where (position, id) in (
             select position, id from (
-              select position, id, bool_or(at >= ${instant}::timestamptz) over (order by position, id) as is_kept from (
+              select position, id, bool_or(at >= now() - ${hours}::float8 * interval '1 hour') over (order by position, id) as is_kept from (
                 select position, id, at from changes where position < change_horizon()
                 order by position, id limit ${ROWS_FORGOTTEN}::bigint
               ) c
@@ -138,11 +142,11 @@ export class ChangeStore {
   }
 }
 
-export const cursorOf = ([position, id]: Place): string => CURSORS.to(String(position), String(id));
+export const cursorOf = ([position, id, feed = '']: Place): string => CURSORS.to(feed, String(position), String(id));
 
 export function placeOf(cursor: string): Place {
-  const [position, id] = CURSORS.placeOf(cursor);
-  return [Number(position), Number(id)];
+  const [feed, position, id] = CURSORS.placeOf(cursor);
+  return [Number(position), Number(id), feed];
 }
 
 function wholeNumber(value: unknown, member: string): string {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../errors';
 
-/** The place of an event in its feed; greater places come later. */
-export type Place = readonly [position: number, id: number];
+/** The place of an event in its feed; greater places come later. The name tells the feeds of two databases apart. */
+export type Place = readonly [position: number, id: number, feed?: string];
 
 export interface FeedEvent {
   readonly place: Place;

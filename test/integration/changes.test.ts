@@ -79,13 +79,19 @@ describeOnBothDatabases('the feed of changes', (kind) => {
     expect(await shortOf(() => sql(`update camera_status set mode = 'z' where camera_id = '${one}'`))).toEqual([
       `CAMERA UPDATED ${one}`,
     ]);
+    expect(
+      await shortOf(() => sql(`update camera_status set camera_id = '${two}' where camera_id = '${one}'`)),
+    ).toEqual([one, two].sort().map((id) => `CAMERA UPDATED ${id}`));
+    await sql(`update camera_status set camera_id = '${one}' where mode = 'z'`);
     // Its records go with it.
     expect(await shortOf(() => sql(`delete from cameras where camera_id = '${two}'`))).toEqual([
       `CAMERA DELETED ${two}`,
     ]);
-    expect(await shortOf(() => sql(`update cameras set camera_id = '${two}' where camera_id = '${one}'`))).toEqual(
-      [`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`].sort((x, y) => (x.slice(15) < y.slice(15) ? -1 : 1)),
-    );
+    // Its record goes to the other id.
+    expect(await shortOf(() => sql(`update cameras set camera_id = '${two}' where camera_id = '${one}'`))).toEqual([
+      ...[`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`].sort((x, y) => (x.slice(15) < y.slice(15) ? -1 : 1)),
+      `CAMERA UPDATED ${two}`,
+    ]);
     expect(await shortOf(() => sql(`delete from camera_status where camera_id = '${two}'`))).toEqual([
       `CAMERA UPDATED ${two}`,
     ]);
@@ -102,6 +108,31 @@ describeOnBothDatabases('the feed of changes', (kind) => {
     expect(await shortOf(() => sql(`delete from print_jobs where id = '${job}'`))).toEqual([
       `PRINTJOB DELETED ${job} FAILED→null`,
     ]);
+  });
+
+  test('has the writes of a program that may write only the tables of the farm', async () => {
+    const role = unique('writer');
+    const id = unique('cam');
+    await sql(`create role "${role}"`);
+    try {
+      await sql(`grant select, insert, update, delete on cameras, camera_status, print_jobs to "${role}"`);
+      const job = await makeJob(gateway, farm);
+      const own = (text: string) => sql(`do $$ begin set local role "${role}"; ${text}; end $$`);
+      expect(
+        await shortOf(async () => {
+          await own(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c')`);
+          await own(`update print_jobs set status = 'Failed' where id = '${job.Id}'`);
+          await own(`delete from print_jobs where id = '${job.Id}'`);
+        }),
+      ).toEqual([
+        `CAMERA CREATED ${id}`,
+        `PRINTJOB UPDATED ${job.Id} QUEUED→FAILED`,
+        `PRINTJOB DELETED ${job.Id} FAILED→null`,
+      ]);
+    } finally {
+      await sql(`drop owned by "${role}"`);
+      await sql(`drop role "${role}"`);
+    }
   });
 
   test('has every row of a table that is emptied', async () => {
@@ -133,6 +164,7 @@ describeOnBothDatabases('the feed of changes', (kind) => {
           begin insert into cameras (camera_id, friendly_name) values ('${unique('inner')}', 'c'); perform 1 / 0;
           exception when division_by_zero then null; end; end $$`);
         await sql(`update cameras set friendly_name = friendly_name`);
+        await sql(`update camera_status set mode = mode`);
         await sql(`update cameras set friendly_name = 'x' where camera_id = 'nobody'`);
         await sql(`delete from printers where id = gen_random_uuid()`);
         await sql(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c') on conflict do nothing`);
@@ -243,23 +275,31 @@ describeOnBothDatabases('the feed of changes', (kind) => {
       '%',
       written([]),
       written(['changes']),
-      written(['changes', '1']),
-      written(['changes', 1, 2]),
+      written(['changes', 'feed', '1']),
+      written(['changes', 'feed', 1, 2]),
     ];
     const refused = [
       ...wrong,
-      written(['changes', '-1', '2']),
-      written(['changes', '1e3', '2']),
+      written(['changes', 'feed', '-1', '2']),
+      written(['changes', 'feed', '1e3', '2']),
       printJobs.edges[0].cursor,
     ];
-    for (const after of [...refused, written(['changes', '9'.repeat(99), '1'])]) {
+    for (const after of [...refused, written(['changes', 'feed', '9'.repeat(99), '1'])]) {
       expectCode(
         await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
         'BAD_USER_INPUT',
       );
     }
-    // Beyond the end, and where no change is.
-    for (const after of [written(['changes', '999999999999', '1']), written(['changes', '1', '1'])]) {
+    // Beyond the end, where no change is, and of a database that gave its changes the same positions and ids.
+    const own = await latestCursor(gateway);
+    const [list, feed, ...place] = JSON.parse(Buffer.from(own, 'base64url').toString());
+    expect(written([list, feed, ...place])).toBe(own);
+    const foreign = [
+      [list, feed, '999999999999', '1'],
+      [list, feed, '1', '1'],
+      [list, 'another0', ...place],
+    ];
+    for (const after of foreign.map(written)) {
       expectCode(
         await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
         'CURSOR_EXPIRED',

@@ -1852,7 +1852,8 @@ export const ChangeFeedScalarFieldEnum = {
   only: 'only',
   positionOffset: 'positionOffset',
   forgottenPosition: 'forgottenPosition',
-  forgottenId: 'forgottenId'
+  forgottenId: 'forgottenId',
+  name: 'name'
 } as const
 
 export type ChangeFeedScalarFieldEnum = (typeof ChangeFeedScalarFieldEnum)[keyof typeof ChangeFeedScalarFieldEnum]

@@ -43,6 +43,7 @@ export type ChangeFeedMinAggregateOutputType = {
   positionOffset: bigint | null
   forgottenPosition: bigint | null
   forgottenId: bigint | null
+  name: string | null
 }
 
 export type ChangeFeedMaxAggregateOutputType = {
@@ -50,6 +51,7 @@ export type ChangeFeedMaxAggregateOutputType = {
   positionOffset: bigint | null
   forgottenPosition: bigint | null
   forgottenId: bigint | null
+  name: string | null
 }
 
 export type ChangeFeedCountAggregateOutputType = {
@@ -57,6 +59,7 @@ export type ChangeFeedCountAggregateOutputType = {
   positionOffset: number
   forgottenPosition: number
   forgottenId: number
+  name: number
   _all: number
 }
 
@@ -78,6 +81,7 @@ export type ChangeFeedMinAggregateInputType = {
   positionOffset?: true
   forgottenPosition?: true
   forgottenId?: true
+  name?: true
 }
 
 export type ChangeFeedMaxAggregateInputType = {
@@ -85,6 +89,7 @@ export type ChangeFeedMaxAggregateInputType = {
   positionOffset?: true
   forgottenPosition?: true
   forgottenId?: true
+  name?: true
 }
 
 export type ChangeFeedCountAggregateInputType = {
@@ -92,6 +97,7 @@ export type ChangeFeedCountAggregateInputType = {
   positionOffset?: true
   forgottenPosition?: true
   forgottenId?: true
+  name?: true
   _all?: true
 }
 
@@ -186,6 +192,7 @@ export type ChangeFeedGroupByOutputType = {
   positionOffset: bigint
   forgottenPosition: bigint
   forgottenId: bigint
+  name: string
   _count: ChangeFeedCountAggregateOutputType | null
   _avg: ChangeFeedAvgAggregateOutputType | null
   _sum: ChangeFeedSumAggregateOutputType | null
@@ -216,6 +223,7 @@ export type ChangeFeedWhereInput = {
   positionOffset?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenPosition?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
+  name?: Prisma.StringFilter<"ChangeFeed"> | string
 }
 
 export type ChangeFeedOrderByWithRelationInput = {
@@ -223,6 +231,7 @@ export type ChangeFeedOrderByWithRelationInput = {
   positionOffset?: Prisma.SortOrder
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
 }
 
 export type ChangeFeedWhereUniqueInput = Prisma.AtLeast<{
@@ -233,6 +242,7 @@ export type ChangeFeedWhereUniqueInput = Prisma.AtLeast<{
   positionOffset?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenPosition?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
+  name?: Prisma.StringFilter<"ChangeFeed"> | string
 }, "only">
 
 export type ChangeFeedOrderByWithAggregationInput = {
@@ -240,6 +250,7 @@ export type ChangeFeedOrderByWithAggregationInput = {
   positionOffset?: Prisma.SortOrder
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   _count?: Prisma.ChangeFeedCountOrderByAggregateInput
   _avg?: Prisma.ChangeFeedAvgOrderByAggregateInput
   _max?: Prisma.ChangeFeedMaxOrderByAggregateInput
@@ -255,6 +266,7 @@ export type ChangeFeedScalarWhereWithAggregatesInput = {
   positionOffset?: Prisma.BigIntWithAggregatesFilter<"ChangeFeed"> | bigint | number
   forgottenPosition?: Prisma.BigIntWithAggregatesFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntWithAggregatesFilter<"ChangeFeed"> | bigint | number
+  name?: Prisma.StringWithAggregatesFilter<"ChangeFeed"> | string
 }
 
 export type ChangeFeedCreateInput = {
@@ -262,6 +274,7 @@ export type ChangeFeedCreateInput = {
   positionOffset?: bigint | number
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
+  name: string
 }
 
 export type ChangeFeedUncheckedCreateInput = {
@@ -269,6 +282,7 @@ export type ChangeFeedUncheckedCreateInput = {
   positionOffset?: bigint | number
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
+  name: string
 }
 
 export type ChangeFeedUpdateInput = {
@@ -276,6 +290,7 @@ export type ChangeFeedUpdateInput = {
   positionOffset?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeFeedUncheckedUpdateInput = {
@@ -283,6 +298,7 @@ export type ChangeFeedUncheckedUpdateInput = {
   positionOffset?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeFeedCreateManyInput = {
@@ -290,6 +306,7 @@ export type ChangeFeedCreateManyInput = {
   positionOffset?: bigint | number
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
+  name: string
 }
 
 export type ChangeFeedUpdateManyMutationInput = {
@@ -297,6 +314,7 @@ export type ChangeFeedUpdateManyMutationInput = {
   positionOffset?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeFeedUncheckedUpdateManyInput = {
@@ -304,6 +322,7 @@ export type ChangeFeedUncheckedUpdateManyInput = {
   positionOffset?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  name?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeFeedCountOrderByAggregateInput = {
@@ -311,6 +330,7 @@ export type ChangeFeedCountOrderByAggregateInput = {
   positionOffset?: Prisma.SortOrder
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
 }
 
 export type ChangeFeedAvgOrderByAggregateInput = {
@@ -324,6 +344,7 @@ export type ChangeFeedMaxOrderByAggregateInput = {
   positionOffset?: Prisma.SortOrder
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
 }
 
 export type ChangeFeedMinOrderByAggregateInput = {
@@ -331,6 +352,7 @@ export type ChangeFeedMinOrderByAggregateInput = {
   positionOffset?: Prisma.SortOrder
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
 }
 
 export type ChangeFeedSumOrderByAggregateInput = {
@@ -346,6 +368,7 @@ export type ChangeFeedSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   positionOffset?: boolean
   forgottenPosition?: boolean
   forgottenId?: boolean
+  name?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -353,6 +376,7 @@ export type ChangeFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   positionOffset?: boolean
   forgottenPosition?: boolean
   forgottenId?: boolean
+  name?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -360,6 +384,7 @@ export type ChangeFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   positionOffset?: boolean
   forgottenPosition?: boolean
   forgottenId?: boolean
+  name?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectScalar = {
@@ -367,9 +392,10 @@ export type ChangeFeedSelectScalar = {
   positionOffset?: boolean
   forgottenPosition?: boolean
   forgottenId?: boolean
+  name?: boolean
 }
 
-export type ChangeFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "positionOffset" | "forgottenPosition" | "forgottenId", ExtArgs["result"]["changeFeed"]>
+export type ChangeFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "positionOffset" | "forgottenPosition" | "forgottenId" | "name", ExtArgs["result"]["changeFeed"]>
 
 export type $ChangeFeedPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ChangeFeed"
@@ -379,6 +405,10 @@ export type $ChangeFeedPayload<ExtArgs extends runtime.Types.Extensions.Internal
     positionOffset: bigint
     forgottenPosition: bigint
     forgottenId: bigint
+    /**
+     * Tells the feeds of two databases apart.
+     */
+    name: string
   }, ExtArgs["result"]["changeFeed"]>
   composites: {}
 }
@@ -806,6 +836,7 @@ export interface ChangeFeedFieldRefs {
   readonly positionOffset: Prisma.FieldRef<"ChangeFeed", 'BigInt'>
   readonly forgottenPosition: Prisma.FieldRef<"ChangeFeed", 'BigInt'>
   readonly forgottenId: Prisma.FieldRef<"ChangeFeed", 'BigInt'>
+  readonly name: Prisma.FieldRef<"ChangeFeed", 'String'>
 }
     
 
@@ -1005,7 +1036,7 @@ export type ChangeFeedCreateArgs<ExtArgs extends runtime.Types.Extensions.Intern
   /**
    * The data needed to create a ChangeFeed.
    */
-  data?: Prisma.XOR<Prisma.ChangeFeedCreateInput, Prisma.ChangeFeedUncheckedCreateInput>
+  data: Prisma.XOR<Prisma.ChangeFeedCreateInput, Prisma.ChangeFeedUncheckedCreateInput>
 }
 
 /**
