@@ -1,15 +1,23 @@
 // Reads beside a storm of keyed writes, as after an outage: how long the slowest of them takes.
 import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type Ask, ITEMS } from './items';
 import type { Target } from './targets';
 
 const READS = ITEMS.filter(({ writes, against }) => !writes && !against);
 const WRITE = ITEMS.find(({ name }) => name === 'W6');
 
-async function send(url: string, { path, headers, ...ask }: Ask, more = {}): Promise<void> {
-  const response = await fetch(url + path, { ...ask, headers: { ...headers, ...more } });
-  const text = await response.text();
-  if (!text.startsWith('{"data":{')) throw new Error(`A request failed: ${text}`);
+/** By `node:http`: the start of 1,000 requests of fetch takes this process a second, in which it sends no read. */
+function send(url: string, { path, method, headers, body }: Ask, more = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url + path, { method, headers: { ...headers, ...more } }, async (response) => {
+      const answer = await text(response);
+      if (answer.startsWith('{"data":{')) resolve();
+      else reject(new Error(`A request failed: ${answer}`));
+    });
+    request.on('error', reject).end(body);
+  });
 }
 
 export async function storm({ name, url, size }: Target, writes: number): Promise<string> {

@@ -78,7 +78,7 @@ async function startEmbedded(_serverUrl: string, size: Size): Promise<Target> {
 async function startUnfed(serverUrl: string, size: Size): Promise<Target> {
   const drop = `
     do $$ declare t record; begin
-      for t in select tgname, tgrelid::regclass as name from pg_trigger where tgname like 'changes_%' and tgparentid = 0 loop
+      for t in select tgname, tgrelid::regclass as name from pg_trigger where tgname like 'note\\_changes\\_%' and tgparentid = 0 loop
         execute format('drop trigger %I on %s', t.tgname, t.name);
       end loop;
     end $$`;
