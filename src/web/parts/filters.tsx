@@ -9,8 +9,9 @@ export function useFilters(): [of: (name: string) => string, set: (name: string,
   const [parameters, setParameters] = useSearchParams();
   const set = (name: string, value: string) =>
     setParameters(
-      (before) => {
-        const next = new URLSearchParams(before);
+      () => {
+        // The router's own parameters are those of the last picture: of two filters set at once it would keep one.
+        const next = new URLSearchParams(window.location.search);
         if (value === '') next.delete(name);
         else next.set(name, value);
         return next;
