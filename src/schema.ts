@@ -76,7 +76,7 @@ export function buildGraph(): GraphQLSchema {
   );
   describe(
     schema.getMutationType(),
-    'All changes. A refused change changes nothing; its error carries a code, and `issues` that name the members at fault. ' +
+    'All changes. A refused change changes nothing; its error carries a code. BAD_USER_INPUT and CONFLICT carry `issues`, which name the members at fault. ' +
       'The mutations of one operation run one after the other, and each is stored by itself. When one fails, those before ' +
       'it stay, those after it do not run, and the answer has no data.',
   );

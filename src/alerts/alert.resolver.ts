@@ -32,7 +32,7 @@ export class AlertResolver {
 
   @Query(() => [Alert], {
     description:
-      'What needs attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
+      'The conditions that need attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
       `object. At most ${MAX_ALERTS}. A camera without any record is no alert.`,
   })
   alerts(@Ctx() { caller, now }: Context): Promise<Alert[]> {

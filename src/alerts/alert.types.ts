@@ -24,39 +24,39 @@ registerEnumType(AlertSeverityEnum, {
   name: 'AlertSeverity',
   description: 'How urgent an alert is.',
   valuesConfig: {
-    CRITICAL: { description: 'Something is lost while it is not cared for: CAMERA_LOST.' },
-    WARNING: { description: 'Something will go wrong unless it is cared for: all other kinds.' },
+    CRITICAL: { description: 'Records are being lost now: CAMERA_LOST.' },
+    WARNING: { description: 'A print or a recording will fail if the condition stays: all other kinds.' },
   },
 });
 
 registerEnumType(AlertKindEnum, {
   name: 'AlertKind',
-  description: 'What needs attention.',
+  description: 'Conditions of the farm that need attention.',
   valuesConfig: {
     CAMERA_LOST: {
       description:
-        'A camera is OFFLINE, since its latest record, or SILENT, since expectedIntervalSec after that record.',
+        'A camera is OFFLINE or SILENT. `since` is the time of its latest record, for SILENT plus expectedIntervalSec.',
     },
     BATTERY_LOW: {
-      description: `The battery is at or below ${LOW_BATTERY_PCT} percent in the latest record of a camera that is LIVE, since that record.`,
+      description: `The battery is at or below ${LOW_BATTERY_PCT} percent in the latest record of a camera that is LIVE. \`since\` is the time of that record.`,
     },
     STORAGE_LOW: {
-      description: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE, since that record.`,
+      description: `Less than ${LOW_STORAGE_SEC} seconds of video are left in the latest record of a camera that is LIVE. \`since\` is the time of that record.`,
     },
     SPOOL_SHORT: {
       description:
-        'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses, since the newest of ' +
-        'these jobs was created.',
+        'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is ' +
+        'the createdAt of the newest of these jobs.',
     },
     JOB_STUCK: {
-      description: `A job is PRINTING for more than ${STUCK_DAYS} days without an update, since ${STUCK_DAYS} days after its updatedAt.`,
+      description: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
     },
   },
 });
 
 @ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
 export class Alert {
-  @Field(() => AlertKindEnum, { description: 'What it is.' })
+  @Field(() => AlertKindEnum, { description: 'The condition that needs attention.' })
   kind!: AlertKind;
 
   @Field(() => AlertSeverityEnum, { description: 'How urgent it is.' })

@@ -67,7 +67,7 @@ export class CameraResolver {
 
   @FieldResolver(() => Printer, {
     nullable: true,
-    description: 'The printer that it watches; null when none was said.',
+    description: 'The printer that the camera watches; null when it is not known.',
   })
   printer(@Root() camera: Camera, @Ctx() { caller }: Context): Promise<Printer | null> {
     caller.mayRead();

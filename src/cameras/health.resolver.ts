@@ -25,7 +25,7 @@ export class CameraHealthResolver {
   constructor(private readonly service: HealthService) {}
 
   @FieldResolver(() => CameraLivenessEnum, {
-    description: 'What the gateway knows now, beside what the camera last said.',
+    description: 'The state of the camera now, by its latest record and the age of that record.',
   })
   liveness(@Root() { id }: Camera, @Ctx() { caller, now }: Context): Promise<CameraLiveness> {
     caller.mayRead();

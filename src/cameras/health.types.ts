@@ -13,10 +13,13 @@ export type CameraLiveness = keyof typeof CameraLivenessEnum;
 
 registerEnumType(CameraLivenessEnum, {
   name: 'CameraLiveness',
-  description: 'What the gateway knows about a camera from its latest record and the age of that record.',
+  description: 'The state of a camera now, by its latest record and the age of that record.',
   valuesConfig: {
     LIVE: { description: 'Its latest record says online and is not older than expectedIntervalSec.' },
-    SILENT: { description: 'Its latest record says online, and is older than that.' },
+    SILENT: {
+      description:
+        'Its latest record says online and is older than expectedIntervalSec: the camera should have reported again.',
+    },
     OFFLINE: { description: 'Its latest record says offline.' },
     NEVER_SEEN: { description: 'There is no record yet.' },
   },

@@ -19,7 +19,9 @@ registerEnumType(ChangeTypeEnum, {
   name: 'ChangeType',
   description: 'The kinds of objects that change.',
   valuesConfig: {
-    CAMERA: { description: 'A camera, and each change of an old record of its log.' },
+    CAMERA: {
+      description: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
+    },
     CAMERA_STATUS: { description: 'A status record was added.' },
     PRINT_JOB: { description: 'A print job.' },
     PRINTER: { description: 'A printer.' },

@@ -180,7 +180,7 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** The new members of a print job. A member that is left out becomes empty, 0, false or null. */
+/** The new members of a print job. An optional member that is left out becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;

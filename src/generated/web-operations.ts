@@ -3,27 +3,27 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-/** What needs attention. */
+/** Conditions of the farm that need attention. */
 export type AlertKind =
-  /** The battery is at or below 15 percent in the latest record of a camera that is LIVE, since that record. */
+  /** The battery is at or below 15 percent in the latest record of a camera that is LIVE. `since` is the time of that record. */
   | 'BATTERY_LOW'
-  /** A camera is OFFLINE, since its latest record, or SILENT, since expectedIntervalSec after that record. */
+  /** A camera is OFFLINE or SILENT. `since` is the time of its latest record, for SILENT plus expectedIntervalSec. */
   | 'CAMERA_LOST'
-  /** A job is PRINTING for more than 7 days without an update, since 7 days after its updatedAt. */
+  /** A job is PRINTING for more than 7 days without an update. `since` is its updatedAt plus 7 days. */
   | 'JOB_STUCK'
-  /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses, since the newest of these jobs was created. */
+  /** remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is the createdAt of the newest of these jobs. */
   | 'SPOOL_SHORT'
-  /** Less than 600 seconds of video are left in the latest record of a camera that is LIVE, since that record. */
+  /** Less than 600 seconds of video are left in the latest record of a camera that is LIVE. `since` is the time of that record. */
   | 'STORAGE_LOW';
 
 /** How urgent an alert is. */
 export type AlertSeverity =
-  /** Something is lost while it is not cared for: CAMERA_LOST. */
+  /** Records are being lost now: CAMERA_LOST. */
   | 'CRITICAL'
-  /** Something will go wrong unless it is cared for: all other kinds. */
+  /** A print or a recording will fail if the condition stays: all other kinds. */
   | 'WARNING';
 
-/** What the gateway knows about a camera from its latest record and the age of that record. */
+/** The state of a camera now, by its latest record and the age of that record. */
 export type CameraLiveness =
   /** Its latest record says online and is not older than expectedIntervalSec. */
   | 'LIVE'
@@ -31,7 +31,7 @@ export type CameraLiveness =
   | 'NEVER_SEEN'
   /** Its latest record says offline. */
   | 'OFFLINE'
-  /** Its latest record says online, and is older than that. */
+  /** Its latest record says online and is older than expectedIntervalSec: the camera should have reported again. */
   | 'SILENT';
 
 /** How an object changed. */
@@ -162,7 +162,7 @@ export type UpdateMaterialInput = {
   name?: string | null | undefined;
 };
 
-/** The new members of a print job. A member that is left out becomes empty, 0, false or null. */
+/** The new members of a print job. An optional member that is left out becomes empty, 0, false or null. */
 export type UpdatePrintJobInput = {
   /** Takes diameter and density from the spool and its material, and derives the grams from them. */
   autoDeriveGrams?: boolean;
@@ -208,7 +208,7 @@ export type UpdateSpoolInput = {
   weightTotalGrams?: string | number | null | undefined;
 };
 
-/** What a report has a row for. At most one of DAY, WEEK and MONTH, with any of the others. */
+/** The groups of a report; each has a row of its own. At most one of DAY, WEEK and MONTH, with any of the others. */
 export type UsageGroup =
   /** Each day of the time zone; 23 or 25 hours long when its clock changes. */
   | 'DAY'

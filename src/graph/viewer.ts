@@ -6,7 +6,7 @@ import type { Context } from './context';
 export class Viewer {
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the API key, or subject of the token; null where nobody needs credentials.',
+    description: 'Name of the API key, or subject of the token; null where no credentials are needed.',
   })
   name!: string | null;
 

@@ -39,7 +39,7 @@ export class PrintJobFilter {
 }
 
 @InputType({
-  description: 'The new members of a print job. A member that is left out becomes empty, 0, false or null.',
+  description: 'The new members of a print job. An optional member that is left out becomes empty, 0, false or null.',
 })
 export class UpdatePrintJobInput implements Partial<PrintJob> {
   @Field(() => ID, { description: 'GUID of the printer; BAD_USER_INPUT when there is none.' })

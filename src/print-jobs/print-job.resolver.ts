@@ -93,8 +93,8 @@ export class PrintJobResolver {
   @FieldResolver(() => GramDerivation, {
     description:
       'How grams and cost come about by the formulas, from the job’s own mmExtruded, filamentDiameterAtPrintMm and ' +
-      'materialDensityAtPrint, and its spool’s price and weight as they are now. What is stored may differ: gramsDerived and ' +
-      'costPerPrint.',
+      'materialDensityAtPrint, and its spool’s price and weight as they are now. The stored gramsDerived and ' +
+      'costPerPrint may differ.',
   })
   derivation(@Root() job: JobRow): GramDerivation {
     return this.service.derivation(job);

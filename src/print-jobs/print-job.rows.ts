@@ -5,7 +5,7 @@ import type { PrintJob, PrintJobStatusChange } from './print-job.types';
 
 /** A job as its table holds it. */
 export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & { printerId: string; spoolId: string };
-/** A job with its printer and its spool; null when the printer or the spool was deleted. */
+/** A job with its printer and its spool; null where another program removed the row, past its foreign key. */
 export type JobRow = StoredJob & Pick<PrintJob, 'printer' | 'spool'>;
 
 export const JOB_COLUMNS = {

@@ -111,10 +111,13 @@ export class PrintJob {
   @Field(() => ID, { description: 'GUID, made by the gateway.' })
   id!: string;
 
-  @Field(() => Printer, { nullable: true, description: 'The printer; null when its record is gone.' })
+  @Field(() => Printer, {
+    nullable: true,
+    description: 'The printer; null only where another program removed its row.',
+  })
   printer!: Printer | null;
 
-  @Field(() => Spool, { nullable: true, description: 'The spool; null when its record is gone.' })
+  @Field(() => Spool, { nullable: true, description: 'The spool; null only where another program removed its row.' })
   spool!: Spool | null;
 
   @Field(() => String, { description: 'Name of the print.' })
@@ -140,7 +143,10 @@ export class PrintJob {
   })
   costPerPrint!: string;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When printing began; null before that.' })
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When printing began, or the time that was given at creation; null before that.',
+  })
   startedAt!: string | null;
 
   @Field(() => DateTimeScalar, {
@@ -176,6 +182,6 @@ export const { Connection: PrintJobConnection, ConnectionResolver: PrintJobConne
     PrintJob,
     'PrintJob',
     'print jobs',
-    'The number of print jobs that match the filter, on all pages. It is exact, and as fast for a million jobs as for ten. ' +
+    'The number of print jobs that match the filter, on all pages. It is exact. Without spoolId it is as fast for a million jobs as for ten. ' +
       `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED}.`,
   );

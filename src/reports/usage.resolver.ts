@@ -18,7 +18,7 @@ export class UsageResolver {
 
   @Query(() => [FilamentUsage], {
     description:
-      'What ended jobs used, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
+      'The filament and the cost of ended jobs, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
       'from <= t < to. One row for each group that has a job, ordered by time, then by name; without groupBy one row. Days, ' +
       'weeks (from Monday) and months begin in `timeZone`. BAD_USER_INPUT when the report has more than ' +
       `${MAX_USAGE_ROWS} rows.`,

@@ -14,7 +14,8 @@ export type UsageGroup = keyof typeof UsageGroupEnum;
 
 registerEnumType(UsageGroupEnum, {
   name: 'UsageGroup',
-  description: 'What a report has a row for. At most one of DAY, WEEK and MONTH, with any of the others.',
+  description:
+    'The groups of a report; each has a row of its own. At most one of DAY, WEEK and MONTH, with any of the others.',
   valuesConfig: {
     DAY: { description: 'Each day of the time zone; 23 or 25 hours long when its clock changes.' },
     WEEK: { description: 'Each week of the time zone, from Monday.' },
@@ -25,7 +26,10 @@ registerEnumType(UsageGroupEnum, {
   },
 });
 
-@ObjectType({ description: 'What ended jobs used, of one group of a report.', simpleResolvers: true })
+@ObjectType({
+  description: 'The filament and the cost of the ended jobs of one group of a report.',
+  simpleResolvers: true,
+})
 export class FilamentUsage {
   @Field(() => DateTimeScalar, {
     nullable: true,
@@ -44,7 +48,7 @@ export class FilamentUsage {
 
   @Field(() => Int, {
     description:
-      'Number of the jobs that FAILED, or were CANCELLED after they had started: those with a startedAt. What was cancelled ' +
+      'Number of the jobs that FAILED, and of those that were CANCELLED and have a startedAt. A job that was cancelled ' +
       'before it started used nothing and is not counted.',
   })
   wastedJobs!: number;

@@ -16,7 +16,7 @@ export class SummaryResolver {
   constructor(private readonly counts: Counts) {}
 
   @Query(() => FarmSummary, {
-    description: 'What the farm has at all, by kind; counted, not listed. For a first page.',
+    description: 'The numbers of the objects of the farm, for a first page.',
   })
   async farm(@Ctx() { caller, now }: Context): Promise<FarmSummary> {
     caller.mayRead();

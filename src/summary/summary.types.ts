@@ -12,7 +12,7 @@ export class JobsOfStatus {
 }
 
 @ObjectType({
-  description: 'What the farm has at all, by kind; archived objects are counted too.',
+  description: 'The numbers of the objects of the farm, by kind; archived objects are counted too.',
   simpleResolvers: true,
 })
 export class FarmSummary {
