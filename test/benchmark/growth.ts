@@ -1,4 +1,4 @@
-// npm run bench:growth: what more jobs, records and cameras cost the reader, and what the sums of filament cost the writer.
+// npm run bench:growth: the cost of more jobs, records and cameras for the reader, and of the sums of filament for the writer.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startTestServer } from '../support/test-server';

@@ -1,4 +1,4 @@
-// The work items: what is asked, the same of the gateway and of the competitor.
+// The work items: the requests, the same for the gateway and for the competitor.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Size } from './dataset';
 

@@ -1,4 +1,4 @@
-// npm run bench:live: how fast changes reach all who watch, and how much idle watchers cost, beside the competitor.
+// npm run bench:live: how fast changes reach all watchers, and how much idle watchers cost, beside the competitor.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Clause {
-  /** `§4 POST /cameras rule 3`: the section, its subheading without what stands in brackets, the number of the rule. */
+  /** `§4 POST /cameras rule 3`: the section, its subheading without the words in brackets, the number of the rule. */
   prefix: string;
   text: string;
 }

@@ -60,7 +60,7 @@ function jobOfGraph({ printer, spool, status, dataSource, ...job }: Parsed): Par
   };
 }
 
-/** Without what differs between any two jobs: the id and the times of now, of which only the presence counts. */
+/** Without the members that differ between any two jobs: the id and the times of now, of which only the presence counts. */
 function comparable(job: Parsed): Parsed {
   const { id: _, createdAt, updatedAt, completedAt, startedAt, ...rest } = job;
   const recent = (time: string | null) =>

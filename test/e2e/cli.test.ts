@@ -1,4 +1,4 @@
-// The command line as a process: its help, what it says to wrong usage, and that it changes nothing then.
+// The command line as a process: its help, and its errors for wrong usage, which changes nothing.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';

@@ -1,4 +1,4 @@
-// The typed client against the running gateway: what a frontend developer does first.
+// The typed client against the running gateway: the first steps of a frontend developer.
 
 import { type Client, createClient, GatewayRequestError } from '../../src/client/client';
 import {

@@ -1,4 +1,4 @@
-// Compression as clients of the running gateway meet it: which answers, which coding, and what caches are told.
+// Compression as clients of the running gateway meet it: which answers, which coding, and the headers for caches.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ask } from '../support/asking';

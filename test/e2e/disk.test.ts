@@ -49,7 +49,7 @@ async function cameraIds(): Promise<string[]> {
   return answer.body.map((camera: { camera_id: string }) => camera.camera_id).sort();
 }
 
-/** Answers what was acknowledged until a write was refused. */
+/** Answers the ids that were acknowledged until a write was refused. */
 async function writeUntilRefused(): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let n = 0; n < 500; n++) {

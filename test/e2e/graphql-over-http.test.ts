@@ -1,4 +1,4 @@
-// GraphQL over HTTP as its specification has it, and what Apollo clients rely on beyond it, against the running gateway.
+// GraphQL over HTTP as its specification has it, and the rules beyond it that Apollo clients rely on, against the running gateway.
 import { createHash } from 'node:crypto';
 import { serverAudits } from 'graphql-http';
 import { type RunningGateway, runGateway } from '../support/running-gateway';

@@ -1,4 +1,4 @@
-// Watchers at two gateways on one server, with writers through both and by SQL: each ends with what was committed, once.
+// Watchers at two gateways on one server, with writers through both and by SQL: each ends with all committed changes, once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ask } from '../support/asking';

@@ -1,4 +1,4 @@
-// The pages of the running gateway as HTTP sees them: types, policies, caching, and who gets the playground.
+// The pages of the running gateway as HTTP sees them: types, policies, caching, and the clients that get the playground.
 import { get as httpGet } from 'node:http';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 

@@ -1,4 +1,4 @@
-// The README: its commands run and answer what it says, and its tables name what is really there.
+// The README: its commands run and answer as it says, and its tables are complete.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { startChild } from '../support/child-process';
@@ -34,7 +34,7 @@ describe('the commands', () => {
     expect(calls.map(([command]) => new URL(curl(command).url).pathname)).toEqual(['/cameras', '/graphql']);
   });
 
-  // In the README's order: the query reads what the call has written.
+  // In the README's order: the query reads the rows that the call has written.
   test.each(calls)('%s', async (command, answer) => {
     const { url, init } = curl(command);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4000\//);

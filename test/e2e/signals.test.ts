@@ -49,7 +49,7 @@ function isLocked(): Promise<boolean> {
   });
 }
 
-/** Sends the head of a request, whose body follows when the gateway is stopping; answers what comes back. */
+/** Sends the head of a request. `finish` sends its body while the gateway is stopping, and resolves with the answer. */
 async function halfRequest(url: string): Promise<{ finish(): Promise<string> }> {
   const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

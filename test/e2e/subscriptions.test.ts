@@ -88,7 +88,7 @@ const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
     headers,
   );
 
-/** Sockets that are left alone for two beats, 24 s, in which the other tests run. The last test tells what became of them. */
+/** Sockets that are left alone for two beats, 24 s, in which the other tests run. The last test tells their end. */
 let left: { gateway: RunningGateway; closed: Promise<number[]>; alive: WebSocket };
 beforeAll(async () => {
   const gateway = await runGateway();

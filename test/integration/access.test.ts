@@ -1,4 +1,4 @@
-// Who may do what: one list of cases, through both doors.
+// The rights of callers: one list of cases, through both doors.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type KeyLike, SignJWT } from 'jose';
 import { readConfig } from '../../src/config';

@@ -1,4 +1,4 @@
-// Printers, spools and materials out of use: who keeps them, who may no longer take them, and the race for them.
+// Printers, spools and materials out of use: the objects that keep them, those that may no longer take them, and the race for them.
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../support/databases';
 import { type Farm, GUID, jobRequest, jobUpdate, makeFarm, makeJob, readJob, tables, unique } from '../support/farm';

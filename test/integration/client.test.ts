@@ -1,4 +1,4 @@
-// The typed client against a server that answers whatever a gateway, a proxy or a broken network may answer.
+// The typed client against a server that answers anything that a gateway, a proxy or a broken network may answer.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, GatewayRequestError } from '../../src/client/client';

@@ -237,7 +237,7 @@ describeOnBothDatabases('freshness', (kind) => {
         },
       });
 
-    /** The answer, which must be what another statement reads of the job afterwards. */
+    /** The answer, which must equal the job as another statement reads it afterwards. */
     async function created(): Promise<Parsed> {
       const { id, ...answer } = expectData(await create()).createPrintJob;
       expect(expectData(await gateway.graphql(`{ printJob(id: "${id}") { ${JOB} } }`)).printJob).toEqual(answer);

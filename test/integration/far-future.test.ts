@@ -1,4 +1,4 @@
-// Clocks that are wrong: what a gateway refuses, what it does with records of the far future, and how it gets over them.
+// Clocks that are wrong: the records that a gateway refuses, and those of the far future, which it sets aside.
 import { randomUUID } from 'node:crypto';
 import { StatusLogStore } from '../../src/cameras/status-log.store';
 import { openDatabase, openDriver } from '../../src/database/database';

@@ -1,4 +1,4 @@
-// Writes with an idempotency key: done once, answered the same, whoever asks how often at once.
+// Writes with an idempotency key: done once, answered the same for any number of requests at once.
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createApp } from '../../src/app';

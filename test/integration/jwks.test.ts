@@ -1,4 +1,4 @@
-// Keys of an identity provider: fetched, followed when they change, and what a provider that is away means.
+// Keys of an identity provider: fetched, followed when they change, and kept while the provider is away.
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// Objects that were made by mistake are removed: what keeps them, what goes with them, and what watchers are told.
+// Objects that were made by mistake are removed: the objects that keep them, those that go with them, and the changes for watchers.
 import { randomUUID } from 'node:crypto';
 import { openDriver } from '../../src/database/database';
 import { forgetRemovedCameras } from '../../src/database/maintenance';

@@ -1,4 +1,4 @@
-// Subscriptions of the typed client against whatever a gateway, a proxy or a broken network may answer.
+// Subscriptions of the typed client against anything that a gateway, a proxy or a broken network may answer.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, createClient, GatewayRequestError } from '../../src/client/client';

@@ -1,4 +1,4 @@
-// Requests to a running gateway, and what every answer must be while its database is away.
+// Requests to a running gateway, and the rule for every answer while its database is away.
 import type { RunningGateway } from './running-gateway';
 
 /** "answered within 5 seconds" */
@@ -40,7 +40,7 @@ export async function ask(
 
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;
 
-/** In time, and in words that say nothing of what is inside. */
+/** In time, and in words that tell nothing of the inside. */
 export function expectPlainRefusal(answer: Answer): void {
   const error = { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   const status = answer.request.includes(' /cameras') ? 500 : 503;

@@ -1,4 +1,4 @@
-// A page in a real browser, with what it asked for, what it was answered and what it complained about.
+// A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -8,7 +8,7 @@ export interface Visit {
   outside: string[];
   /** Errors of scripts, of the console and of the content security policy. */
   problems: string[];
-  /** Runs a step of a test; when it fails, the error tells what went over the wire. */
+  /** Runs a step of a test; when it fails, the error tells the traffic on the wire. */
   step<Result>(what: string, act: () => Promise<Result>): Promise<Result>;
 }
 

@@ -1,4 +1,4 @@
-// The feed of changes as tests read it: page by page, and what one step adds to it.
+// The feed of changes as tests read it: page by page, and the changes that one step adds.
 import { unique } from './farm';
 import { expectData, type Gateway, type Parsed } from './gateway';
 import { until } from './waiting';

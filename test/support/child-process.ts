@@ -1,4 +1,4 @@
-// Another Node process of a test, on a TypeScript file of the tests or a built one: what it says, and how it ends.
+// Another Node process of a test, on a TypeScript file of the tests or a built one: its output, and its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -15,7 +15,7 @@ export interface Child {
   end(): void;
 }
 
-/** @param stdout a file for its standard output, which is then no part of what it says */
+/** @param stdout a file for its standard output, which is then no part of its output */
 export function startChild(
   file: string,
   args: string[],

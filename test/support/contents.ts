@@ -1,8 +1,8 @@
-// Everything that a database holds: every row of every table, and what belongs to the tables.
+// Everything that a database holds: every row of every table, and the parts of the tables.
 import { openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver';
 
-/** Row by row as texts, by table; equal for two databases that are the same to whoever uses them. */
+/** Row by row as texts, by table; equal for two databases that are the same for all users. */
 export type Contents = Record<string, string[]>;
 
 /** Of a database that no gateway has open. */

@@ -1,4 +1,4 @@
-// Runs what a reader would run by curl.
+// Runs the curl commands of a reader.
 
 /** A curl command with the few options that our texts use, as a request: not every machine that tests has curl. */
 export function curl(command: string): { url: string; init: RequestInit } {

@@ -115,7 +115,7 @@ export async function makeCamera(gateway: Gateway, members: Record<string, unkno
   return expectStatus(await gateway.rest('POST', '/cameras', body), 201).body.camera_id;
 }
 
-/** Status records of one camera; each needs only what the test is about. */
+/** Status records of one camera; each needs only the members that the test is about. */
 export async function recordStatuses(
   gateway: Gateway,
   cameraId: string,

@@ -132,7 +132,7 @@ const EXCHANGES_SHOWN = 5;
 const CHARACTERS_SHOWN = 3000;
 const TITLE = '--- request and response ---';
 
-/** Jest's test, whose failure prints what the test last sent and received. */
+/** Jest's test, whose failure prints the last messages of the test. */
 export function test(name: string, run: () => Promise<void> | void): void {
   globalThis.test(name, async () => {
     exchanges.length = 0;
@@ -174,7 +174,7 @@ export function expectStatus<R extends Exchange>(response: R, status: number): R
   return response;
 }
 
-/** The one shape of a REST error: the status, the exact content type, one member with a message that says what it is about. */
+/** The one shape of a REST error: the status, the exact content type, one member with a message that names its subject. */
 export function expectError(response: RestResponse, status: number, naming?: string | RegExp): string {
   expectStatus(response, status);
   if (response.headers['content-type'] !== 'application/json') {

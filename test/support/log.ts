@@ -1,4 +1,4 @@
-// The log of a running gateway, whose lines come up to 0.1 s after what they tell.
+// The log of a running gateway, whose lines come up to 0.1 s after their events.
 import type { RunningGateway } from './running-gateway';
 import { until } from './waiting';
 

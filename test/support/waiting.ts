@@ -1,4 +1,4 @@
-// Waiting for what comes a moment later than the answer of the gateway: it is looked for again and again.
+// Waiting for effects that come a moment later than the answer of the gateway: they are looked for again and again.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Long enough for a busy machine, and shorter than Jest's limit for a test, which would not say what is missing. */

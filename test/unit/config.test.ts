@@ -1,4 +1,4 @@
-// The configuration: its defaults, what each variable accepts, and every fault in one message.
+// The configuration: its defaults, the values of each variable, and every fault in one message.
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { newApiKey } from '../../src/auth/api-keys';

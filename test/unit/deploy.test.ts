@@ -1,4 +1,4 @@
-// The files of deploy name what is really there: files, the command line, and variables of the configuration.
+// The files of deploy name things that exist: files, the command line, and variables of the configuration.
 import fs from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// JSON from the wire: no digit of a number is lost, and what is no JSON is refused.
+// JSON from the wire: no digit of a number is lost, and a text that is no JSON is refused.
 import fc from 'fast-check';
 import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../../src/errors';

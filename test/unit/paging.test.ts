@@ -1,4 +1,4 @@
-// Pages: how a request is clamped, what a page knows of its neighbours, and cursors there and back.
+// Pages: how a request is clamped, the neighbours of a page, and cursors there and back.
 import fc from 'fast-check';
 import { pageOf, pageStatement } from '../../src/database/pages';
 import { sql } from '../../src/database/sql';

@@ -1,4 +1,4 @@
-// Every example of the playground is one valid operation of the schema, and its variables are what it takes.
+// Every example of the playground is one valid operation of the schema, with the variables that it takes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getVariableValues, Kind, parse, print, validate } from 'graphql';

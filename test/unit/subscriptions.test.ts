@@ -1,4 +1,4 @@
-// Which variables tell apart what is watched: watchers of the same changes share executions wherever they begin.
+// The variables that tell subscriptions apart: watchers of the same changes share executions wherever they begin.
 import { type OperationDefinitionNode, parse } from 'graphql';
 import { withoutAfter } from '../../src/graphql/subscriptions';
 

@@ -1,4 +1,4 @@
-// The values of the wire: what each reader accepts, what it makes of it, and what it refuses.
+// The values of the wire: the inputs that each reader accepts, their results, and the inputs that it refuses.
 import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 import { amount, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';

@@ -14,7 +14,7 @@ interface Subjects {
 interface Mutation {
   name: string;
   inputType: string;
-  /** Of what the mutation changes; absent where it creates. */
+  /** Of the object that the mutation changes; absent where it creates. */
   id?: (subjects: Subjects) => string;
   valid: (subjects: Subjects) => object;
   members: Record<string, Kind>;

@@ -84,7 +84,7 @@ const NO_BOOLEANS: Bad[] = [
   ['an object', '{}'],
 ];
 
-/** A percentage, seconds, frames: what a Float member with a range refuses. */
+/** A percentage, seconds, frames: the values that a Float member with a range refuses. */
 const NO_FLOATS: Bad[] = [
   ['a text', '"7"'],
   ['a boolean', 'true'],

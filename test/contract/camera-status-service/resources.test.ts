@@ -1,4 +1,4 @@
-// §1 to §3 of the camera status document, and what its opening says of every path.
+// §1 to §3 of the camera status document, and the sentences of its opening about every path.
 import { describeOnBothDatabases } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, INSTANT, makeCamera, recordStatuses, unique } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';

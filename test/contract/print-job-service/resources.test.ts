@@ -1,4 +1,4 @@
-// §1 and §2 of the print job document, and what its opening says of every path.
+// §1 and §2 of the print job document, and the sentences of its opening about every path.
 import { randomUUID } from 'node:crypto';
 import { describeOnBothDatabases } from '../../support/databases';
 import {

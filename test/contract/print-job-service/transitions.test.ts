@@ -1,4 +1,4 @@
-// §3 of the print job document: what PATCH and DELETE do from each of the five statuses, all 25 pairs and 5 deletions.
+// §3 of the print job document: PATCH and DELETE from each of the five statuses, all 25 pairs and 5 deletions.
 import { describeOnBothDatabases } from '../../support/databases';
 import { expectNow, type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';

@@ -64,7 +64,7 @@ describeOnBothDatabases('print job document, full update', (kind) => {
       PrinterName: other.printerName,
       SpoolSerial: other.spoolSerial,
     });
-    // Replaced, not merged: what the request leaves out is emptied.
+    // Replaced, not merged: members that the request leaves out are emptied.
     const { PrinterId, SpoolId } = jobUpdate(farm);
     const emptied = await gateway.rest('PUT', `/api/printjobs/${Id}`, { PrinterId, SpoolId });
     expect(expectStatus(emptied, 200).body).toMatchObject({
@@ -95,7 +95,7 @@ describeOnBothDatabases('print job document, full update', (kind) => {
     const thick = await makeFarm(gateway, { diameter: '2.85', density: '1.04' });
     const kept = { FilamentDiameterAtPrintMm: 1.75, MaterialDensityAtPrint: 1.24 };
     expect(made).toMatchObject(kept);
-    // Unlike create, an update does not derive what the request gives as 0, and takes no diameter or density from it.
+    // Unlike create, an update does not derive grams that the request gives as 0, and takes no diameter or density from it.
     for (const GramsDerived of [4.25, 0]) {
       const ignored = { FilamentDiameterAtPrintMm: 9, MaterialDensityAtPrint: 9 };
       expect(await update(made.Id, { GramsDerived, ...ignored }, thick)).toMatchObject({ ...kept, GramsDerived });

@@ -1,4 +1,4 @@
-// Where the camera status document is silent: the shape of its items, what identifies a camera, the order, the times.
+// Where the camera status document is silent: the shape of its items, the identity of a camera, the order, the times.
 import { describeOnBothDatabases } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';

@@ -23,7 +23,7 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder';
 import { until } from '../../support/waiting';
 
-/** A farm that a gateway has filled: its directory, what it holds, and its backup. */
+/** A farm that a gateway has filled: its directory, its contents, and its backup. */
 let farm: { directory: string; contents: Contents; backup: string };
 /** Of one test: where its backup goes, the directory of its farm, and the gateway there. */
 let folder: string;
@@ -565,7 +565,7 @@ const tablesOf = (contents: Contents) =>
       !['columns', 'constraints', 'indexes', 'partitions', 'triggers', 'functions', 'sequences'].includes(name),
   );
 
-/** Counts that are not what counting gives; those of nothing do not matter. */
+/** Kept counts that differ from a new count; those of nothing do not matter. */
 function countsThatDiffer(run: RunSql) {
   return run(`(select printer_id::text, status, data_source, count(*) as jobs from print_jobs group by 1, 2, 3
       except all select printer_id::text, status, data_source, jobs from print_job_counts where jobs <> 0)

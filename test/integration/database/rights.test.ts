@@ -1,4 +1,4 @@
-// Roles of a server that own no table: what they lack is named, and what needs no ownership is done.
+// Roles of a server that own no table: the right that they lack is named, and work that needs no ownership is done.
 import { createApp } from '../../../src/app';
 import { readConfig } from '../../../src/config';
 import { openDatabase, openDriver } from '../../../src/database/database';

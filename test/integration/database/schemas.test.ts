@@ -1,4 +1,4 @@
-// Two farms in two schemas of one database: what writes into one leaves the other as it is.
+// Two farms in two schemas of one database: a write into one leaves the other as it is.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type Database, openDatabase } from '../../../src/database/database';

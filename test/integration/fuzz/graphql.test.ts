@@ -143,7 +143,7 @@ function generator(pool: Pool) {
 const body = (document: string, variables: string) =>
   `{"query": ${JSON.stringify(document)}, "variables": ${variables}}`;
 
-/** Every leaf of the result, and of what it leads to directly. */
+/** Every leaf of the result, and of the objects that it leads to directly. */
 function selectionOf(field: GraphQLField<unknown, unknown>, depth = 0): string {
   const type = named(field.type);
   if (!isObjectType(type)) return '';

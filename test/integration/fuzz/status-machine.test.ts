@@ -8,7 +8,7 @@ import { holds } from './watch';
 type Change = Status | 'DELETE';
 const CHANGES: Change[] = [...STATUSES, 'DELETE'];
 
-/** §3 of the print job document: what becomes of a job; nothing where the change is rejected. */
+/** §3 of the print job document: the next status of a job; nothing where the change is rejected. */
 const BECOMES: Record<Status, Partial<Record<Change, Status>>> = {
   Queued: { Queued: 'Queued', Printing: 'Printing', Cancelled: 'Cancelled', Failed: 'Failed', DELETE: 'Cancelled' },
   Printing: {

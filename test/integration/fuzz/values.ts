@@ -1,4 +1,4 @@
-// Generated values as they stand on the wire: right ones up to the edge of what is allowed, nearly right and hostile ones.
+// Generated values as they stand on the wire: right ones up to the edge of their range, nearly right and hostile ones.
 import fc from 'fast-check';
 
 /** One value, digit for digit and escape for escape, as JSON and as a literal in a GraphQL document. */

@@ -66,7 +66,7 @@ export function wellFormedRefusal(exchange: Exchange, message: unknown): void {
   }
 }
 
-/** A message may repeat what was sent, whatever that was. */
+/** A message may repeat any text that was sent. */
 function withoutEcho(message: string, { request }: Exchange): string {
   return message.replace(/"[^"]*"/g, '""').replaceAll(request.path, '');
 }
