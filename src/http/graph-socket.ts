@@ -1,7 +1,7 @@
 // The WebSocket of /graphql: graphql-ws's protocol graphql-transport-ws.
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { Subscribed } from '../graph/context';
 import { UNEXPECTED } from '../graphql/errors';
@@ -13,9 +13,9 @@ const INIT_MS = 5000;
 /** An answered operation: its only answer, or the subscription that it begins. */
 export type Outcome = { answer: FormattedExecutionResult } | { subscribed: Subscribed };
 
-export interface SocketParts {
+interface SocketParts {
   watchings: Watchings;
-  /** Finds the caller by what the client sent when it connected; throws when it is refused. */
+  /** Finds the caller by the client's first message; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** @param running the number of operations of the connection, with this one */
   execute(request: FastifyRequest, payload: unknown, running: number): Promise<Outcome>;
@@ -30,8 +30,12 @@ interface Extra {
   request: FastifyRequest;
 }
 
-/** graphql-ws asks for the document of an operation that was answered already, to know its kind. */
-const ANSWERED = { schema: undefined as unknown as GraphQLSchema, document: parse('subscription { answered }') };
+/**
+ * graphql-ws 6.4.2 runs operations itself, and by a document it knows their kind. Apollo Server has run the operation
+ * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context. To go when
+ * onSubscribe may return a result.
+ */
+const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
 
 export function socketHandler(app: FastifyInstance, { watchings, admit, execute, answerOf }: SocketParts) {
   const errorsOf = (error: Error) => (answerOf(error).errors ?? []).map(asError);
@@ -59,24 +63,23 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
         extra.running.delete(id);
         return (outcome.answer.errors ?? []).map(asError);
       }
-      return { ...ANSWERED, contextValue: { ...outcome, id } };
+      return {
+        ...ANSWERED,
+        contextValue: 'answer' in outcome ? outcome.answer : watched(extra, id, outcome.subscribed),
+      };
     },
-    subscribe: (({ contextValue }: { contextValue: Outcome & { id: string } }) =>
-      'answer' in contextValue ? contextValue.answer : contextValue) as never,
-    onOperation: ({ extra }, id, _payload, _args, result) =>
-      'subscribed' in (result as object)
-        ? (watched(extra, id, (result as unknown as { subscribed: Subscribed }).subscribed) as never)
-        : undefined,
+    subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
     onComplete: ({ extra }, id) => void extra.running.delete(id),
     // Answers are formatted already.
-    onNext: (_context, _id, _payload, _args, result) => result as never,
+    onNext: (_context, _id, _payload, { contextValue }) => contextValue as FormattedExecutionResult,
   });
 
   /**
-   * graphql-ws waits for this iterator's end. The answers are written beside it: watchers of the same changes share one
-   * text for each change, and all that comes at once goes out in one piece.
+   * graphql-ws waits for the end of this iterator, which gives no results. The answers are written beside it: watchers of
+   * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
+   * that come at once go out in one piece. To go when onNext may return the text of a payload.
    */
-  const watched = ({ socket, request }: Extra, id: string, subscribed: Subscribed): AsyncGenerator<never> => {
+  const watched = ({ socket, request }: Extra, id: string, subscribed: Subscribed): AsyncIterableIterator<never> => {
     let settle: { resolve(end: IteratorReturnResult<undefined>): void; reject(error: Error): void };
     const ended = new Promise<IteratorReturnResult<undefined>>((resolve, reject) => {
       settle = { resolve, reject };
@@ -108,14 +111,12 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
       settle.resolve({ done: true, value: undefined });
       return ended;
     };
-    const iterator = {
+    const iterator: AsyncIterableIterator<never> = {
       next: () => ended,
       return: done,
-      throw: done,
       [Symbol.asyncIterator]: () => iterator,
-      [Symbol.asyncDispose]: async () => void (await done()),
     };
-    return iterator as unknown as AsyncGenerator<never>;
+    return iterator;
   };
 
   const alive = new WeakSet<WebSocket>();
@@ -151,7 +152,10 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
   };
 }
 
-/** graphql-ws sends instances of GraphQLError. */
+/**
+ * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. To go when
+ * onSubscribe may return formatted errors.
+ */
 function asError({
   message,
   path,
