@@ -33,7 +33,7 @@ export function costOf(grams: string, purchasePrice: string, weightTotalGrams: s
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);
 }
 
-/** What the formulas say; decimals as texts. */
+/** The results of the formulas; decimals as texts. */
 export interface Derivation {
   areaMm2: string;
   grams: string;
@@ -47,15 +47,17 @@ interface Price {
   weightTotalGrams: string;
 }
 
+/** Whether grams of the spool have a price. */
+export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spool & { purchasePrice: string } {
+  return spool !== null && spool.purchasePrice !== null && !new Decimal(spool.weightTotalGrams).isZero();
+}
+
 /** The formulas step by step, for people. `pricePerGram` is rounded; the cost is not computed from it. */
 export function derivationOf(mm: string, diameter: string, density: string, spool: Price | null): Derivation {
   const grams = deriveGrams(mm, diameter, density);
-  const { purchasePrice = null, weightTotalGrams = '0' } = spool ?? {};
-  const isPriced = purchasePrice !== null && !new Decimal(weightTotalGrams).isZero();
-  return {
-    areaMm2: areaOf(diameter).toFixed(8),
-    grams,
-    pricePerGram: isPriced ? new Decimal(purchasePrice).div(weightTotalGrams).toDecimalPlaces(28).toFixed() : null,
-    cost: isPriced ? costOf(grams, purchasePrice, weightTotalGrams) : null,
-  };
+  const areaMm2 = areaOf(diameter).toFixed(8);
+  if (!hasPrice(spool)) return { areaMm2, grams, pricePerGram: null, cost: null };
+  const { purchasePrice, weightTotalGrams } = spool;
+  const pricePerGram = new Decimal(purchasePrice).div(weightTotalGrams).toDecimalPlaces(28).toFixed();
+  return { areaMm2, grams, pricePerGram, cost: costOf(grams, purchasePrice, weightTotalGrams) };
 }

@@ -8,7 +8,7 @@ import { allRead, membersOf, nullable, readBoolean, type Unread } from '../value
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
-import { costOf, type Derivation, derivationOf, deriveGrams } from './filament';
+import { costOf, type Derivation, derivationOf, deriveGrams, hasPrice } from './filament';
 import { parseDataSource } from './print-job.data-source';
 import { checkedFilter } from './print-job.filter';
 import type {
@@ -33,7 +33,7 @@ import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 export type { JobsOf };
 
 /** Finds the printer and the spool of a job. */
-export interface LookUps {
+interface LookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
 }
@@ -104,7 +104,7 @@ export class PrintJobService {
       : [{ from: null, to: 'Queued' satisfies JobStatus, at: createdAt }, ...changes];
   }
 
-  /** What the formulas say of a job: its own members, and the price of its spool. */
+  /** The formulas with a job's own members, and the price of its spool. */
   derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): Derivation {
     return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
@@ -119,61 +119,65 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, { now, newId }: Moment): Promise<JobRow> {
-    const [{ printer, spool, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
-      // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
-      this.linksOf(input).then((links) => ({ ...links, dataSource: parseDataSource(input.dataSource) })),
-      (async () => newMembers(input, 'input'))(),
-    );
-    if (autoDeriveGrams) {
-      // Rule 3: "Request values for these three fields are overridden."
-      Object.assign(members, derivedFrom(spool, members.mmExtruded));
-    } else if (
-      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
-      isPositive(members.mmExtruded) &&
-      !isPositive(members.gramsDerived) &&
-      isPositive(members.materialDensityAtPrint)
-    ) {
-      members.gramsDerived = storable(
-        deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
-        'gramsDerived',
+    return decided(async () => {
+      const [{ printer, spool, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
+        // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
+        this.linksOf(input).then((links) => ({ ...links, dataSource: parseDataSource(input.dataSource) })),
+        (async () => newMembers(input, 'input'))(),
       );
-    }
-    const job: StoredJob = {
-      id: newId(),
-      printerId: printer.id,
-      spoolId: spool.id,
-      ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
-      notes: members.notes ?? null,
-      dataSource,
-      startedAt: members.startedAt ?? null,
-      completedAt: null,
-      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
-      createdAt: now,
-      updatedAt: now,
-    };
-    // The printer or the spool was removed or archived meanwhile: the rules are asked again.
-    return (await this.store.create(job)) ? { ...job, printer, spool } : this.create(input, { now, newId });
+      if (autoDeriveGrams) {
+        // Rule 3: "Request values for these three fields are overridden."
+        Object.assign(members, derivedFrom(spool, members.mmExtruded));
+      } else if (
+        // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+        isPositive(members.mmExtruded) &&
+        !isPositive(members.gramsDerived) &&
+        isPositive(members.materialDensityAtPrint)
+      ) {
+        members.gramsDerived = storable(
+          deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
+          'gramsDerived',
+        );
+      }
+      const job: StoredJob = {
+        id: newId(),
+        printerId: printer.id,
+        spoolId: spool.id,
+        ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
+        notes: members.notes ?? null,
+        dataSource,
+        startedAt: members.startedAt ?? null,
+        completedAt: null,
+        status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+        createdAt: now,
+        updatedAt: now,
+      };
+      // The printer or the spool may have been removed or archived meanwhile.
+      return (await this.store.create(job)) ? { ...job, printer, spool } : null;
+    });
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: Unread<UpdatePrintJobInput>, { now, newId }: Moment): Promise<JobRow> {
-    const job = await this.existing(id);
-    const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-      this.linksOf(input, job), // Rule 1
-      (async () => updatedMembers(input, 'input'))(),
-    );
-    const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
-    const updated = await this.store.replace(job.id, {
-      printerId: printer.id,
-      spoolId: spool.id,
-      ...members,
-      notes: members.notes ?? null,
-      ...derived,
-      costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
-      updatedAt: now,
+  async update(id: string, input: Unread<UpdatePrintJobInput>, { now }: Moment): Promise<JobRow> {
+    return decided(async () => {
+      const job = await this.existing(id);
+      const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
+        this.linksOf(input, job), // Rule 1
+        (async () => updatedMembers(input, 'input'))(),
+      );
+      const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
+      const updated = await this.store.replace(job.id, {
+        printerId: printer.id,
+        spoolId: spool.id,
+        ...members,
+        notes: members.notes ?? null,
+        ...derived,
+        costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
+        updatedAt: now,
+      });
+      // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
+      return updated && { ...updated, printer, spool };
     });
-    // The job is gone or changed, or its new printer or spool was removed or archived meanwhile: the rules are asked again.
-    return updated ? { ...updated, printer, spool } : this.update(id, input, { now, newId });
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
@@ -186,19 +190,13 @@ export class PrintJobService {
     return this.transition(id, now, ({ status: from }) => deletion(from as JobStatus, now));
   }
 
-  /** Decides by the status that was read. When another request changed it meanwhile, reads and decides again. */
-  private async transition(
-    id: string,
-    now: string,
-    decide: (job: JobRow) => StatusChange | undefined,
-  ): Promise<JobRow> {
-    for (;;) {
+  /** Decides by the status that was read. */
+  private transition(id: string, now: string, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
+    return decided(async () => {
       const job = await this.existing(id);
       const change = decide(job);
-      if (change === undefined) return job;
-      const changed = await this.store.changeStatus(job.id, job.status as JobStatus, change, now);
-      if (changed !== null) return changed;
-    }
+      return change === undefined ? job : this.store.changeStatus(job.id, job.status as JobStatus, change, now);
+    });
   }
 
   /** "404 when the job does not exist; checked first" */
@@ -222,6 +220,14 @@ export class PrintJobService {
   }
 }
 
+/** Asks the rules again as long as an attempt gives null: another request changed the rows that it had read. */
+async function decided(attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+  for (;;) {
+    const row = await attempt();
+    if (row !== null) return row;
+  }
+}
+
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */
 function derivedFrom(spool: Spool, mmExtruded: string) {
   const { filamentDiameterMm, material } = spool;
@@ -233,9 +239,9 @@ function derivedFrom(spool: Spool, mmExtruded: string) {
 }
 
 /** PUT rule 4; undefined when the spool has no price (or no weight to divide by) or the grams are not above 0. */
-function costFrom({ purchasePrice, weightTotalGrams }: Spool, grams: string): string | undefined {
-  if (purchasePrice === null || !isPositive(weightTotalGrams) || !isPositive(grams)) return undefined;
-  return storable(costOf(grams, purchasePrice, weightTotalGrams), 'costPerPrint');
+function costFrom(spool: Spool, grams: string): string | undefined {
+  if (!hasPrice(spool) || !isPositive(grams)) return undefined;
+  return storable(costOf(grams, spool.purchasePrice, spool.weightTotalGrams), 'costPerPrint');
 }
 
 function storable(value: string, member: string): string {
