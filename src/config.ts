@@ -41,6 +41,8 @@ export class ConfigError extends Error {
 
 /** Twice the requests of a thousand cameras that report every second through one address. */
 const SHARED_PER_MINUTE = 120_000;
+const USUAL_HOST = '127.0.0.1';
+const USUAL_PORT = 4000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -68,11 +70,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const flag = (name: string, otherwise: boolean) =>
     oneOf(name, ['true', 'false'], String(otherwise) as 'true' | 'false') === 'true';
 
-  const host = value('HOST') ?? '127.0.0.1';
+  const host = value('HOST') ?? USUAL_HOST;
   const auth = readAuth(value, faults);
   const open = auth.apiKeys.length === 0 && auth.tokens === null;
   const config: Config = {
-    port: integer('PORT', 4000, 0, 65_535),
+    port: integer('PORT', USUAL_PORT, 0, 65_535),
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
     budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
     jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
@@ -123,10 +125,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Where a command finds the running gateway, and the key or token that it sends; null for none. */
 export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string; key: string | null } {
   const value = (name: string) => env[name] || undefined;
-  const host = value('HOST') ?? '127.0.0.1';
+  const host = value('HOST') ?? USUAL_HOST;
   // A gateway on every network interface is on the loopback one too.
-  const name = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
-  const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? 4000}`;
+  const name = { '0.0.0.0': USUAL_HOST, '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
+  const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? USUAL_PORT}`;
   return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
 }
 

@@ -27,7 +27,7 @@ export class BadRequest extends GatewayError {
 export interface Issue {
   /** The member with the fault: names in GraphQL spelling and indices, from the argument on. Empty for the whole input. */
   readonly path: readonly (string | number)[];
-  /** What follows the member's name, such as "must not be empty". With a capital letter: a sentence of its own. */
+  /** The words behind the member's name, such as "must not be empty". With a capital letter: a sentence of its own. */
   readonly message: string;
 }
 
@@ -105,7 +105,7 @@ export class CursorExpired extends GatewayError {
   }
 }
 
-/** A watcher does not read what it is sent. */
+/** A watcher does not read its messages. */
 export class SlowConsumer extends GatewayError {
   readonly code = 'SLOW_CONSUMER';
   /** @param cursor of the last change that was sent; null when none was */

@@ -33,8 +33,8 @@ import { UsageService } from './reports/usage.service';
 import { UsageStore } from './reports/usage.store';
 import { SummaryResolver } from './summary/summary.resolver';
 
-export interface Farm {
-  readonly resolvers: Resolvers;
+interface Farm {
+  readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   /** The part of the maintenance that domains have. */
   maintain(): Promise<void>;
   /** The figures of the farm, for its metrics. */
@@ -44,20 +44,18 @@ export interface Farm {
 export function farmOn(database: Queryable): Farm {
   const inventory = new InventoryStore(database);
   const inventoryService = new InventoryService(inventory);
-  const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), (id) =>
-    inventory.printer.load(id),
-  );
-  const jobs = new PrintJobService(new PrintJobStore(database), {
-    printer: (id) => inventory.printer.load(id),
-    spool: (id) => inventory.spool.load(id),
-  });
-  const lookUps = {
-    camera: (id: string) => cameras.byId(id),
-    existingCamera: (id: string) => cameras.existing(id),
-    printJob: (id: string) => jobs.byId(id),
+  const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
     spool: (id: string) => inventory.spool.load(id),
     material: (id: string) => inventory.material.load(id),
+  };
+  const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
+  const jobs = new PrintJobService(new PrintJobStore(database), ofInventory);
+  const lookUps = {
+    ...ofInventory,
+    camera: (id: string) => cameras.byId(id),
+    existingCamera: (id: string) => cameras.existing(id),
+    printJob: (id: string) => jobs.byId(id),
   };
   const usage = new UsageService(new UsageStore(database), lookUps);
   const resolvers = [
@@ -93,7 +91,9 @@ export function farmOn(database: Queryable): Farm {
     }),
   ];
   return {
-    resolvers: new Map<unknown, unknown>(resolvers.map((one) => [one.constructor, one])) as Resolvers,
+    resolvers: new Map<unknown, unknown>(
+      resolvers.map((one) => [one.constructor, one]),
+    ) as unknown as Farm['resolvers'],
     maintain: () => usage.fold(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
@@ -105,3 +105,6 @@ export function farmOn(database: Queryable): Farm {
     },
   };
 }
+
+/** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
+export const RESOLVERS = [...farmOn({} as Queryable).resolvers.keys()];

@@ -2,26 +2,12 @@
 import 'reflect-metadata';
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ContainerType, type ResolverData } from 'type-graphql';
-import { AlertResolver } from './alerts/alert.resolver';
-import { CameraResolver, CameraStatusResolver, PrinterCamerasResolver } from './cameras/camera.resolver';
 import { CameraConnectionResolver } from './cameras/camera.types';
-import { CameraHealthResolver } from './cameras/health.resolver';
-import {
-  ChangeResolver,
-  JobChangedResolver,
-  OBJECT_RESOLVERS,
-  StatusRecordedResolver,
-} from './changes/change.resolver';
 import { ChangeConnectionResolver, type ChangeRow, TYPE_NAMES } from './changes/change.types';
+import { RESOLVERS } from './farm';
 import type { DoorContext } from './graph/context';
-import { NodeResolver } from './graph/node';
-import { ViewerResolver } from './graph/viewer';
-import { InventoryResolver } from './inventory/inventory.resolver';
 import { PrinterConnectionResolver, SpoolConnectionResolver } from './inventory/inventory.types';
-import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobConnectionResolver } from './print-jobs/print-job.types';
-import { SpoolUsageResolver, UsageResolver } from './reports/usage.resolver';
-import { SummaryResolver } from './summary/summary.resolver';
 
 /** These read nothing: one instance of each serves all requests. */
 const CONNECTIONS = [
@@ -30,7 +16,7 @@ const CONNECTIONS = [
   PrinterConnectionResolver,
   SpoolConnectionResolver,
   PrintJobConnectionResolver,
-];
+] as const;
 
 export function buildGraph(): GraphQLSchema {
   const connections = new Map<unknown, unknown>(CONNECTIONS.map((type) => [type, new type()]));
@@ -38,37 +24,17 @@ export function buildGraph(): GraphQLSchema {
     get: (type, { context }: ResolverData<DoorContext>) => connections.get(type) ?? context.resolvers.get(type),
   };
   const schema = buildSchemaSync({
-    resolvers: [
-      CameraResolver,
-      CameraStatusResolver,
-      CameraHealthResolver,
-      PrinterCamerasResolver,
-      InventoryResolver,
-      PrintJobResolver,
-      PrinterJobsResolver,
-      SpoolJobsResolver,
-      AlertResolver,
-      UsageResolver,
-      SpoolUsageResolver,
-      ChangeResolver,
-      StatusRecordedResolver,
-      JobChangedResolver,
-      ...OBJECT_RESOLVERS,
-      NodeResolver,
-      ViewerResolver,
-      SummaryResolver,
-      ...CONNECTIONS,
-    ],
+    resolvers: [...CONNECTIONS, ...RESOLVERS],
     container,
     pubSub: NO_TOPICS,
     // Scalars and services check their input; a second validator would check it twice.
     validate: false,
   });
-  // type-graphql would make it async, which graphql-jit does not take.
+  // type-graphql 2.0.0-rc.4 makes it async, which graphql-jit 0.8.9 does not take. To go when one of them does otherwise.
   const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
   interfaceNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
   interfaceNamed('Node').resolveType = ({ __typename }: { __typename: string }) => __typename;
-  // type-graphql has no place for the descriptions of the root types.
+  // type-graphql 2.0.0-rc.4 has no place for the descriptions of the root types.
   describe(schema.getQueryType(), 'All queries. A missing object is null, not an error.');
   describe(
     schema.getSubscriptionType(),
@@ -83,7 +49,7 @@ export function buildGraph(): GraphQLSchema {
   return schema;
 }
 
-/** type-graphql asks for it; every subscription has a source of its own. */
+/** type-graphql 2.0.0-rc.4 asks for it as soon as there is a subscription; each one here has a source of its own. */
 const NO_TOPICS = {
   publish: () => {},
   subscribe: (): never => {

@@ -1,4 +1,4 @@
-// Sentences for the usual failures of a start: of a server, of a data directory, and of the port. Each says what to do.
+// Sentences for the usual failures of a start: of a server, of a data directory, and of the port. Each names the next step.
 
 const OTHER_DIRECTORY = 'set DATABASE_URL=file:DIRECTORY to another directory';
 

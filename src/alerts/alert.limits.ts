@@ -1,4 +1,4 @@
-// From where on something needs attention.
+// The limits beyond which there is an alert.
 import { DAY_MS } from '../values/instant';
 
 /** Percent, and below. */

@@ -9,7 +9,7 @@ import type { AlertService } from './alert.service';
 import { Alert, type AlertKind } from './alert.types';
 
 /** The objects of alerts, found by their ids; null when gone. */
-export interface LookUps {
+interface LookUps {
   camera(id: string): Promise<Camera | null>;
   printJob(id: string): Promise<unknown>;
   spool(id: string): Promise<unknown>;

@@ -1,5 +1,5 @@
-// The SQL of what needs attention in the whole farm.
-import { CAMERAS_WITH_LATEST, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
+// The SQL of alerts, over the whole farm.
+import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
 import type { Queryable } from '../database/database';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
@@ -8,7 +8,7 @@ import { PLANNED_GRAMS, REMAINING_GRAMS, SPOOLS_WITH_SUMS } from '../reports/usa
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, MAX_ALERTS } from './alert.limits';
 import { type AlertKind, SEVERITY_OF } from './alert.types';
 
-/** A finding: the id and name of its object, and what the message says of it. */
+/** A finding: the id and name of its object, and the detail for the message. */
 export interface Finding {
   kind: AlertKind;
   since: string;
@@ -36,9 +36,9 @@ export class AlertStore {
       FINDING,
       Prisma.sql`
       with seen as (
-        select c.camera_id, c.friendly_name, ${sql(LIVENESS)} as liveness, ${sql(VOUCHED_SEC)} as vouched_sec,
-          ${sql(VOUCHED_UNTIL)} as vouched_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
-        from ${sql(CAMERAS_WITH_LATEST)} cross join (select ${now}::timestamptz) as clock (now)
+        select c.camera_id, c.friendly_name, ${LIVENESS} as liveness, ${VOUCHED_SEC} as vouched_sec,
+          ${VOUCHED_UNTIL} as vouched_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
+        from ${camerasAt(now)}
       )
       select ${FINDING.json} as row from (
         select 'CAMERA_LOST' as kind, recorded_at as since, camera_id as id, friendly_name as name, null as detail

@@ -1,10 +1,10 @@
-// What needs attention, as the graph shows it.
+// Alerts as the graph shows them.
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS } from './alert.limits';
 
-export const AlertSeverityEnum = { CRITICAL: 'CRITICAL', WARNING: 'WARNING' } as const;
-export type AlertSeverity = keyof typeof AlertSeverityEnum;
+const AlertSeverityEnum = { CRITICAL: 'CRITICAL', WARNING: 'WARNING' } as const;
+type AlertSeverity = keyof typeof AlertSeverityEnum;
 
 /** The kinds of alerts with their severities. */
 export const SEVERITY_OF = {
@@ -16,7 +16,7 @@ export const SEVERITY_OF = {
 } as const satisfies Record<string, AlertSeverity>;
 export type AlertKind = keyof typeof SEVERITY_OF;
 
-export const AlertKindEnum = Object.fromEntries(Object.keys(SEVERITY_OF).map((kind) => [kind, kind])) as {
+const AlertKindEnum = Object.fromEntries(Object.keys(SEVERITY_OF).map((kind) => [kind, kind])) as {
   [Kind in AlertKind]: Kind;
 };
 

@@ -23,7 +23,7 @@ export class Caller {
     return this === NOBODY ? 'nobody' : '';
   }
 
-  /** What the caller may not do, as texts: a stored answer is for callers with the same rights. Empty for full rights. */
+  /** The rights that the caller lacks, and its only camera, as texts: a stored answer is for callers with the same rights. Empty for full rights. */
   get restrictions(): string[] {
     const missing = SCOPES.filter((scope) => !this.scopes.includes(scope));
     return this.cameraId === null ? missing : [...missing, this.cameraId];

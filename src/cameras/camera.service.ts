@@ -2,7 +2,7 @@
 import { BadInput, NotFound, present } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
 import { parseGuid } from '../values/guid';
-import { HOUR_MS } from '../values/instant';
+import { before, HOUR_MS } from '../values/instant';
 import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
@@ -22,13 +22,13 @@ import type { Camera, CameraStatus } from './camera.types';
 import type { CameraLiveness } from './health.types';
 import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
 
-export interface Stretch {
+interface Stretch {
   from?: string | null;
   to?: string | null;
   first?: number | null;
 }
 
-/** Each removes up to 10,000 records in about 0.1 s; the request has 4.5 s. */
+/** Each removes up to 10,000 records in about 0.1 s. By default (REQUEST_TIMEOUT_MS) the request has 4.5 s. */
 const MAX_STEPS_OF_REMOVAL = 5;
 
 const KEY = nonEmptyText(MAX_TEXT_LENGTH);
@@ -143,7 +143,7 @@ export class CameraService {
 function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): HistoryRange {
   return {
     cameraId,
-    from: from ?? new Date(Date.parse(now) - HISTORY_HOURS * HOUR_MS).toISOString(),
+    from: from ?? before(now, HISTORY_HOURS * HOUR_MS),
     to: to ?? null,
     first: clamp(first ?? HISTORY_ENTRIES, 1, MAX_HISTORY_ENTRIES),
   };

@@ -2,18 +2,17 @@
 import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
-import { allOf, containing, isOneOf, sql } from '../database/sql';
+import { allOf, containing, isOneOf } from '../database/sql';
 import { Conflict, unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
 import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { CAMERA_ROW, CAMERAS_WITH_LATEST as CAMERAS, LIVENESS } from './camera.rows';
+import { CAMERA_ROW, CAMERAS_WITH_LATEST, camerasAt, LIVENESS } from './camera.rows';
 import type { Camera } from './camera.types';
 import type { CameraLiveness } from './health.types';
 
-const CAMERAS_WITH_LATEST = sql(CAMERAS);
 const CURSORS = cursorsOf('cameras', parseText);
 
 export class CameraStore {
@@ -61,8 +60,8 @@ export class CameraStore {
       'cameras.countByLiveness',
       Prisma.sql`
       select coalesce(json_object_agg(l.liveness, l.cameras), '{}') as value from (
-        select ${sql(LIVENESS)} as liveness, count(*) as cameras
-        from ${CAMERAS_WITH_LATEST} cross join (select ${now}::timestamptz) as clock (now) group by 1
+        select ${LIVENESS} as liveness, count(*) as cameras
+        from ${camerasAt(now)} group by 1
       ) l`,
     );
   }

@@ -1,4 +1,4 @@
-// What the gateway knows about a camera, as fields of the camera in the graph.
+// The health of a camera: fields of the camera in the graph.
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { DateTimeScalar } from '../graph/scalars';
@@ -6,8 +6,6 @@ import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './
 import { Camera } from './camera.types';
 import type { HealthService } from './health.service';
 import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
-
-type Instant = string | null;
 
 const From = () =>
   Arg('from', () => DateTimeScalar, {
@@ -40,8 +38,8 @@ export class CameraHealthResolver {
   series(
     @Root() { id }: Camera,
     @Ctx() { caller, now }: Context,
-    @From() from?: Instant,
-    @To() to?: Instant,
+    @From() from?: string | null,
+    @To() to?: string | null,
     @Arg('points', () => Int, {
       nullable: true,
       defaultValue: SERIES_POINTS,
@@ -59,8 +57,8 @@ export class CameraHealthResolver {
   availability(
     @Root() camera: Camera,
     @Ctx() { caller, now }: Context,
-    @From() from?: Instant,
-    @To() to?: Instant,
+    @From() from?: string | null,
+    @To() to?: string | null,
   ): Promise<CameraAvailability> {
     caller.mayRead();
     return this.service.availability(camera, from, to, now);

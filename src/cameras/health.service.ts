@@ -1,4 +1,4 @@
-// The rules of what the gateway knows about a camera: which part of the log is read, and how much of it at most.
+// The rules of the health of a camera: the part of the log that is read, and its maximum length.
 import { BadInput } from '../errors';
 import { before, HOUR_MS } from '../values/instant';
 import { clamp } from '../values/page';
@@ -7,7 +7,7 @@ import type { Camera } from './camera.types';
 import type { AddedUp, HealthStore, LogRange } from './health.store';
 import type { CameraAvailability, CameraLiveness, CameraSample } from './health.types';
 
-type Instant = string | null | undefined;
+type Bound = string | null | undefined;
 
 export class HealthService {
   constructor(private readonly store: HealthStore) {}
@@ -19,8 +19,8 @@ export class HealthService {
 
   async series(
     cameraId: string,
-    from: Instant,
-    to: Instant,
+    from: Bound,
+    to: Bound,
     points: number | null | undefined,
     now: string,
   ): Promise<CameraSample[]> {
@@ -31,7 +31,7 @@ export class HealthService {
   }
 
   /** Of the time since the registration and up to now. */
-  async availability(camera: Camera, from: Instant, to: Instant, now: string): Promise<CameraAvailability> {
+  async availability(camera: Camera, from: Bound, to: Bound, now: string): Promise<CameraAvailability> {
     const asked = rangeOf(camera.id, from, to, now);
     const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];
     const [end] = [asked.to, now].sort() as [string, string];
@@ -41,7 +41,7 @@ export class HealthService {
   }
 }
 
-function rangeOf(cameraId: string, from: Instant, to: Instant, now: string): LogRange {
+function rangeOf(cameraId: string, from: Bound, to: Bound, now: string): LogRange {
   const end = to ?? now;
   const begin = from ?? before(end, LOG_HOURS * HOUR_MS);
   if (begin > end) throw new BadInput('must not be after `to`, which is now if left out', 'from');

@@ -1,12 +1,12 @@
-// The SQL of what the gateway knows about cameras: their liveness now, and their logs added up.
+// The SQL of the health of cameras: their liveness now, and their logs added up.
 import type { Queryable } from '../database/database';
 import { memberOf, recordType, rowShape } from '../database/rows';
-import { isOneOf, sql } from '../database/sql';
+import { isOneOf } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { before, DAY_MS } from '../values/instant';
 import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, SERIES_POINTS } from './camera.limits';
-import { CAMERAS_WITH_LATEST, LIVENESS, VOUCHED_SEC } from './camera.rows';
+import { camerasAt, LIVENESS, VOUCHED_SEC } from './camera.rows';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
 
 /** The time `from` <= t < `to` of a camera's log. */
@@ -17,7 +17,7 @@ export interface LogRange {
 }
 
 /** A range in stretches of so many milliseconds. */
-export interface SeriesRange extends LogRange {
+interface SeriesRange extends LogRange {
   stepMs: number;
 }
 
@@ -53,12 +53,12 @@ export class HealthStore {
       const now = keys
         .map((key) => key.now)
         .sort()
-        .at(-1);
+        .at(-1) as string;
       const found = await this.database.json<[string, CameraLiveness][]>(
         'health.liveness',
         Prisma.sql`
-        select coalesce(json_agg(json_build_array(c.camera_id, ${sql(LIVENESS)})), '[]') as value
-        from ${sql(CAMERAS_WITH_LATEST)} cross join (select ${now}::timestamptz) as clock (now)
+        select coalesce(json_agg(json_build_array(c.camera_id, ${LIVENESS})), '[]') as value
+        from ${camerasAt(now)}
         where ${isOneOf('c.camera_id', ids, 'text')}`,
       );
       return new Map(found);
@@ -105,7 +105,7 @@ export class HealthStore {
           with seen as (
             select s.recorded_at, s.online, c.vouched, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
             from (
-              select ${sql(VOUCHED_SEC)} * interval '1 second' as vouched from cameras c where c.camera_id = k.camera_id
+              select ${VOUCHED_SEC} * interval '1 second' as vouched from cameras c where c.camera_id = k.camera_id
             ) c cross join lateral (
               select s.recorded_at, s.id, s.online from camera_status s
               where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.vouched

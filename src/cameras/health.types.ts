@@ -1,4 +1,4 @@
-// What the gateway knows about a camera beyond what the camera last said, as the graph shows it.
+// The health of a camera as the graph shows it: its liveness, its log in stretches, and its availability.
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeScalar } from '../graph/scalars';
 import { MAX_GAPS } from './camera.limits';

@@ -22,14 +22,14 @@ export interface HistoryRange {
 }
 
 /** Where a record is in the log. */
-export interface RecordPlace {
+interface RecordPlace {
   cameraId: string;
   recordedAt: string;
   id: string;
 }
 
 /** The records as they are stored, in the order given, or the ids of cameras that do not exist. */
-export type RecordOutcome = { stored: CameraStatus[] } | { unknown: string[] };
+type RecordOutcome = { stored: CameraStatus[] } | { unknown: string[] };
 
 /** The records of one call. A record without a time gets the next free millisecond from `now` on. */
 interface StatusCall {

@@ -1,9 +1,7 @@
-// Which changes a filter keeps. Pure.
+// The filters of changes: each decides whether it keeps a change.
 import { BadInput } from '../errors';
-import { MAX_PRINT_NAME_LENGTH } from '../print-jobs/print-job.limits';
+import { checkedFilter } from '../print-jobs/print-job.filter';
 import { parseGuid } from '../values/guid';
-import { membersOf, nullable } from '../values/members';
-import { textUpTo } from '../values/text';
 import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from './change.inputs';
 import { MAX_FILTER_ITEMS } from './change.limits';
 import type { ChangeRow, ChangeType } from './change.types';
@@ -44,28 +42,24 @@ export function statusesKeptBy({ cameraIds }: StatusChangesArguments): Keeps {
   return keptBy({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
-const searchOf = membersOf({ search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)) });
-
-/** The same conditions as those of the list of jobs (print-job.store.ts), held against the job after the change. */
+/** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
 export function jobsKeptBy({ ids, filter }: JobChangesArguments): Keeps {
   const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
-  const { createdFrom, createdTo } = filter ?? {};
-  const printerId = filter?.printerId == null ? null : parseGuid(filter.printerId, 'filter', 'printerId');
-  const spoolId = filter?.spoolId == null ? null : parseGuid(filter.spoolId, 'filter', 'spoolId');
-  const statuses = setOf<string>(filter?.status, ['filter', 'status']);
-  const search = searchOf(filter ?? {}, 'filter').search?.toLowerCase();
+  const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedFilter(filter ?? {});
+  const statuses = setOf<string>(status, ['filter', 'status']);
+  const part = search?.toLowerCase();
   return ({ type, entity, job }) => {
     if (type !== 'PRINT_JOB' || wanted?.has(entity) === false) return false;
     if (filter == null) return true;
     return (
       job !== null &&
-      (printerId === null || job.printerId === printerId) &&
-      (spoolId === null || job.spoolId === spoolId) &&
+      (printerId == null || job.printerId === printerId) &&
+      (spoolId == null || job.spoolId === spoolId) &&
       (statuses?.has(job.status ?? job.previousStatus ?? '') ?? true) &&
-      (filter.dataSource == null || job.dataSource === filter.dataSource) &&
+      (dataSource == null || job.dataSource === dataSource) &&
       (createdFrom == null || job.createdAt >= createdFrom) &&
       (createdTo == null || job.createdAt <= createdTo) &&
-      (!search || job.printName.toLowerCase().includes(search))
+      (!part || job.printName.toLowerCase().includes(part))
     );
   };
 }

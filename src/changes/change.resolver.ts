@@ -27,7 +27,7 @@ import {
 } from './change.types';
 
 /** The objects of changes as they are at delivery, found by their ids; null when gone. */
-export interface LookUps {
+interface LookUps {
   camera(id: string): Promise<Camera | null>;
   /** NOT_FOUND when it is gone. */
   existingCamera(id: string): Promise<Camera>;
@@ -39,7 +39,7 @@ export interface LookUps {
 
 /** Begins a subscription. @param keeps makes its filter from its arguments */
 function watching<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
-  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): Watch<ChangeRow> => {
+  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): Watch => {
     const { caller, resolvers } = context as DoorContext;
     caller.mayRead();
     const given = args as unknown as Arguments;

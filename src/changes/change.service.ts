@@ -1,4 +1,4 @@
-// The rules of the feed of changes: its pages and what subscriptions watch.
+// The rules of the feed of changes: its pages, and the changes of a subscription.
 import { type Place, Watch } from '../sharing/feed';
 import { clamp, type Page } from '../values/page';
 import type { Keeps } from './change.filter';
@@ -44,8 +44,8 @@ export class ChangeService {
     };
   }
 
-  watch(after: string | null | undefined, keeps: Keeps): Watch<ChangeRow> {
-    return new Watch(after == null ? null : placeOf(after), (change) => isShown(change) && keeps(change));
+  watch(after: string | null | undefined, keeps: Keeps): Watch {
+    return new Watch(after == null ? null : placeOf(after), (change: ChangeRow) => isShown(change) && keeps(change));
   }
 }
 

@@ -30,8 +30,8 @@ registerEnumType(ChangeTypeEnum, {
   },
 });
 
-export const ChangeKindEnum = { CREATED: 'CREATED', UPDATED: 'UPDATED', DELETED: 'DELETED' } as const;
-export type ChangeKind = keyof typeof ChangeKindEnum;
+const ChangeKindEnum = { CREATED: 'CREATED', UPDATED: 'UPDATED', DELETED: 'DELETED' } as const;
+type ChangeKind = keyof typeof ChangeKindEnum;
 
 registerEnumType(ChangeKindEnum, {
   name: 'ChangeKind',

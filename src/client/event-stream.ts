@@ -1,6 +1,6 @@
 // Reads the answers of an event stream of the gateway, as graphql-sse sends them.
 
-export interface StreamedAnswer<Result> {
+interface StreamedAnswer<Result> {
   data?: Result | null;
   errors?: { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[];
 }

@@ -7,7 +7,7 @@ export interface GatewayErrorEntry {
   extensions?: { code?: string; issues?: readonly GatewayIssue[]; [name: string]: unknown };
 }
 
-/** One fault of the input: the member's names and indices from the argument on, and what it must be. */
+/** One fault of the input: the member's names and indices from the argument on, and the rule for it. */
 export interface GatewayIssue {
   path: readonly (string | number)[];
   message: string;

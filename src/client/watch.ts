@@ -14,7 +14,7 @@ export interface WatchOptions {
   onState?: (state: WatchState) => void;
 }
 
-export interface WatchRequests {
+interface WatchRequests {
   /** The stream after a cursor. */
   open(after: string, signal: AbortSignal): Promise<Response>;
   /** Where the feed stands now. */

@@ -1,4 +1,4 @@
-// Builds the dashboard by Vite, unless what is built is newer than all that it is made of.
+// Builds the dashboard by Vite, unless the built files are newer than all of their sources.
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
 // Sentences for the usual failures of a command that asks a running gateway.
 import { GatewayRequestError } from '../client/client';
 
-/** @param rights what the command needs, such as `the scope read` */
+/** @param rights the rights that the command needs, such as `the scope read` */
 export function gatewayFailure(error: unknown, url: string, key: string | null, rights: string): unknown {
   if (!(error instanceof GatewayRequestError)) return error;
   return new Error(sentenceFor(error, url, key, rights), { cause: error });

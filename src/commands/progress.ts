@@ -3,13 +3,13 @@
 const PAUSE_MS = 100;
 const CLEARED = '\r\x1b[K';
 
-export interface Progress {
+interface Progress {
   add(count: number): void;
   /** Removes the line. */
   end(): void;
 }
 
-/** Adds up what is done, and shows it as `text` says. */
+/** Adds up the counts, and shows their sum in the words of `text`. */
 export function showProgress(
   text: (done: number) => string,
   stderr: { isTTY?: boolean; write(text: string): unknown } = process.stderr,

@@ -4,10 +4,10 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 /** Called when a statement begins. Returns a function to call at its end, with the error of a failed statement. */
 export type StatementObserver = (text: string) => (failure?: unknown) => void;
 
-type Queryable = Pick<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>, 'queryRaw' | 'executeRaw'>;
+type Watchable = Pick<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>, 'queryRaw' | 'executeRaw'>;
 
 export function observed(factory: SqlDriverAdapterFactory, observer: StatementObserver): SqlDriverAdapterFactory {
-  const watch = <Watched extends Queryable>(queryable: Watched): Watched => {
+  const watch = <Watched extends Watchable>(queryable: Watched): Watched => {
     for (const method of ['queryRaw', 'executeRaw'] as const) {
       const run = queryable[method].bind(queryable) as (query: { sql: string }) => Promise<unknown>;
       queryable[method] = (async (query: { sql: string }) => {
@@ -20,7 +20,7 @@ export function observed(factory: SqlDriverAdapterFactory, observer: StatementOb
           ended(error);
           throw error;
         }
-      }) as Queryable['queryRaw'] & Queryable['executeRaw'];
+      }) as Watchable['queryRaw'] & Watchable['executeRaw'];
     }
     return queryable;
   };

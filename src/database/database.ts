@@ -21,7 +21,7 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 /**
  * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
  * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Outside a transaction, the statements of
- * one store have a share of the connections, and what deadlocks was undone and runs again.
+ * one store have a share of the connections, and a statement that deadlocks, and was undone by that, runs again.
  */
 export interface Queryable {
   readonly prisma: Prisma.TransactionClient;
@@ -73,7 +73,7 @@ export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BU
   return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target, budget);
 }
 
-export interface DatabaseListener {
+interface DatabaseListener {
   /** Told when the database goes away, with the cause, and when it is back. */
   say?: Say;
   statement?: StatementObserver;
@@ -113,7 +113,7 @@ async function connect(
   const prisma = new PrismaClient({
     adapter: factory,
     transactionOptions: { maxWait: transactionMs, timeout: transactionMs },
-    // Statements that Prisma writes end with what it was asked for: the model and the action.
+    // Statements that Prisma writes end with the model and the action.
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
   const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
@@ -176,7 +176,7 @@ type Work<T> = (transaction: Queryable) => Promise<T>;
  * statement comes between a savepoint and its end: the savepoint would undo that too.
  */
 function withSavepoints<T>(prisma: Prisma.TransactionClient, availability: Availability, work: Work<T>): Promise<T> {
-  const { inTurn, inside, transaction } = inTransaction(prisma, availability);
+  const { inTurn, inside, transaction } = onTransaction(prisma, availability);
   return work({
     ...transaction,
     attempt: (_name, write) =>
@@ -199,7 +199,7 @@ async function withoutSavepoints<T>(
   availability: Availability,
   work: Work<T>,
 ): Promise<T> {
-  const { inTurn, inside, transaction } = inTransaction(prisma, availability);
+  const { inTurn, inside, transaction } = onTransaction(prisma, availability);
   let refused = false;
   const attempt: Queryable['attempt'] = (_name, write) =>
     inTurn(async () => {
@@ -219,7 +219,7 @@ async function withoutSavepoints<T>(
   }
 }
 
-function inTransaction(prisma: Prisma.TransactionClient, availability: Availability) {
+function onTransaction(prisma: Prisma.TransactionClient, availability: Availability) {
   const first = async (statement: Prisma.Sql) =>
     Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
   let queue: Promise<unknown> = Promise.resolve();

@@ -27,7 +27,7 @@ export async function inTransaction<Result>(run: RunSql, work: () => Promise<Res
 }
 
 /** Loads lines in COPY's text format. The statement names table and columns: `COPY cameras (camera_id, …)`. */
-export type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
+type LoadRows = (statement: string, lines: Buffer) => Promise<void>;
 
 /** The connections of a pool, and the number of statements that wait for one. */
 export interface PoolState {

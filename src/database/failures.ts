@@ -1,6 +1,6 @@
 // Finds the constraint that a failed statement has violated, for all adapters and kinds of queries.
 
-export interface Violation {
+interface Violation {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull';
   /** The name of the constraint or unique index; for notNull the name of the column. */
   constraint: string;

@@ -4,7 +4,7 @@ import { type Driver, inTransaction } from './driver';
 import { isDenied } from './failures';
 
 /**
- * Does the steps of maintain_status_log one by one, so that requests run between them, and returns what each did.
+ * Does the steps of maintain_status_log one by one, so that requests run between them, and returns their reports.
  * @param retentionDays null keeps the status log forever
  * @param now the database's clock by default, because the clock of one gateway may be wrong
  */
@@ -25,7 +25,7 @@ export async function maintain(driver: Driver, retentionDays: number | null, now
   });
 }
 
-/** Deletes what is left of removed cameras and their logs, 10,000 records at a time; requests run between. */
+/** Deletes the rest of removed cameras and their logs, 10,000 records at a time; requests run between. */
 export async function forgetRemovedCameras(driver: Driver): Promise<void> {
   await driver.withSession(async (run) => {
     while ((await run('select forget_removed_camera() as step'))[0]?.['step'] != null) await nextTurn();

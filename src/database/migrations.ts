@@ -6,7 +6,7 @@ import { sha256 } from '../values/digest';
 import { inTransaction, type RunSql } from './driver';
 import { isDenied } from './failures';
 
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
 }

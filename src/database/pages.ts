@@ -8,7 +8,7 @@ import type { RowShape } from './rows';
 export type PageCells = [rows: unknown[][], total: number | null];
 
 /** The statements of a page: its rows (up to `first` + 1, with one column `row`) and its total. */
-export interface PageSql {
+interface PageSql {
   rows: Prisma.Sql;
   total: Prisma.Sql;
 }

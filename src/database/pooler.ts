@@ -4,7 +4,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 type Query = { sql: string };
 
 /** @param settings the statements that every transaction begins with */
-export function inTransactions(factory: SqlDriverAdapterFactory, settings: string): SqlDriverAdapterFactory {
+export function throughPooler(factory: SqlDriverAdapterFactory, settings: string): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
@@ -22,6 +22,8 @@ export function inTransactions(factory: SqlDriverAdapterFactory, settings: strin
         const transaction = await begin();
         return undoneOnFailure(transaction, async () => {
           const result = await (transaction[method] as (query: Query) => Promise<unknown>)(query);
+          // In adapter-pg 7.10 `commit` gives the connection back, and Prisma's client sends the statement itself. To go when
+          // PgBouncer passes options of a connection on, or the adapter sends settings with each statement.
           await transaction.executeRaw(plain('commit'));
           await transaction.commit();
           return result;

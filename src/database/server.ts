@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { NEEDS_POOLING, serverFailure } from '../start-failures';
 import type { TimeBudget } from '../values/time-budget';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
-import { inTransactions } from './pooler';
+import { throughPooler } from './pooler';
 
 /**
  * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
@@ -56,7 +56,7 @@ async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driv
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
   // adapter-pg 7.10 gives a connection back although its ROLLBACK was not answered: the next write on it would be part of
-  // the old transaction, and never be committed. Such a connection is ended.
+  // the old transaction, and never be committed. Such a connection is ended. To go when adapter-pg does that itself.
   pool.on('release', (_error, client) => {
     if (client.getTransactionStatus() !== 'I' || outdated.has(client)) client.end().catch(ignore);
   });
@@ -68,7 +68,7 @@ async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driv
             schema,
             statementNameGenerator: statementNames() as (query: { sql: string }) => string,
           })
-        : inTransactions(new PrismaPg(pool, { schema }), settings),
+        : throughPooler(new PrismaPg(pool, { schema }), settings),
     async withSession(work) {
       const client = await pool.connect();
       let broken = true;

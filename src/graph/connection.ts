@@ -22,7 +22,7 @@ export const SelectedOfPage = () =>
   );
 
 @ObjectType({ description: 'The position of a page in its list.', simpleResolvers: true })
-export class PageInfo {
+class PageInfo {
   @Field({ description: 'True when more rows follow this page.' })
   hasNextPage!: boolean;
 
@@ -87,6 +87,7 @@ export function connectionOf<Row>(type: ClassType, name: string, plural: string,
       return page.totalCount;
     }
   }
+  // A decorator in the class would be for all connections.
   if (counting !== undefined) {
     const counted = Object.getOwnPropertyDescriptor(ConnectionResolver.prototype, 'totalCount') as PropertyDescriptor;
     FieldResolver(() => Int, { description: counting })(ConnectionResolver.prototype, 'totalCount', counted);

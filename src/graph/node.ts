@@ -30,7 +30,7 @@ const PLACES: Record<string, Record<string, (value: unknown, member: string) => 
 };
 
 /** Finds an object of each type by its place. */
-export type NodeLookUps = Record<string, (...place: string[]) => Promise<object | null>>;
+type NodeLookUps = Record<string, (...place: string[]) => Promise<object | null>>;
 
 @Resolver(() => Node)
 export class NodeResolver {
@@ -45,7 +45,7 @@ export class NodeResolver {
     @Ctx() { caller }: Context,
   ): Promise<object | null> {
     caller.mayRead();
-    const [type, ...place] = placeOf(nodeId);
+    const [type, ...place] = parsed(nodeId);
     const row = type === undefined ? null : await this.lookUps[type]?.(...place);
     return row ? { ...row, __typename: type } : null;
   }
@@ -62,7 +62,7 @@ export class NodeResolver {
 const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
 
 /** The type and the place; empty for a text that is no nodeId of this gateway. */
-function placeOf(nodeId: string): string[] {
+function parsed(nodeId: string): string[] {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
     if (typeof type !== 'string' || !Object.hasOwn(PLACES, type)) return [];

@@ -3,7 +3,7 @@ import { Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Context } from './context';
 
 @ObjectType({ description: 'The caller of the request, and its rights.', simpleResolvers: true })
-export class Viewer {
+class Viewer {
   @Field(() => String, {
     nullable: true,
     description: 'Name of the API key, or subject of the token; null where no credentials are needed.',

@@ -1,4 +1,5 @@
-// Runs operations compiled by graphql-jit 0.8.9, but only where its answer equals that of graphql-js.
+// Runs operations compiled by graphql-jit 0.8.9, but only where its answer equals that of graphql-js. The rules of
+// `isCompilable` can go one by one, as graphql-jit answers like graphql-js.
 import {
   BREAK,
   type DocumentNode,
@@ -17,7 +18,7 @@ import { defaultsOf } from './variables';
 
 export type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
 type Variables = Record<string, unknown> | undefined;
-export type Run = (context: unknown, variables: Variables) => Result | Promise<Result>;
+type Run = (context: unknown, variables: Variables) => Result | Promise<Result>;
 
 /**
  * Characters of the documents whose functions are kept. A function takes up to 400 bytes for each: clients choose the
@@ -71,7 +72,7 @@ function fast(
   return async (context, variables) => {
     const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
     if (result.errors === undefined) return result;
-    // graphql-js words refused variables with their places. Otherwise a query with errors has run, and runs once.
+    // Without data, the variables were refused and nothing has run: graphql-js tells their places.
     if (result.data === undefined) return plain(context, variables);
     return { ...result, errors: firstForEachNull(result).map(asGraphQLError) };
   };

@@ -1,10 +1,10 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { type ErrorCode, GatewayError, InputError, type Issue, Outage, SlowConsumer } from '../errors';
+import { GatewayError, InputError, type Issue, Outage, SlowConsumer } from '../errors';
 import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
 
-/** What clients are told of a failure inside the gateway. */
+/** The message to clients of a failure inside the gateway. */
 export const UNEXPECTED = 'Internal server error';
 
 /** The error that was thrown first, however often GraphQL wrapped it. */
@@ -25,11 +25,6 @@ function refusedArgument(cause: unknown): Issue[] {
   return name === undefined ? [] : [{ path: [name], message: (cause as GraphQLError).message }];
 }
 
-/** What clients get beside the message of an error of the gateway. */
-export function extensionsOf(error: GatewayError): { code: ErrorCode; issues?: readonly Issue[] } {
-  return { code: error.code, ...(error instanceof InputError && { issues: error.issues }) };
-}
-
 /** The failure inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
   const cause = causeOf(error);
@@ -41,7 +36,10 @@ function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLF
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
   if (cause instanceof SlowConsumer) return { message, extensions: { code: cause.code, cursor: cause.cursor } };
-  if (cause instanceof GatewayError) return { message, locations, path, extensions: extensionsOf(cause) };
+  if (cause instanceof GatewayError) {
+    const issues = cause instanceof InputError && { issues: cause.issues };
+    return { message, locations, path, extensions: { code: cause.code, ...issues } };
+  }
   if (isNestedTooDeeply(error, cause)) {
     return { message: 'The document is nested too deeply', extensions: { code: 'GRAPHQL_PARSE_FAILED' } };
   }

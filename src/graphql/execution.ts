@@ -1,26 +1,23 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
-import { type GraphQLRequestContextResponseForOperation, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
-import { type DocumentNode, type FormattedExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
+import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
+import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channel';
-import type { FeedEvent } from '../sharing/feed';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
-import { subscriptionsOn } from './subscriptions';
+import { type Handover, subscriptionsOn } from './subscriptions';
 
-/** An operation that Apollo hands over. */
-type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
 /** A result as it goes out. */
 type Answer = FormattedExecutionResult<Record<string, unknown>>;
 
 /** Apollo's hook for answers from elsewhere. Where it answers null, Apollo executes the operation itself. */
 export function executionOf(
   schema: GraphQLSchema,
-  channels: Channels<FeedEvent>,
+  channels: Channels,
   format: ErrorFormat,
   log: Log,
 ): NonNullable<GraphQLRequestListener<DoorContext>['responseForOperation']> {
@@ -122,8 +119,8 @@ function refuseToKeep({ errors }: Result): void {
 }
 
 /**
- * From this length on an answer is kept as bytes, which are converted (W1) and compressed once for all clients that share
- * it. The head of an answer has 300 bytes, so compressing a shorter one gains little.
+ * Longer answers are bytes: all clients that share an answer then share its conversion (W1) and its compression.
+ * Compressing a shorter one gains little, because its head has 300 bytes already.
  */
 export const LARGE = 1024;
 

@@ -1,11 +1,10 @@
 // The GraphQL request that an HTTP request carries, as "GraphQL over HTTP" has it.
 import { type GraphQLRequest, HeaderMap } from '@apollo/server';
 import { BadInput, BadRequest } from '../errors';
-import { digitsOf } from '../values/decimal';
-import { parsePlainJson } from '../values/json';
+import { isJsonObject, parsePlainJson } from '../values/json';
 
 /** The parts of an HTTP request that GraphQL reads. */
-export interface HttpParts {
+interface HttpParts {
   method: string;
   /** The query string without its question mark. */
   search: string;
@@ -19,13 +18,13 @@ const POST = { ...GET, method: 'POST' };
 
 export function graphRequest({ method, search, body }: HttpParts): GraphQLRequest {
   const isRead = method !== 'POST';
-  const members = isRead ? parametersOf(search) : body;
-  if (!isObject(members)) throw new BadRequest('The body must be a JSON object with the member query');
+  const members = isRead ? membersOfQuery(search) : body;
+  if (!isJsonObject(members)) throw new BadRequest('The body must be a JSON object with the member query');
   const { query, operationName, variables, extensions } = members;
   refuseUnless(query == null || typeof query === 'string', 'query', 'a text');
   refuseUnless(operationName == null || typeof operationName === 'string', 'operationName', 'a text');
-  refuseUnless(variables == null || isObject(variables), 'variables', 'an object');
-  refuseUnless(extensions == null || isObject(extensions), 'extensions', 'an object');
+  refuseUnless(variables == null || isJsonObject(variables), 'variables', 'an object');
+  refuseUnless(extensions == null || isJsonObject(extensions), 'extensions', 'an object');
   refuseOddIds(extensions);
   // Every member by its name, undefined ones too: V8 takes 0.4 µs for each that follows a spread in Apollo (W4 to W6).
   return {
@@ -37,7 +36,7 @@ export function graphRequest({ method, search, body }: HttpParts): GraphQLReques
   };
 }
 
-function parametersOf(search: string): Record<string, unknown> {
+function membersOfQuery(search: string): Record<string, unknown> {
   const parameters = new URLSearchParams(search);
   const once = (name: string) => {
     const values = parameters.getAll(name);
@@ -59,9 +58,6 @@ function parametersOf(search: string): Record<string, unknown> {
     extensions: json('extensions'),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && digitsOf(value) === undefined;
 
 function refuseUnless(condition: boolean, member: string, kind: string): void {
   if (!condition) throw new BadRequest(`${member} must be ${kind}`);

@@ -3,24 +3,25 @@ import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'grap
 import { BadInput, type Issue } from '../errors';
 import { faultOf } from '../values/text';
 
-type Place = Issue['path'];
+type Path = Issue['path'];
 type Key = string | number;
 
-const known = new WeakMap<DocumentNode, ReadonlyMap<string, Place>>();
+/** One request can have 50,000 faults, and each asks for the path of its variable. */
+const known = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
 
 /** The first argument, or the first member of an argument, that takes its value from the variable. */
-export function placeOf(document: DocumentNode, variable: string): Place {
-  const places = known.get(document) ?? placesOf(document);
+export function pathOfVariable(document: DocumentNode, variable: string): Path {
+  const places = known.get(document) ?? pathsOf(document);
   known.set(document, places);
   // The document may not use it.
   return places.get(variable) ?? [variable];
 }
 
-function placesOf(document: DocumentNode): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
+function pathsOf(document: DocumentNode): ReadonlyMap<string, Path> {
+  const places = new Map<string, Path>();
   visit(document, {
     [Kind.VARIABLE]({ name: { value } }, _key, parent, path, ancestors) {
-      const place = placeIn([...ancestors, parent as ASTNode], path);
+      const place = pathIn([...ancestors, parent as ASTNode], path);
       if (place.length > 0 && !places.has(value)) places.set(value, place);
     },
   });
@@ -28,7 +29,7 @@ function placesOf(document: DocumentNode): ReadonlyMap<string, Place> {
 }
 
 /** @param holders the nodes and the lists of nodes around a value, from the document on. @param path its keys in them */
-function placeIn(holders: readonly (ASTNode | readonly ASTNode[])[], path: readonly Key[]): Place {
+function pathIn(holders: readonly (ASTNode | readonly ASTNode[])[], path: readonly Key[]): Path {
   return holders.flatMap((holder, at): Key[] => {
     if (!('kind' in holder)) return path[at - 1] === 'values' ? [path[at] as number] : [];
     return holder.kind === Kind.ARGUMENT || holder.kind === Kind.OBJECT_FIELD ? [holder.name.value] : [];
@@ -46,8 +47,8 @@ export function issuesOfTexts(document: DocumentNode): Issue[] {
       const [definition] = holders.flatMap((holder) =>
         'kind' in holder && holder.kind === Kind.VARIABLE_DEFINITION ? [holder.variable.name.value] : [],
       );
-      const base = definition === undefined ? [] : placeOf(document, definition);
-      issues.push({ path: [...base, ...placeIn(holders, path)], message });
+      const base = definition === undefined ? [] : pathOfVariable(document, definition);
+      issues.push({ path: [...base, ...pathIn(holders, path)], message });
     },
   });
   return issues;
@@ -69,5 +70,5 @@ export function issueOf(error: GraphQLError, document: DocumentNode): Issue {
   const steps = [...inside.matchAll(/\.(\w+)|\[(\d+)\]/g)].map(([, member, index]) => member ?? Number(index));
   // A member that is unknown or missing is named by the message of the object around it.
   const member = /^Field "(\w+)"/.exec(message)?.slice(1) ?? [];
-  return { path: [...placeOf(document, name), ...steps, ...member], message };
+  return { path: [...pathOfVariable(document, name), ...steps, ...member], message };
 }

@@ -63,7 +63,7 @@ export function readManifest(text: string): PersistedOperation[] {
   });
 }
 
-/** What keeps the operations from running on this schema: a sentence for each that does not fit. */
+/** The operations that cannot run on this schema: a sentence for each. */
 export function unfitOperations(schema: GraphQLSchema, operations: readonly PersistedOperation[]): string[] {
   return operations.flatMap(({ name, body }) => {
     const [fault] = faultsOf(schema, body);

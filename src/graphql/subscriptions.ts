@@ -18,7 +18,8 @@ import { type FeedEvent, Watch } from '../sharing/feed';
 import type { Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected } from './errors';
 
-type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
+/** An operation that Apollo hands over. */
+export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
 
 /** The pause before a change is executed again, while the database is away. */
 const OUTAGE_PAUSE_MS = 500;
@@ -26,7 +27,7 @@ const OUTAGE_PAUSE_MS = 500;
 const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
-export function subscriptionsOn(schema: GraphQLSchema, channels: Channels<FeedEvent>, format: ErrorFormat, log: Log) {
+export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, format: ErrorFormat, log: Log) {
   return async ({
     document,
     operation,

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { digitsOf } from '../values/decimal';
-import { placeOf } from './issues';
+import { pathOfVariable } from './issues';
 
 type Variables = Record<string, unknown>;
 
@@ -33,38 +33,35 @@ export function asDeclared(
   return read;
 }
 
-/** The variable, and the place inside it. */
-type Place = [variable: string, ...inside: (string | number)[]];
-
-const known = new WeakMap<OperationDefinitionNode, [name: string, type: GraphQLInputType][]>();
+/** The variable, and the steps inside it. */
+type Steps = [variable: string, ...inside: (string | number)[]];
 
 function declarationsOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
-  const declarations =
-    known.get(operation) ??
-    (operation.variableDefinitions ?? []).flatMap(({ variable, type }): [string, GraphQLInputType][] => {
-      const declared = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
-      return declared === undefined ? [] : [[variable.name.value, declared]];
-    });
-  known.set(operation, declarations);
-  return declarations;
+  return (operation.variableDefinitions ?? []).flatMap(({ variable, type }): [string, GraphQLInputType][] => {
+    const declared = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
+    return declared === undefined ? [] : [[variable.name.value, declared]];
+  });
 }
 
-function declaredValue(value: unknown, given: GraphQLInputType, document: DocumentNode, place: Place): unknown {
+function declaredValue(value: unknown, given: GraphQLInputType, document: DocumentNode, steps: Steps): unknown {
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
     return Array.isArray(value)
-      ? value.map((item, at) => declaredValue(item, type.ofType, document, [...place, at]))
-      : declaredValue(value, type.ofType, document, place);
+      ? value.map((item, at) => declaredValue(item, type.ofType, document, [...steps, at]))
+      : declaredValue(value, type.ofType, document, steps);
   }
   const digits = digitsOf(value);
   if (digits !== undefined) {
     if (type === DecimalScalar) return value;
     if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;
     if (type === GraphQLFloat && Number.isFinite(Number(digits))) return Number(digits);
-    const [name, ...inside] = place;
+    const [name, ...inside] = steps;
     const told = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    const issue = { path: [...placeOf(document, name), ...inside], message: `${type} cannot represent ${digits}` };
+    const issue = {
+      path: [...pathOfVariable(document, name), ...inside],
+      message: `${type} cannot represent ${digits}`,
+    };
     throw new GraphQLError(`Variable "$${told}" got invalid value ${digits}; ${type} cannot represent it`, {
       extensions: { code: 'BAD_USER_INPUT', issues: [issue], http: { status: 400 } },
     });
@@ -77,7 +74,7 @@ function declaredValue(value: unknown, given: GraphQLInputType, document: Docume
   for (const name of Object.keys(read)) {
     const item = read[name];
     if (typeof item === 'string' || fields[name] === undefined) continue;
-    const declared = declaredValue(item, fields[name].type, document, [...place, name]);
+    const declared = declaredValue(item, fields[name].type, document, [...steps, name]);
     if (declared !== item) read[name] = declared;
   }
   return read;

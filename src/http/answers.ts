@@ -3,8 +3,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError, Outage, TooManyRequests } from '../errors';
-import { extensionsOf, UNEXPECTED } from '../graphql/errors';
+import { BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
+import { formatFailure, noteCodes } from '../graphql/errors';
 import type { RequestRecord } from '../observability/request-record';
 import { type ErrorWords, errorBody, restError } from '../rest/errors';
 import { camel } from '../values/spelling';
@@ -45,12 +45,11 @@ export function sendError(
 /** The same for /graphql, in the shape that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, request, reply, OWN_WORDS);
-  const isFailure = status >= 500;
-  const extensions =
-    error instanceof GatewayError ? extensionsOf(error) : { code: isFailure ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST' };
-  request.record?.codes.push(extensions.code);
-  const told = { message: isFailure ? UNEXPECTED : message, extensions };
-  return sendJson(reply, status, JSON.stringify({ errors: [told] }));
+  // Fastify's own refusals have no code.
+  const isCoded = error instanceof GatewayError || status >= 500;
+  const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
+  if (request.record) noteCodes(request.record, answer.errors);
+  return sendJson(reply, status, JSON.stringify(answer));
 }
 
 /** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */
@@ -96,7 +95,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 const BAD_REQUEST = '400 Bad Request';
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
-/** Answers what Node would refuse without a body. */
+/** Answers requests that Node would refuse without a body. */
 export function answerRareRequests(server: Server): void {
   server.on('request', ({ socket }, response) => void lastAnswers.set(socket, response));
   server.on('checkExpectation', ({ socket }) =>
@@ -108,7 +107,7 @@ export function answerRareRequests(server: Server): void {
 }
 
 /** The last answer of a connection. @param headers lines, each with its end */
-export function endWith(socket: Duplex, status: string, message: string, headers = ''): void {
+function endWith(socket: Duplex, status: string, message: string, headers = ''): void {
   // Without a listener, a client that is gone would end the process.
   socket.on('error', () => {});
   if (!socket.writable) return void socket.destroy();

@@ -1,9 +1,6 @@
 // Reads bodies with any content type or none.
 import type { FastifyInstance } from 'fastify';
 
-/** The usual type has its own entry, because for `*` Fastify parses the header of every request again. */
-const TYPES = ['application/json', '*'];
-
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
   statusCode: 415,
@@ -11,7 +8,7 @@ const CODED = Object.assign(new Error('The body has a Content-Encoding: send it 
 
 export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknown): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(TYPES, { parseAs: 'buffer' }, ({ headers }, bytes, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, ({ headers }, bytes, done) => {
     const coding = headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
     done(null, read(bytes as Buffer));

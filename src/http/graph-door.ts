@@ -32,7 +32,7 @@ const NOT_ACCEPTABLE = Object.assign(
   { statusCode: 406 },
 );
 
-export interface GraphParts {
+interface GraphParts {
   graph: ApolloServer<DoorContext>;
   admission: Admission;
   contextOf: (request: FastifyRequest) => DoorContext;

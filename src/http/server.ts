@@ -62,7 +62,7 @@ export interface HttpSettings {
   shutdownTimeoutMs: number;
 }
 
-export interface HttpParts {
+interface HttpParts {
   settings: HttpSettings;
   budget: TimeBudget;
   log: Log;

@@ -1,4 +1,4 @@
-// A watcher behind a connection: what was sent to it, and when it ends.
+// A watcher behind a connection: its last cursor, its room, and its end.
 import type { Writable } from 'node:stream';
 import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
 import { GatewayError, SlowConsumer, Unauthenticated } from '../errors';
@@ -9,14 +9,14 @@ import type { Message, Watcher } from '../sharing/channel';
 const MAX_WAITING = 1 << 20;
 /** A client that catches up gets more when fewer bytes wait. */
 const LOW_WATER = 1 << 18;
-/** A client that catches up takes what waits within this time. */
+/** A client that catches up takes the waiting bytes within this time. */
 const TAKE_MS = 5000;
 
 /** Beats keep a connection open through proxies, and show a client that is gone. */
 export const BEAT_MS = 12_000;
 
 /** How a connection sends the answers of one subscription. */
-export interface Sink {
+interface Sink {
   /** Sends texts of answers in one piece. */
   send(texts: string[]): void;
   /** Holds the bytes that the client has not taken yet. */
@@ -72,6 +72,7 @@ export class Watchings {
           if (!(await isTaken(sink.stream))) endWith(new SlowConsumer(cursor));
         }
       },
+      // GraphQL tells its own errors to clients. Here they are failures of the gateway, which are masked.
       end: (error) => endWith(error instanceof GatewayError || error === undefined ? error : new Error(error.message)),
     };
     stop = subscribed(watcher);

@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/database';
 import { lockWait } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { HOUR_MS } from '../values/instant';
+import { before, HOUR_MS } from '../values/instant';
 import { KEY_HOURS } from './idempotency.limits';
 
 const KEY_LIFETIME_MS = KEY_HOURS * HOUR_MS;
@@ -79,10 +79,9 @@ export class IdempotencyStore {
   }
 
   async forgetExpired(now: string): Promise<void> {
-    const expired = new Date(Date.parse(now) - KEY_LIFETIME_MS).toISOString();
     await this.database.json(
       'idempotency.forgetExpired',
-      Prisma.sql`delete from idempotency_keys where created_at < ${expired}::timestamptz`,
+      Prisma.sql`delete from idempotency_keys where created_at < ${before(now, KEY_LIFETIME_MS)}::timestamptz`,
     );
   }
 }

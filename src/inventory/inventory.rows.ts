@@ -1,5 +1,7 @@
 // The columns of materials, printers and spools.
 import { type Columns, nested, rowShape } from '../database/rows';
+import { sql } from '../database/sql';
+import { Prisma } from '../generated/prisma/client';
 import type { Material, Printer, Spool } from './inventory.types';
 
 /** A material `m`. */
@@ -48,3 +50,7 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
 /** The spool whose id is in this column. */
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
+
+/** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
+export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>
+  Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;

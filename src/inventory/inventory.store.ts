@@ -10,7 +10,7 @@ import { batchedRead } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
-import { MATERIAL_ROW, PRINTER_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
+import { inUse, MATERIAL_ROW, PRINTER_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
 import type { Material, Printer, Spool } from './inventory.types';
 
 export type Kind = 'printer' | 'spool' | 'material';
@@ -88,7 +88,7 @@ export class InventoryStore {
     await this.refusing(({ prisma }) => prisma.printer.create({ data }));
   }
 
-  /** False when the material is unknown or archived. Its lock keeps it in use until the spool is stored. */
+  /** False when the material is unknown or archived. */
   async createSpool(spool: StoredSpool): Promise<boolean> {
     return this.refusing(({ json }) =>
       json(
@@ -96,9 +96,9 @@ export class InventoryStore {
         Prisma.sql`
         with s as (
           insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
-          from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}), lateral (
-            select from materials m where m.id = given."materialId" and m.archived_at is null for share
-          ) in_use returning 1
+          from json_to_recordset(${JSON.stringify([spool])}::json) as given (${recordType(STORED_SPOOL_COLUMNS)}),
+            lateral (${inUse('materials', sql('given."materialId"'))}) in_use
+          returning 1
         )
         select to_json(count(*) > 0) as value from s`,
       ),
@@ -119,8 +119,8 @@ export class InventoryStore {
     const { materialId } = changes;
     const conditions = [Prisma.sql`s.id = ${id}::uuid`];
     if (materialId !== undefined) {
-      conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid or exists (
-        select from materials m where m.id = ${materialId}::uuid and m.archived_at is null for share))`);
+      conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid
+        or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
     }
     return this.refusing(({ json }) =>
       json(

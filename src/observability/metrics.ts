@@ -9,21 +9,21 @@ export interface FarmFigures {
   days: { day: string; grams: string; cost: string }[];
 }
 
-export interface PoolFigures {
+interface PoolFigures {
   idle: number;
   busy: number;
   waiting: number;
 }
 
 /** The subscriptions of this process. */
-export interface LiveFigures {
+interface LiveFigures {
   subscriptions: number;
   deliveries: number;
   /** The age of the oldest change that subscriptions have not got yet. */
   secondsBehind: number;
 }
 
-export interface Sources {
+interface Sources {
   farm(): Promise<FarmFigures>;
   live(): Promise<LiveFigures>;
   /** Undefined without a pool. */

@@ -6,7 +6,7 @@ import { currentRecord, type RequestRecord } from './request-record';
 import type { Tracing } from './tracing';
 
 /** An answered request. `route` is the pattern of its path. */
-export interface Answered {
+interface Answered {
   method: string;
   route: string;
   status: number;

@@ -4,6 +4,7 @@ import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../dat
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { inUse } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
@@ -17,7 +18,7 @@ import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 /** The members that PUT replaces; undefined keeps the stored value. */
-export type PrintJobReplacement = Pick<
+type PrintJobReplacement = Pick<
   StoredJob,
   | 'printerId'
   | 'spoolId'
@@ -130,7 +131,10 @@ export class PrintJobStore {
     return new Map(changes.map(([id, rows]) => [id, rows.map(STATUS_CHANGE_ROW.read)]));
   });
 
-  /** The page of one printer's or spool's jobs. Requests for pages that are alike share a statement. */
+  /**
+   * The page of one printer's or spool's jobs. Requests for pages that are alike share a statement: a list of printers with
+   * their jobs would cost a statement for each printer.
+   */
   async pageOf({ id, ...like }: JobsOf): Promise<Page<JobRow>> {
     const alike = JSON.stringify(like);
     const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(like) };
@@ -240,8 +244,7 @@ export class PrintJobStore {
 
 /** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */
 function keepsOrMayTake(owner: JobsOf['owner'], id: string): Prisma.Sql {
-  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (
-    select from ${sql(`${owner}s`)} o where o.id = ${id}::uuid and o.archived_at is null for share))`;
+  return Prisma.sql`(print_jobs.${sql(owner)}_id = ${id}::uuid or exists (${inUse(`${owner}s`, Prisma.sql`${id}::uuid`)}))`;
 }
 
 /** The changed row; null when no row matched. */

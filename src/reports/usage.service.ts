@@ -2,7 +2,7 @@
 import { BadInput, present } from '../errors';
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
-import { DAY_MS } from '../values/instant';
+import { before, DAY_MS } from '../values/instant';
 import { parseTimeZone } from '../values/time-zone';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { DAYS_OF_METRICS, MAX_USAGE_ROWS } from './usage.limits';
@@ -11,7 +11,7 @@ import type { UsageStore } from './usage.store';
 import type { UsageGroup } from './usage.types';
 
 /** Finds the objects that a report has groups for. */
-export interface LookUps {
+interface LookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
   material(id: string): Promise<Material | null>;
@@ -44,7 +44,7 @@ export class UsageService {
   /** Grams and cost of the jobs completed on each of the last days, in UTC. */
   async completedByDay(now: string) {
     const today = now.slice(0, 'YYYY-MM-DD'.length);
-    const from = new Date(Date.parse(today) - (DAYS_OF_METRICS - 1) * DAY_MS).toISOString();
+    const from = before(today, (DAYS_OF_METRICS - 1) * DAY_MS);
     const rows = await this.usage({ from, groupBy: ['DAY'], timeZone: 'UTC' });
     return rows
       .filter(({ completedJobs }) => completedJobs > 0)

@@ -8,6 +8,7 @@ import { conditionsOf, type PrintJobFilter } from '../print-jobs/print-job.filte
 import { batchedRead } from '../sharing/batch';
 import { MAX_USAGE_ROWS } from './usage.limits';
 import {
+  PLANNED_GRAMS,
   REMAINING_GRAMS,
   SPOOL_USAGE_ROW,
   SPOOLS_WITH_SUMS,
@@ -17,7 +18,7 @@ import {
 } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
-export interface Report {
+interface Report {
   /** The time in which the jobs ended, `from` included; null for no bound. */
   from: string | null;
   to: string | null;
@@ -79,7 +80,7 @@ export class UsageStore {
       Prisma.sql`
       select ${SPOOL_USAGE_ROW.json} as row from (
         select s.id, trim_scale(coalesce(f.used_grams, 0)) as used_grams,
-          trim_scale(coalesce(f.planned_grams, 0)) as planned_grams,
+          trim_scale(${sql(PLANNED_GRAMS)}) as planned_grams,
           trim_scale(${sql(REMAINING_GRAMS)}) as remaining_grams
         from ${sql(SPOOLS_WITH_SUMS)} where ${isOneOf('s.id', ids, 'uuid')}
       ) g`,
@@ -87,7 +88,7 @@ export class UsageStore {
     return new Map(rows.map((row) => [row.id, row]));
   });
 
-  /** Adds what the triggers noted to the sums by time, in short transactions. */
+  /** Adds the notes of the triggers to the sums by time, in short transactions. */
   async fold(): Promise<void> {
     for (let folded = ROWS_FOLDED; folded === ROWS_FOLDED; ) {
       folded = await this.database.json<number>(
@@ -151,8 +152,9 @@ function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: PeriodOf, co
 }
 
 /**
- * The kept sums of whole days of UTC. A day that is not wholly in one period of the report is replaced by its hours, an
- * hour by its quarters, and a quarter by its jobs: by all zones of today, only the two ends of a report read jobs.
+ * The kept sums of days of UTC. A day that lies in two periods of the report, or only in part in it, is replaced by its
+ * hours; such an hour by its quarters of an hour; such a quarter by its jobs. All zones of today differ from UTC by whole
+ * quarters, so only the quarters at the two ends of a report read jobs.
  */
 function keptSums(periodOf: PeriodOf, from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
   const isWhole = (begins: Prisma.Sql, length: Prisma.Sql) => Prisma.sql`

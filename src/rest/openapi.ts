@@ -50,9 +50,12 @@ const filter = (name: string, description: string, schema: Json) => ({ name, in:
 const transitions = JOB_STATUSES.map((from) => `${from} can become ${allowedTransitions(from).join(', ')}.`);
 
 const INSTANT: Json = { type: 'string', format: 'date-time' };
-const JOB_FILTER = [
+const LINKS = [
   filter('printerId', 'Only jobs of this printer.', GUID),
   filter('spoolId', 'Only jobs of this spool.', GUID),
+];
+const JOB_FILTER = [
+  ...LINKS,
   filter('status', 'Only jobs in one of these statuses.', {
     type: 'array',
     items: { type: 'string', enum: JOB_STATUSES },
@@ -92,8 +95,7 @@ const OPERATIONS: Record<string, Operation> = {
     query: [
       filter('pageNumber', 'Page, from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
       filter('pageSize', `Jobs per page, clamped to 1..${MAX_PAGE_SIZE}.`, { type: 'integer', default: PAGE_OF_JOBS }),
-      filter('printerId', 'Only jobs of this printer.', GUID),
-      filter('spoolId', 'Only jobs of this spool.', GUID),
+      ...LINKS,
       filter('status', 'Only jobs in this status. A blank or unrecognised value is ignored.', {
         type: 'string',
         enum: JOB_STATUSES,

@@ -1,5 +1,4 @@
 // Turns the requests of REST clients into the inputs of the resolvers. Names are read in any case.
-import { isLosslessNumber } from 'lossless-json';
 import type { RegisterCameraInput } from '../cameras/camera.inputs';
 import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
@@ -11,7 +10,7 @@ import type { FilamentUsageArguments } from '../reports/usage.inputs';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
-import { parseExactJson } from '../values/json';
+import { isJsonObject, parseExactJson } from '../values/json';
 import { membersOf, type Reader, type Unread } from '../values/members';
 import { clamp } from '../values/page';
 import { folded } from '../values/spelling';
@@ -22,9 +21,7 @@ class Members {
 
   constructor(bytes: Buffer | undefined) {
     const json = parseExactJson(bytes ?? Buffer.alloc(0));
-    if (json === null || typeof json !== 'object' || Array.isArray(json) || isLosslessNumber(json)) {
-      throw new BadInput('The body must be a JSON object');
-    }
+    if (!isJsonObject(json)) throw new BadInput('The body must be a JSON object');
     this.members = new Map(Object.entries(json).map(([name, value]) => [folded(name), value]));
   }
 
@@ -81,7 +78,7 @@ export function requestedStatus(body: Buffer | undefined): string {
 }
 
 /** The query parameters of GET /api/printjobs. */
-export interface JobListQuery {
+interface JobListQuery {
   filter: PrintJobFilter;
   pageNumber: number;
   pageSize: number;
@@ -133,18 +130,17 @@ const readOrder = parametersOf({ orderBy: once(oneOf(PrintJobOrderEnum)) });
 
 /** The query parameters of GET /reports/print-jobs.csv. */
 export function jobFileQuery(query: Query) {
-  return { filter: jobFilterOf(query), orderBy: readOrder(query).orderBy };
+  return { filter: jobFilterOf(filterMembers(query)), orderBy: readOrder(query).orderBy };
 }
 
-function jobFilterOf(query: Query): PrintJobFilter {
-  const { status, ...filter } = filterMembers(query);
+function jobFilterOf({ status, ...filter }: ReturnType<typeof filterMembers>): PrintJobFilter {
   return { ...filter, status: status.length > 0 ? status : null };
 }
 
 /** The query parameters of GET /reports/filament-usage.csv. */
 export function usageQuery(query: Query): FilamentUsageArguments {
-  const { from, to, groupBy, timeZone = 'UTC' } = reportMembers(query);
-  return { from, to, groupBy, timeZone, filter: jobFilterOf(query) };
+  const { from, to, groupBy, timeZone = 'UTC', ...filter } = reportMembers(query);
+  return { from, to, groupBy, timeZone, filter: jobFilterOf(filter) };
 }
 
 /** One of these names, in any case. */

@@ -226,7 +226,7 @@ async function ofExistingJob<Input>(id: string, context: DoorContext, parse: () 
   }
 }
 
-/** For bodies without decimals: five times as fast as exactJsonOf, which saves 5 ms for 1,000 cameras. */
+/** For bodies without decimals: five times as fast as exactJsonOf, which saves 5 ms for 1,000 cameras (W1R). */
 const jsonOf = (body: unknown) => JSON.stringify(body);
 /** For bodies with decimals, which keep every digit. */
 const exactJsonOf = (body: unknown) => stringify(body) as string;

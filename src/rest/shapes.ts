@@ -8,7 +8,7 @@ import { type Spelling, snake } from '../values/spelling';
 export const cameraSpelling: Spelling = (member) => (member === 'id' ? 'camera_id' : snake(member));
 
 /** A decimal as a JSON number with all stored digits. */
-const decimal = (text: string) => new LosslessNumber(text);
+export const decimal = (text: string) => new LosslessNumber(text);
 
 /** Camera document §2, "Camera status (list item)": flat, the status members null for a camera without a status. */
 export function cameraListItem({ id, friendlyName, lastStatus }: Camera) {

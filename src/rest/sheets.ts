@@ -1,14 +1,12 @@
 // The columns of the CSV files. Members have the names of the graph; a printer, spool or material stands there by its name.
-import { LosslessNumber } from 'lossless-json';
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { UsageRow } from '../reports/usage.rows';
 import { csvOf } from './csv';
+import { decimal } from './shapes';
 
 /** A row of a report with the objects of its group. */
-export type NamedUsage = UsageRow & { printer: Printer | null; spool: Spool | null; material: Material | null };
-
-const decimal = (text: string) => new LosslessNumber(text);
+type NamedUsage = UsageRow & { printer: Printer | null; spool: Spool | null; material: Material | null };
 
 export const USAGE_SHEET = csvOf<NamedUsage>({
   from: ({ from }) => from,

@@ -10,11 +10,11 @@ import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { isDeadlock, isLockTimeout, isStatementTimeout, violatedConstraint } from '../database/failures';
 
-export interface Loader<Key, Value> {
+interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
 }
 
-/** `weight` is in rows of one statement. A statement with so many takes up to 0.1 s; it has 3 s. */
+/** `weight` is in rows of one statement. A statement with so many takes up to 0.1 s. By default (REQUEST_TIMEOUT_MS) it has 3 s. */
 const READ = { items: 500, weight: 10_000 };
 const WRITTEN = { items: 100, weight: 1000 };
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TooManyRequests } from '../errors';
 import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
 
-/** What a watcher gets for one event. */
+/** The message of one event. */
 export interface Message {
   place: Place;
   cursor: string;
@@ -20,20 +20,20 @@ export interface Watcher {
 }
 
 /** A part of a feed, and how a message is made from an event of it. */
-export interface Program<Event> {
-  keeps(event: Event): boolean;
+export interface Program {
+  keeps(event: FeedEvent): boolean;
   /** Null where the event cannot be shown any more. */
-  messageOf(event: Event): Promise<string | null>;
+  messageOf(event: FeedEvent): Promise<string | null>;
 }
 
 /** The channels of a feed. Subscriptions with the same key get the same messages. */
-export class Channels<Event extends FeedEvent> {
-  private readonly open = new Map<string, Channel<Event>>();
+export class Channels {
+  private readonly open = new Map<string, Channel>();
   private isStopped = false;
 
   /** @param maxChannels each costs an execution for each change that it keeps */
   constructor(
-    private readonly feed: Feed<Event>,
+    private readonly feed: Feed,
     private readonly maxChannels: number,
   ) {}
 
@@ -47,7 +47,7 @@ export class Channels<Event extends FeedEvent> {
    * Delivers the events after a place, old and new ones. Without a place: new ones only.
    * @returns a function that ends the watching
    */
-  watch(key: string, program: Program<Event>, watcher: Watcher, after: Place | null): () => void {
+  watch(key: string, program: Program, watcher: Watcher, after: Place | null): () => void {
     // A client may come back before the gateway has closed its port.
     if (this.isStopped) {
       queueMicrotask(() => watcher.end());
@@ -71,7 +71,7 @@ export class Channels<Event extends FeedEvent> {
 /** The longest wait for these messages when the gateway stops. */
 const STOP_MS = 1000;
 
-class Channel<Event extends FeedEvent> {
+class Channel {
   /** The watchers, with the place up to which each has got its messages; null while it catches up by itself. */
   private readonly watchers = new Map<Watcher, Place | null>();
   private begun: Promise<void> | undefined;
@@ -84,8 +84,8 @@ class Channel<Event extends FeedEvent> {
   private readonly stretches = new Map<string, Promise<{ messages: Message[]; end: Place }>>();
 
   constructor(
-    private readonly feed: Feed<Event>,
-    private readonly program: Program<Event>,
+    private readonly feed: Feed,
+    private readonly program: Program,
     private readonly closed: () => void,
   ) {}
 
@@ -131,7 +131,7 @@ class Channel<Event extends FeedEvent> {
         this.watchers.set(watcher, place);
         return;
       }
-      // The database is read faster than a client can take what it missed.
+      // The database is read faster than a client can take the messages that it missed.
       await watcher.room();
       const { messages, end } = await this.stretch(place, front);
       if (!this.watchers.has(watcher)) return;
@@ -174,7 +174,7 @@ class Channel<Event extends FeedEvent> {
     }
   }
 
-  private async deliver({ events, end }: Stretch<Event>): Promise<void> {
+  private async deliver({ events, end }: Stretch): Promise<void> {
     const messages = await this.messagesOf(events);
     const before = this.place as Place;
     this.place = end;
@@ -187,7 +187,7 @@ class Channel<Event extends FeedEvent> {
     }
   }
 
-  private async messagesOf(events: readonly Event[]): Promise<Message[]> {
+  private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
     const messages = await Promise.all(
       events
         .filter((event) => this.program.keeps(event))

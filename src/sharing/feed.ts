@@ -12,16 +12,16 @@ export interface FeedEvent {
   readonly at: string;
 }
 
-export interface EventSource<Event extends FeedEvent> {
+export interface EventSource {
   /** The place behind all events that are final. */
   latest(): Promise<Place>;
   /** Up to `limit` final events after the place, oldest first. */
-  after(place: Place, limit: number): Promise<Event[]>;
+  after(place: Place, limit: number): Promise<FeedEvent[]>;
 }
 
 /** A stretch of the feed: its events, and the place at which it ends. */
-export interface Stretch<Event> {
-  events: readonly Event[];
+export interface Stretch {
+  events: readonly FeedEvent[];
   end: Place;
 }
 
@@ -33,11 +33,11 @@ const OUTAGE_MS = 500;
 /** The least time between two reads: 64 writers would otherwise cause a read after each write. */
 const MIN_INTERVAL_MS = 20;
 
-export class Feed<Event extends FeedEvent> {
+export class Feed {
   private followers = 0;
   /** The end of the reader's newest stretch, as long as there are followers. */
   private front: Place | undefined;
-  private reading: Promise<Stretch<Event> & { from: Place }> | undefined;
+  private reading: Promise<Stretch & { from: Place }> | undefined;
   private lastRead = 0;
   private isWritten = false;
   /** The age of the oldest event of the newest read; 0 when it had none. */
@@ -46,7 +46,7 @@ export class Feed<Event extends FeedEvent> {
   /** Resolves when the database is back; undefined while it answers. */
   private away: Promise<void> | undefined;
 
-  constructor(private readonly source: EventSource<Event>) {}
+  constructor(private readonly source: EventSource) {}
 
   /** The place behind all events that are final. */
   latest(): Promise<Place> {
@@ -78,7 +78,7 @@ export class Feed<Event extends FeedEvent> {
    * The events after a place; waits for the next ones when there are none. Followers at the front get the stretch of the
    * reader. Others read their own, so a slow follower neither holds up the others nor keeps events in memory.
    */
-  async next(place: Place): Promise<Stretch<Event>> {
+  async next(place: Place): Promise<Stretch> {
     for (let from = place; ; ) {
       const { front } = this;
       if (front === undefined || !isAfter(front, from)) {
@@ -98,14 +98,14 @@ export class Feed<Event extends FeedEvent> {
   }
 
   /** The events after a place. Where these are all, the stretch ends at `until` or later. */
-  async stretch(place: Place, until: Place): Promise<Stretch<Event>> {
+  async stretch(place: Place, until: Place): Promise<Stretch> {
     const events = await this.overOutages(() => this.source.after(place, EVENTS_READ));
     const end = events.at(-1)?.place ?? place;
     return { events, end: events.length < EVENTS_READ && isAfter(until, end) ? until : end };
   }
 
   /** The next stretch that has an event. */
-  private async read(): Promise<Stretch<Event> & { from: Place }> {
+  private async read(): Promise<Stretch & { from: Place }> {
     for (;;) {
       await this.pause();
       const from = this.front;
@@ -161,14 +161,15 @@ export class Feed<Event extends FeedEvent> {
   }
 }
 
-/** What one subscription watches: the events after a place (null: from now on) that it keeps. A channel delivers them. */
-export class Watch<Event extends FeedEvent> implements AsyncIterable<Event> {
+/** The events of one subscription: those after a place (null: from now on) that it keeps. A channel delivers them. */
+export class Watch implements AsyncIterable<FeedEvent> {
   constructor(
     readonly after: Place | null,
-    readonly keeps: (event: Event) => boolean,
+    /** Gets the events of the source alone, which have more members. */
+    readonly keeps: (event: never) => boolean,
   ) {}
 
-  /** graphql-js accepts only async iterables as sources of subscriptions. */
+  /** createSourceEventStream of graphql 16.15.0 refuses another source. To go when it takes any, or `subscribe` is own. */
   [Symbol.asyncIterator](): never {
     throw new Error('A channel delivers the events');
   }

@@ -4,7 +4,7 @@ import type { Context } from '../graph/context';
 import { FarmSummary } from './summary.types';
 
 /** How many there are, of each domain. */
-export interface Counts {
+interface Counts {
   camerasByLiveness(now: string): Promise<Record<string, number>>;
   inventory(): Promise<Pick<FarmSummary, 'printers' | 'spools' | 'materials'>>;
   jobsByStatus(): Promise<Record<string, number>>;

@@ -1,9 +1,9 @@
-// What the farm has at all, by kind, as the graph shows it.
+// The numbers of all objects of the farm, by kind, as the graph shows them.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { PrintJobStatusEnum } from '../print-jobs/print-job.types';
 
 @ObjectType({ description: 'How many jobs have a status.', simpleResolvers: true })
-export class JobsOfStatus {
+class JobsOfStatus {
   @Field(() => PrintJobStatusEnum, { description: 'The status.' })
   status!: string;
 

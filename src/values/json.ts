@@ -1,7 +1,7 @@
 // Reads JSON and keeps every digit of its numbers.
 import { isUtf8 } from 'node:buffer';
 import Decimal from 'decimal.js';
-import { LosslessNumber, type NumberParser, parse } from 'lossless-json';
+import { isLosslessNumber, LosslessNumber, type NumberParser, parse } from 'lossless-json';
 import { BadInput } from '../errors';
 
 // A binary float keeps a number of up to 15 digits without an exponent and without a final zero. A text with any other
@@ -15,6 +15,10 @@ class Digits extends LosslessNumber {
     return this.value;
   }
 }
+
+/** Whether a value that these parsers gave is a JSON object. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 
 /** For REST, which reads every number as a decimal: a number that a float would change stays a text of digits. */
 export function parseExactJson(bytes: Buffer): unknown {
@@ -38,12 +42,12 @@ function parseJson(bytes: Buffer, parseNumber: NumberParser): unknown {
     return MAY_LOSE_DIGITS.test(text) ? slowly() : JSON.parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw new BadInput('The body is nested too deeply');
-    throw new BadInput(`The body is not JSON: ${faultOf(text, slowly)}`);
+    throw new BadInput(`The body is not JSON: ${placeOfFault(text, slowly)}`);
   }
 }
 
 /** V8 tells the position of some faults only, and in words that change between releases; the slow parser tells it always. */
-function faultOf(text: string, slowly: () => unknown): string {
+function placeOfFault(text: string, slowly: () => unknown): string {
   try {
     slowly();
   } catch (error) {

@@ -7,14 +7,14 @@ export type Reader<Value> = (value: unknown, member: string) => Value;
 /** An input before its members are read: on REST they can be anything. */
 export type Unread<Input> = { [Member in keyof Input]: unknown };
 
-type Place = Issue['path'];
+type Path = Issue['path'];
 type Readers = Record<string, Reader<unknown>>;
 type Read<Table extends Readers> = { [Member in keyof Table]: ReturnType<Table[Member]> };
 
 /** Reads an object by the readers of its members. @param place where the object is, from the argument on */
 export function membersOf<Table extends Readers>(readers: Table) {
   const entries = Object.entries(readers);
-  return (input: { [Member in keyof Table]?: unknown }, ...place: Place): Read<Table> => {
+  return (input: { [Member in keyof Table]?: unknown }, ...place: Path): Read<Table> => {
     const read: Record<string, unknown> = {};
     checkEach(entries, place, ([member, reader]) => {
       read[member] = reader(input[member], member);
@@ -24,7 +24,7 @@ export function membersOf<Table extends Readers>(readers: Table) {
 }
 
 /** Checks all items, and throws the faults of all of them together. */
-export function checkEach<Item>(items: readonly Item[], place: Place, check: (item: Item, at: number) => void): void {
+export function checkEach<Item>(items: readonly Item[], place: Path, check: (item: Item, at: number) => void): void {
   const issues: Issue[] = [];
   items.forEach((item, at) => {
     try {

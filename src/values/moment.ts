@@ -2,7 +2,7 @@
 import type { Instant } from './instant';
 
 export interface Moment {
-  /** The time at which the request arrived: the "now" of the documents. */
+  /** The "now" of the documents: when the context was made, which is after the arrival of the request's body. */
   readonly now: Instant;
   newId(): string;
 }

@@ -5,8 +5,8 @@ import { Channels, type Message, type Program, type Watcher } from '../../src/sh
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
 
-/** Events in memory, and what was asked for. */
-class Source implements EventSource<FeedEvent> {
+/** Events in memory, and the places that were asked for. */
+class Source implements EventSource {
   readonly events: FeedEvent[] = [];
   reads = 0;
   isAway = false;
@@ -36,7 +36,7 @@ class Source implements EventSource<FeedEvent> {
   }
 }
 
-/** A watcher that notes what it gets, and takes at most `roomFor` messages at once. */
+/** A watcher that notes its messages, and takes at most `roomFor` messages at once. */
 class Noting implements Watcher {
   readonly got: string[] = [];
   ended: Error | 'stopped' | undefined;
@@ -59,8 +59,8 @@ class Noting implements Watcher {
 }
 
 let source: Source;
-let feed: Feed<FeedEvent>;
-let channels: Channels<FeedEvent>;
+let feed: Feed;
+let channels: Channels;
 let executions: number;
 const watchers: Noting[] = [];
 const START: Place = [0, 0];
@@ -75,7 +75,7 @@ afterEach(() => {
   for (const watcher of watchers.splice(0)) watcher.stop();
 });
 
-const ALL: Program<FeedEvent> = {
+const ALL: Program = {
   keeps: () => true,
   messageOf: async ({ cursor }) => {
     executions += 1;
@@ -275,7 +275,7 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
 });
 
 test('an event that cannot be shown any more is left out', async () => {
-  const program: Program<FeedEvent> = {
+  const program: Program = {
     keeps: ({ place }) => place[0] % 2 === 1,
     messageOf: async ({ place, cursor }) => (place[0] === 3 ? null : cursor),
   };
@@ -303,7 +303,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
     finish = resolve;
   });
   let began = false;
-  const program: Program<FeedEvent> = {
+  const program: Program = {
     keeps: () => true,
     messageOf: async ({ cursor, place }) => {
       if (place[0] === 2) {

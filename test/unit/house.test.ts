@@ -1,4 +1,4 @@
-// Who may import whom: the rooms of src and the roles of their files, held against every import, of types too.
+// Imports: the rooms of src and the roles of their files, held against every import, of types too.
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 
@@ -66,7 +66,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: [],
   },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'changes', 'alerts', 'summary'],
+    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'farm'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
@@ -74,7 +74,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {
-    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph', 'changes'],
+    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph', 'cameras', 'reports', 'changes'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
       'node:timers/promises',
@@ -137,7 +137,7 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.limits': ['values/*'],
-  '*.filter': [...WORDS, '*/*.limits', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
+  '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
     ...RULES,
     'own/*.limits',
@@ -149,7 +149,10 @@ const ROLES: Record<string, string[]> = {
     'type-graphql',
   ],
   '*.inputs': [...WORDS, '*/*.inputs', 'graph/scalars', 'values/*', 'type-graphql'],
-  '*.rows': ['own/*.types', 'own/*.limits', '*/*.rows', 'database/rows'],
+  '*.rows': [
+    ...['own/*.types', 'own/*.limits', '*/*.rows', 'database/rows', 'database/sql'],
+    'generated/prisma/client',
+  ],
   '*.service': [
     ...RULES,
     ...WORDS,
@@ -183,7 +186,7 @@ const ROLES: Record<string, string[]> = {
 
 const files = fs.readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
 const paths = files.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('generated'));
-/** The files by their modules: what they are imported as. */
+/** The files by the names that imports give them. */
 const fileOf = new Map(
   paths.filter((path) => /\.m?tsx?$/.test(path)).map((path) => [path.replace(/\.m?tsx?$/, ''), path]),
 );
@@ -306,6 +309,24 @@ test('no modules import each other in a ring, types counted', () => {
   expect(rings).toEqual([]);
 });
 
+test('a name that a module exports is imported by another module or by a test', () => {
+  const others = ['prisma', 'test'].flatMap((folder) =>
+    fs
+      .readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => posix.join('..', folder, path.split(sep).join('/'))),
+  );
+  const importing = [...fileOf.values(), ...others.filter((path) => /\.(m?ts|tsx|cjs)$/.test(path))];
+  const used = new Set(importing.flatMap((path) => namesOf(path, fs.readFileSync(join(SOURCE, path), 'utf8'))));
+  // The client is for other programs, codegen.yml names the plugin, and the pages are bundled.
+  const own = modules.filter((module) => !/^(client|web)\/|^commands\/typed-documents$/.test(module));
+  const needless = own.flatMap((module) =>
+    [...textOf(module).matchAll(EXPORTED)]
+      .map(([, name]) => `${module} ${name}`)
+      .filter((name) => !used.has(name) && !used.has(`${module} *`)),
+  );
+  expect(needless).toEqual([]);
+});
+
 test('only config.ts reads the environment', () => {
   const readers = modules.filter((module) => /\bprocess\s*(\.\s*env\b|\[)|node:process/.test(textOf(module)));
   expect(readers).toEqual(['config']);
@@ -359,6 +380,25 @@ function matches(pattern: string, module: string): boolean {
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', pattern.startsWith('*/') ? '[^/]+' : '.+');
   return new RegExp(`^${escaped}$`).test(module);
+}
+
+const EXPORTED = /^export (?:abstract |async )?(?:const|class|interface|type|function\*?) (\w+)/gm;
+
+/** The names that a text imports, each behind its module; `*` for all names of it. */
+function namesOf(from: string, text: string): string[] {
+  const found = text.matchAll(
+    /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?(?:\{([^}]*)\}|\*[^'"]*?)\s*from\s*['"](\.[^'"]+)['"]|\b(?:import|require|requireActual)(?:<[^>]*>)?\(\s*['"](\.[^'"]+)['"]/g,
+  );
+  return [...found].flatMap(([, names = '*', specifier, dynamic]) => {
+    const module = posix.join(posix.dirname(from), (specifier ?? dynamic) as string).replace(/\.js$|^\.\.\/src\//g, '');
+    return names.split(',').map(
+      (name) =>
+        `${module} ${name
+          .trim()
+          .replace(/^type\s+/, '')
+          .replace(/\s.*$/, '')}`,
+    );
+  });
 }
 
 /** Every module that a text imports or exports from; those of src by their path in it. */

@@ -7,7 +7,7 @@ import { askForBackup } from '../embedded/backup-door';
 import { DUMP_END } from '../embedded/dump';
 import { openEmbedded } from '../embedded/embedded';
 
-export interface Backup {
+interface Backup {
   rows: number;
   /** Whether a running gateway gave the rows. */
   throughGateway: boolean;

@@ -9,7 +9,7 @@ interface KeptTable {
   differences: string;
 }
 
-/** What is in one of two queries alone, however often. */
+/** The rows that one of two queries has more often than the other. */
 const between = (kept: string, counted: string) =>
   `(${kept} except all ${counted}) union all (${counted} except all ${kept})`;
 
@@ -40,7 +40,7 @@ const KEPT_TABLES: readonly KeptTable[] = [
     ),
   },
   {
-    // What is not folded yet counts too.
+    // Notes that are not folded yet count too.
     name: 'filament_by_time',
     from: 'print_jobs',
     differences: between(
@@ -71,7 +71,7 @@ const KEPT_TABLES: readonly KeptTable[] = [
   },
 ];
 
-/** Throws when a table does not hold what it should. A backup of an older version may lack a table. */
+/** Throws when a table differs from the rows that it is kept from. A backup of an older version may lack a table. */
 export async function checkKeptTables(run: RunSql): Promise<void> {
   for (const { name, from, differences } of KEPT_TABLES) {
     const [table] = await run('select to_regclass($1) as found', [name]);

@@ -11,7 +11,7 @@ import { checkKeptTables } from './kept-tables';
 const PIECE = 1 << 20;
 
 /** A part of a dump: statements, or lines of rows with their COPY statement. */
-export type Part = { statements: string } | { copy: string; lines: Buffer };
+type Part = { statements: string } | { copy: string; lines: Buffer };
 
 /**
  * Returns the number of rows.
@@ -75,7 +75,7 @@ async function rowsIn(file: string): Promise<number> {
   return rows;
 }
 
-/** Where the last line begins, and what it tells. */
+/** The begin of the last line, and the figures in it. */
 async function endOf(file: string): Promise<{ end: number; rows: number; hash: string | undefined }> {
   const handle = await open(file);
   try {

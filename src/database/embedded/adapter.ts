@@ -4,12 +4,12 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { Turns } from './turns';
 
 /** The part of PGlite that the adapter calls. */
-export type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
+type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 
 /** @param maxWaitMs the longest wait of a statement for its turn */
 export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite {
   const turns = new Turns(maxWaitMs);
-  const inTransaction = (transaction: Transaction): Transaction => ({
+  const breathing = (transaction: Transaction): Transaction => ({
     ...transaction,
     query: (...query) => turns.breathe().then(() => transaction.query(...query)),
     // The adapter does not await a rollback, so its failure would end the process. The transaction fails anyway.
@@ -19,7 +19,7 @@ export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite
     query: (...query) => turns.take(() => postgres.query(...query)),
     exec: (...script) => turns.take(() => postgres.exec(...script)),
     transaction: (work) =>
-      ThrownOn.by(turns.take(() => postgres.transaction((transaction) => work(inTransaction(transaction))))),
+      ThrownOn.by(turns.take(() => postgres.transaction((transaction) => work(breathing(transaction))))),
   };
   return new PrismaPGlite(statements as PGlite);
 }

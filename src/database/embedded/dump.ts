@@ -23,7 +23,7 @@ interface Table {
   kept: string;
 }
 
-interface Moment {
+interface Snapshot {
   opening: string;
   tables: Table[];
   ending: string;
@@ -37,7 +37,7 @@ let dumps = 0;
  * copies are dropped when the reading ends, also when it ends early.
  */
 export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string | Buffer> {
-  const { opening, tables, ending } = await moment(postgres, `backup_${++dumps}`);
+  const { opening, tables, ending } = await snapshot(postgres, `backup_${++dumps}`);
   const hash = createHash('sha256');
   const hashed = (piece: string | Buffer) => {
     hash.update(piece);
@@ -69,7 +69,7 @@ export async function* dump(postgres: EmbeddedPostgres): AsyncGenerator<string |
   }
 }
 
-function moment(postgres: EmbeddedPostgres, prefix: string): Promise<Moment> {
+function snapshot(postgres: EmbeddedPostgres, prefix: string): Promise<Snapshot> {
   return postgres.transaction(async (transaction) => {
     const run: RunSql = async (text, values) => (await transaction.query<Record<string, unknown>>(text, values)).rows;
     await run('set transaction isolation level repeatable read');
@@ -98,7 +98,7 @@ async function pagesOf(table: string, run: RunSql): Promise<number> {
  * make latest statuses and counts are disabled, because the dump has these rows: a latest status may outlive its
  * record and could not be made again. Foreign keys are checked at the end, for all rows at once.
  */
-async function describe(run: RunSql, prefix: string): Promise<Moment> {
+async function describe(run: RunSql, prefix: string): Promise<Snapshot> {
   const migrations = await appliedMigrations(run);
   if (migrations.length === 0) throw new Error('There is nothing to back up: no gateway has used this database yet.');
   const texts = async (statement: string) => (await run(statement)).map((row) => String(row['text']));

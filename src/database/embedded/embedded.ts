@@ -33,7 +33,7 @@ const DURABLE = [
   ...SETTINGS,
 ];
 
-export interface EmbeddedDriver extends Driver {
+interface EmbeddedDriver extends Driver {
   dump(): ReturnType<typeof dump>;
 }
 

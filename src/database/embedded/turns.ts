@@ -9,7 +9,7 @@ export class Turns {
   /** When the event loop was last seen to turn; undefined when it has turned since. */
   private heldSince: number | undefined;
 
-  /** @param maxWaitMs the longest wait of a statement. Every request that waits for the statement has given up by then. */
+  /** @param maxWaitMs the longest wait of a statement: the time limit of a request, which has been answered by then */
   constructor(private readonly maxWaitMs: number) {}
 
   /** Runs work, a statement or a whole transaction, when all work before it has ended. */
