@@ -5,6 +5,7 @@ import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, Grap
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { Subscribed } from '../graph/context';
 import { UNEXPECTED } from '../graphql/errors';
+import { logFailure } from './answers';
 import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to send connection_init. */
@@ -36,6 +37,8 @@ interface Extra {
  * onSubscribe may return a result.
  */
 const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
+
+const END = { done: true, value: undefined } as const;
 
 export function socketHandler(app: FastifyInstance, { watchings, admit, execute, answerOf }: SocketParts) {
   const errorsOf = (error: Error) => (answerOf(error).errors ?? []).map(asError);
@@ -80,8 +83,8 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
    * that come at once go out in one piece. To go when onNext may return the text of a payload.
    */
   const watched = ({ socket, request }: Extra, id: string, subscribed: Subscribed): AsyncIterableIterator<never> => {
-    let settle: { resolve(end: IteratorReturnResult<undefined>): void; reject(error: Error): void };
-    const ended = new Promise<IteratorReturnResult<undefined>>((resolve, reject) => {
+    let settle: { resolve(end: typeof END): void; reject(error: Error): void };
+    const ended = new Promise<typeof END>((resolve, reject) => {
       settle = { resolve, reject };
     });
     const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
@@ -105,11 +108,12 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
     );
     // graphql-ws forgets an operation when the client begins another one with the same id before the first is answered.
     net.once('close', stop);
+    // Not `ended`: the client may complete a subscription that has failed, and its error is on its way already.
     const done = async () => {
       net.off('close', stop);
       stop();
-      settle.resolve({ done: true, value: undefined });
-      return ended;
+      settle.resolve(END);
+      return END;
     };
     const iterator: AsyncIterableIterator<never> = {
       next: () => ended,
@@ -148,7 +152,9 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
       },
       { socket, request, running: new Set() },
     );
-    socket.once('close', (code, reason) => void closed(code, String(reason)));
+    socket.once('close', (code, reason) => {
+      closed(code, String(reason)).catch((error: Error) => logFailure(error, request));
+    });
   };
 }
 

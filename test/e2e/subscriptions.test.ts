@@ -420,6 +420,29 @@ describe('slow readers', () => {
     expect(quick.came.filter(({ type }) => type === 'next').length).toBe(written);
   });
 
+  test('may complete or leave while they are told so, and keep their other subscriptions', async () => {
+    const gateway = await start({ DATABASE_URL: fresh.url });
+    const [one, two] = [await initialised(gateway), await initialised(gateway)];
+    for (const { send, socket } of [one, two]) {
+      send({ type: 'subscribe', id: 'heavy', payload: { query: QUERY } });
+      const query = 'subscription { changes(filter: { types: [MATERIAL] }) { __typename } }';
+      send({ type: 'subscribe', id: 'rare', payload: { query } });
+      await until(async () => (await metric(gateway, 'graphql_subscriptions')) % 2 === 0);
+      socket.pause();
+    }
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 4);
+    while ((await metric(gateway, 'graphql_subscriptions')) > 2) await write(200);
+    one.send({ type: 'complete', id: 'heavy' });
+    two.socket.terminate();
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+    one.socket.resume();
+    const error = await until(() => one.came.find(({ type }) => type === 'error'));
+    expect(error).toMatchObject({ id: 'heavy', payload: [{ extensions: { code: 'SLOW_CONSUMER' } }] });
+    await sql.query(`insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'rare', 1)`);
+    await until(() => one.came.some(({ id }) => id === 'rare'));
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  });
+
   test('a burst of more than a megabyte reaches a client that reads', async () => {
     const gateway = await start({ DATABASE_URL: fresh.url });
     const { came, send } = await initialised(gateway);
