@@ -76,6 +76,7 @@ export async function createApp(config: Config): Promise<App> {
       observer,
       graph,
       persisted,
+      maxTokens: config.graph.limits.tokens,
       routes: restRoutes(config.jobSpelling),
       description: openApiDocument(schema, {
         spell: config.jobSpelling,

@@ -2,10 +2,13 @@
 import { Kind, parse, type SelectionSetNode } from 'graphql';
 import { BadInput } from '../errors';
 
-/** @param query the text of a document; one that cannot be parsed is refused elsewhere */
-export function refuseConditionalSubscription(query: string | undefined): void {
+/**
+ * @param query the text of a document; one that cannot be parsed is refused elsewhere
+ * @param maxTokens a document with more is refused elsewhere too
+ */
+export function refuseConditionalSubscription(query: string | undefined, maxTokens: number): void {
   if (query === undefined || !/\bsubscription\b/i.test(query) || !query.includes('@')) return;
-  const roots = definitionsOf(query).flatMap((definition) => {
+  const roots = definitionsOf(query, maxTokens).flatMap((definition) => {
     if (definition.kind === Kind.OPERATION_DEFINITION)
       return definition.operation === 'subscription' ? [definition.selectionSet] : [];
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
@@ -14,9 +17,9 @@ export function refuseConditionalSubscription(query: string | undefined): void {
   if (roots.some(hasCondition)) throw new BadInput('A subscription must not have @skip or @include at its top level');
 }
 
-function definitionsOf(query: string) {
+function definitionsOf(query: string, maxTokens: number) {
   try {
-    return parse(query).definitions;
+    return parse(query, { maxTokens }).definitions;
   } catch {
     return [];
   }

@@ -41,6 +41,7 @@ interface GraphParts {
   /** Other origins whose pages may use the gateway. */
   trusted: readonly string[];
   watchings: Watchings;
+  maxTokens: number;
   maxMessageBytes: number;
   maxSubscriptions: number;
   /** The time that clients have to answer the close of their sockets. */
@@ -53,7 +54,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
     persisted?.refuseOthers(operation.query);
-    refuseConditionalSubscription(operation.query);
+    refuseConditionalSubscription(operation.query, parts.maxTokens);
     const { http, body } = await within(msLeft, graph.executeOperation(operation, { contextValue }));
     // Incremental delivery is not in the schema.
     if (body.kind !== 'single') throw new Error('The answer comes in parts');

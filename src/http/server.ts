@@ -70,6 +70,8 @@ interface HttpParts {
   graph: ApolloServer<DoorContext>;
   /** The only operations that run; undefined when all may run. */
   persisted: PersistedOperations | undefined;
+  /** The maximum number of tokens of a document. */
+  maxTokens: number;
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
@@ -92,6 +94,7 @@ export function createHttpServer({
   observer,
   graph,
   persisted,
+  maxTokens,
   routes,
   description,
   resolvers,
@@ -195,6 +198,7 @@ export function createHttpServer({
     persisted,
     trusted: settings.corsOrigins,
     watchings,
+    maxTokens,
     maxMessageBytes: settings.bodyBytes,
     maxSubscriptions: settings.subscriptions,
     shutdownTimeoutMs: settings.shutdownTimeoutMs,

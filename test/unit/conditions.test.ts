@@ -8,7 +8,7 @@ test.each([
   'subscription { ... { ... @include(if: false) { changes { cursor } } } }',
   'query A { viewer } subscription B { changes @include(if: false) { cursor } }',
 ])('%s is refused', (query) => {
-  expect(() => refuseConditionalSubscription(query)).toThrow('must not have @skip or @include at its top level');
+  expect(() => refuseConditionalSubscription(query, 100)).toThrow('must not have @skip or @include at its top level');
 });
 
 test.each([
@@ -16,5 +16,11 @@ test.each([
   'query ($x: Boolean!) { cameras @include(if: $x) { totalCount } }',
   'subscription { @',
 ])('%s is not', (query) => {
-  expect(() => refuseConditionalSubscription(query)).not.toThrow();
+  expect(() => refuseConditionalSubscription(query, 100)).not.toThrow();
+});
+
+test('a document with too many tokens is not read to its end', () => {
+  const query = 'subscription { changes @include(if: false) { cursor } }';
+  expect(() => refuseConditionalSubscription(query, 14)).toThrow();
+  expect(() => refuseConditionalSubscription(query, 12)).not.toThrow();
 });
