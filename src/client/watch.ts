@@ -28,6 +28,8 @@ const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS'];
+/** Failures of the gateway behind one cursor: its next change may fail each time. */
+const MAX_FAILURES = 5;
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
   { open, latest }: WatchRequests,
@@ -37,6 +39,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   let cursor = given ?? undefined;
   let state: WatchState | undefined;
   let pause = FIRST_PAUSE_MS;
+  let failures = 0;
   const say = (next: WatchState) => {
     if (state !== next) onState(next);
     state = next;
@@ -66,10 +69,12 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
         yield answer.data as Result;
         if (signal?.aborted) return;
         cursor = Object.values(answer.data as Result)[0]?.cursor ?? cursor;
+        failures = 0;
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof GatewayRequestError && !passes(error, state)) {
+      if (hasFailed(error)) failures += 1;
+      if (error instanceof GatewayRequestError && (failures === MAX_FAILURES || !passes(error, state))) {
         if (error.codes.includes('CURSOR_EXPIRED')) say('expired');
         throw error;
       }
@@ -82,6 +87,10 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 }
+
+/** In the stream. While its database is away, a gateway answers with another status. */
+const hasFailed = (error: unknown): boolean =>
+  error instanceof GatewayRequestError && error.status === 200 && error.codes.includes('INTERNAL_SERVER_ERROR');
 
 function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
   return (

@@ -212,6 +212,17 @@ test.each([
   expect(asked).toEqual(['0', '0']);
 });
 
+test('throws when the next change fails each time, and counts anew behind each change', async () => {
+  const failing = stream(BEAT, next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE);
+  const away = refuse(503, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')));
+  const four = [failing, failing, failing, failing];
+  answers = [...four, ...four.map(() => away), cut(BEAT, change('1')), ...four, failing];
+  const { cursors, failure } = await watch('0');
+  expect(cursors).toEqual(['1']);
+  expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['INTERNAL_SERVER_ERROR'] });
+  expect(asked).toEqual([...Array(9).fill('0'), ...Array(5).fill('1')]);
+});
+
 test.each([
   ['400', refuse(400, JSON.stringify(errorWith('GRAPHQL_VALIDATION_FAILED'))), 'GRAPHQL_VALIDATION_FAILED'],
   ['401', refuse(401, JSON.stringify(errorWith('UNAUTHENTICATED'))), 'UNAUTHENTICATED'],
