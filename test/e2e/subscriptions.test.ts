@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { type KeyLike, SignJWT } from 'jose';
 import { Client } from 'pg';
 import { type ClientOptions, WebSocket } from 'ws';
+import manifest from '../../src/generated/persisted-operations.json';
 import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
@@ -281,10 +282,22 @@ test('operations of a socket count for the rate limit', async () => {
 
 test('the operations of the manifest alone, where only they run', async () => {
   const gateway = await start({ PERSISTED_ONLY: 'true' });
-  const { answer } = await initialised(gateway);
+  const { answer, send, came } = await initialised(gateway);
   const refused = { payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' } }] };
   expect(await answer('1', WATCH)).toMatchObject({ type: 'error', ...refused });
   expect(await (await streamed(gateway, WATCH)).text()).toContain('PERSISTED_QUERY_NOT_IN_LIST');
+  // By its id alone: the protocol demands a text, which is empty then.
+  const byId = (id: string, sha256Hash?: string) => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash } };
+    send({ type: 'subscribe', id, payload: { query: '', extensions } });
+  };
+  byId('2', manifest.operations.find(({ name }) => name === 'FarmChanges')?.id);
+  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+  byId('3', '0'.repeat(64));
+  expect(await until(() => came.find(({ id }) => id === '3'))).toMatchObject({
+    type: 'error',
+    payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+  });
 });
 
 describe('with credentials', () => {
