@@ -1,5 +1,5 @@
 // Live changes in a real browser: the dashboard without polling, and subscriptions in the playground.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startBrowser, visit } from '../support/browser';
 import { freePort } from '../support/free-port';
 import { exampleOf } from '../support/readme';
@@ -35,6 +35,50 @@ test('a change appears by itself; a lost gateway is shown, and what was missed a
     await gateway.stop();
   }
 });
+
+test('eight tabs of a browser load, and only the one that is shown holds a stream', async () => {
+  const gateway = await runGateway();
+  const context = await browser.newContext();
+  try {
+    const { makeCamera } = await makeShownFarm(gateway.url);
+    const tabs: Page[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const tab = await context.newPage();
+      // Playwright shows all tabs at once.
+      await tab.addInitScript(() => {
+        Object.defineProperty(document, 'hidden', { get: () => document.documentElement.hasAttribute('data-hidden') });
+      });
+      await Promise.all(tabs.map((other) => show(other, false)));
+      await tab.goto(gateway.url);
+      await tab.getByRole('banner').getByText('Live').waitFor();
+      tabs.push(tab);
+    }
+    const subscriptions = async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      return /^graphql_subscriptions (\d+)$/m.exec(text)?.[1];
+    };
+    await until(async () => (await subscriptions()) === '1');
+    await makeCamera('one', { online: true, batteryPct: 83 });
+    const [first, last] = [tabs[0], tabs[7]] as [Page, Page];
+    await last.locator('[data-key="one"]').getByText('83 %').waitFor();
+    expect(await first.locator('[data-key="one"]').count()).toBe(0);
+    await show(last, false);
+    await show(first, true);
+    await first.locator('[data-key="one"]').getByText('83 %').waitFor();
+    await makeCamera('two', { online: true, batteryPct: 17 });
+    await first.locator('[data-key="two"]').getByText('17 %').waitFor();
+    await until(async () => (await subscriptions()) === '1');
+  } finally {
+    await context.close();
+    await gateway.stop();
+  }
+});
+
+const show = (tab: Page, isShown: boolean) =>
+  tab.evaluate((shown) => {
+    document.documentElement.toggleAttribute('data-hidden', !shown);
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isShown);
 
 test('the playground runs a subscription', async () => {
   const gateway = await runGateway();

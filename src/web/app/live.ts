@@ -38,19 +38,33 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
   const readAll = () => void apollo.refetchQueries({ include: 'active' });
   const take = gatherer(apollo);
   const poll = setInterval(() => live() === 'lost' && !document.hidden && readAll(), POLL_MS);
-  const back = () => !document.hidden && readAll();
-  document.addEventListener('visibilitychange', back);
+  let stream = new AbortController();
+  let wake = () => {};
+  const change = () => {
+    stream.abort();
+    wake();
+  };
+  document.addEventListener('visibilitychange', change);
+  signal.addEventListener('abort', change);
   let from: string | null = after;
+  let hasMissed = false;
   const onState = (state: string) => {
-    const wasLost = live() === 'lost';
     live(state === 'connected' ? 'live' : 'lost');
-    if (wasLost && live() === 'live') readAll();
+    if (hasMissed && live() === 'live') readAll();
+    hasMissed = live() === 'lost';
   };
   while (!signal.aborted) {
+    // A hidden page has no stream: over HTTP/1.1 a browser opens six connections to a host, for all of its tabs.
+    if (document.hidden) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    stream = new AbortController();
+    const options = { signal: stream.signal, onState };
     try {
-      for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, { signal, onState })) {
-        take(changes);
-      }
+      for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, options)) take(changes);
     } catch (error) {
       const { codes } = problemOf(error);
       if (codes.includes('UNAUTHENTICATED')) refused();
@@ -59,9 +73,10 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
       if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
     }
     from = null;
+    hasMissed = true;
   }
   clearInterval(poll);
-  document.removeEventListener('visibilitychange', back);
+  document.removeEventListener('visibilitychange', change);
   live('connecting');
 }
 
