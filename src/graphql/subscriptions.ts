@@ -13,6 +13,7 @@ import {
 import { BadInput, BadRequest, NotFound, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
+import { noting } from '../observability/request-record';
 import type { Channels } from '../sharing/channel';
 import { type FeedEvent, Watch } from '../sharing/feed';
 import type { Result } from './compiled';
@@ -70,7 +71,10 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [caller.readRights, queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key);
-    subscribe((watcher) => channels.watch(key, { keeps: source.keeps, messageOf }, watcher, source.after));
+    // The channel, which may outlive this request, reads for all of its watchers.
+    subscribe((watcher) =>
+      noting(undefined, () => channels.watch(key, { keeps: source.keeps, messageOf }, watcher, source.after)),
+    );
     return { data: null };
   };
 }

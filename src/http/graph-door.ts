@@ -21,6 +21,7 @@ import { readBodies } from './bodies';
 import { within } from './deadline';
 import { type Outcome, socketHandler } from './graph-socket';
 import { sendOnce, sendStream } from './graph-stream';
+import { observeStream } from './observed';
 import { refuseForgery, refuseOtherTypes } from './origin';
 import { sendPlayground } from './pages';
 import { searchOf } from './url';
@@ -78,7 +79,10 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       { ...operation, http: undefined },
       method === 'POST' ? context : { ...context, write: refuseWrite },
     );
-    if (subscribed) return sendStream(watchings, request, reply, subscribed, formatFailure);
+    if (subscribed) {
+      observeStream(request, reply, observer);
+      return sendStream(watchings, request, reply, subscribed, formatFailure);
+    }
     // Browsers do not show the body of an event stream with another status than 200.
     return sendOnce(reply, String(textOf(answer)));
   };

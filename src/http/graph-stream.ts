@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import type { Subscribed } from '../graph/context';
+import { noteCodes } from '../graphql/errors';
 import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to take the end of its stream. */
@@ -39,7 +40,9 @@ export function sendStream(
       stream: raw,
       end: (error) => {
         clearInterval(beat);
-        raw.end(error && nextEvent(JSON.stringify(answerOf(error))) + COMPLETE);
+        const answer = error && answerOf(error);
+        noteCodes(request.record, answer?.errors);
+        raw.end(answer && nextEvent(JSON.stringify(answer)) + COMPLETE);
         setTimeout(() => raw.destroy(), END_MS).unref();
       },
     },

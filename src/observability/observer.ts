@@ -10,7 +10,10 @@ interface Answered {
   method: string;
   route: string;
   status: number;
+  /** Until the answer was sent, or until its event stream began. */
   ms: number;
+  /** Until the event stream ended. */
+  openMs?: number | undefined;
   caller: string;
   /** For probes and files of pages, which are logged only at LOG_LEVEL=debug. */
   quiet: boolean;
@@ -35,7 +38,7 @@ export class Observer {
     return { id, statements: 0, codes: [], span: this.tracing?.beginRequest(headers) };
   }
 
-  requestEnded(record: RequestRecord, { method, route, status, ms, caller, quiet }: Answered): void {
+  requestEnded(record: RequestRecord, { method, route, status, ms, openMs, caller, quiet }: Answered): void {
     const { id, operation, codes, statements, span } = record;
     this.metrics.request(method, route, status, ms / 1000);
     if (operation) this.metrics.operation(operation, codes, ms / 1000);
@@ -50,7 +53,8 @@ export class Observer {
       operation: operation?.name || undefined,
       codes: codes.length > 0 ? codes : undefined,
       status,
-      ms: Math.round(ms * 100) / 100,
+      ms: rounded(ms),
+      openMs: openMs === undefined ? undefined : rounded(openMs),
       sql: this.followsStatements ? statements : undefined,
     };
     if (quiet) this.log.debug(line, 'request');
@@ -76,3 +80,5 @@ export class Observer {
     };
   };
 }
+
+const rounded = (ms: number) => Math.round(ms * 100) / 100;

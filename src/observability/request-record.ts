@@ -13,10 +13,10 @@ export interface RequestRecord {
   readonly span: Span | undefined;
 }
 
-const records = new AsyncLocalStorage<RequestRecord>();
+const records = new AsyncLocalStorage<RequestRecord | undefined>();
 
-/** Counts the statements of `work` in the record. */
-export function noting<Result>(record: RequestRecord, work: () => Result): Result {
+/** Counts the statements of `work` in the record. @param record undefined for work that belongs to no request */
+export function noting<Result>(record: RequestRecord | undefined, work: () => Result): Result {
   return records.run(record, work);
 }
 

@@ -348,10 +348,10 @@ describe('with credentials', () => {
   });
 
   test('a token that expires ends its subscriptions, and does no more on its socket', async () => {
-    const gateway = await start(env);
+    const gateway = await start({ ...env, LOG_LEVEL: 'info' });
     const credentials = { authorization: `Bearer ${await token(3)}` };
     const { answer, came, send } = await initialised(gateway, credentials);
-    const stream = await streamed(gateway, 'subscription { changes { cursor } }', credentials);
+    const stream = await streamed(gateway, 'subscription Expiring { changes { cursor } }', credentials);
     send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } });
     expect(await answer('2', '{ cameras { totalCount } }')).toMatchObject({ type: 'next' });
     expect(await until(() => came.find(({ id }) => id === '1'))).toMatchObject({
@@ -364,6 +364,31 @@ describe('with credentials', () => {
     expect(await answer('3', '{ cameras { totalCount } }')).toMatchObject({
       payload: [{ extensions: { code: 'UNAUTHENTICATED' } }],
     });
+    const line = await lineOf(gateway, stream.headers.get('x-request-id'));
+    expect(line).toMatchObject({ operation: 'Expiring', status: 200, codes: ['UNAUTHENTICATED'] });
+    expect(line.openMs).toBeGreaterThan(line.ms);
+    // The latency of the answers has the time until the stream began, and not its lifetime.
+    const figure = 'http_request_duration_seconds_sum{method="POST",route="/graphql",status_code="200"}';
+    expect(await metric(gateway, figure, { 'x-api-key': 'r' })).toBeCloseTo(line.ms / 1000, 4);
+  });
+});
+
+test('an event stream that its client leaves has one line in the log, and the reading of the feed is not its own', async () => {
+  const gateway = await start({ LOG_LEVEL: 'debug' });
+  const stream = await streamed(gateway, 'subscription Left { changes { cursor } }');
+  const statements = () => metric(gateway, 'database_statement_duration_seconds_count');
+  const before = await statements();
+  // The reader asks while the client watches. Each reading of the metrics has statements too.
+  await until(async () => (await statements()) > before + 100);
+  await stream.body?.cancel();
+  const line = await lineOf(gateway, stream.headers.get('x-request-id'));
+  expect(line).toMatchObject({ method: 'POST', route: '/graphql', operation: 'Left', status: 200, sql: 0 });
+  expect(line.openMs).toBeGreaterThan(line.ms);
+  const lines = (await logUntilNow(gateway)).filter(
+    ({ requestId, msg }) => requestId === line.requestId && msg === 'request',
+  );
+  expect(lines.length).toBe(1);
+});
   });
 });
 
