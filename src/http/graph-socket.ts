@@ -98,6 +98,8 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
           net.uncork();
         },
         stream: net,
+        // With the frame of the message.
+        overhead: Buffer.byteLength(head) + 11,
         end: (error) => {
           net.off('close', stop);
           // Without an error the gateway stops and closes the socket: the client connects again.

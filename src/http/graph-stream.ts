@@ -38,6 +38,8 @@ export function sendStream(
     {
       send: (texts) => void raw.write(texts.map(nextEvent).join('')),
       stream: raw,
+      // With the chunk of the body.
+      overhead: nextEvent('').length + 10,
       end: (error) => {
         clearInterval(beat);
         const answer = error && answerOf(error);

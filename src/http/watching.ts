@@ -1,15 +1,17 @@
 // A watcher behind a connection: its last cursor, its room, and its end.
 import type { Writable } from 'node:stream';
 import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
-import { GatewayError, SlowConsumer, Unauthenticated } from '../errors';
+import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../errors';
 import type { Subscribed } from '../graph/context';
 import type { Message, Watcher } from '../sharing/channel';
 
-/** Bytes that wait for a client. A client that reads more slowly than changes come is ended before. */
+/** Bytes that wait for a client. */
 const MAX_WAITING = 1 << 20;
-/** A client that catches up gets more when fewer bytes wait. */
+/** A client that has no room gets more when fewer bytes wait. */
 const LOW_WATER = 1 << 18;
-/** A client that catches up takes the waiting bytes within this time. */
+/** Bytes of one answer: at LOW_WATER there is room for it. */
+const MAX_ANSWER = MAX_WAITING - LOW_WATER;
+/** A client that has no room takes the waiting bytes within this time, or it is ended. */
 const TAKE_MS = 5000;
 
 /** Beats keep a connection open through proxies, and show a client that is gone. */
@@ -19,6 +21,8 @@ export const BEAT_MS = 12_000;
 interface Sink {
   /** Sends texts of answers in one piece. */
   send(texts: string[]): void;
+  /** Bytes that are sent beside each text. */
+  readonly overhead: number;
   /** Holds the bytes that the client has not taken yet. */
   readonly stream: Writable;
   /** With an error the subscription failed. Without one the gateway stops, and the client may connect again. */
@@ -54,18 +58,22 @@ export class Watchings {
     expiry?.unref();
     const watcher: Watcher = {
       deliver: (messages: readonly Message[]) => {
-        if (ended || messages.length === 0) return true;
-        const waiting = sink.stream.writableLength;
-        const size = messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-        const isSlow = waiting > LOW_WATER;
-        if (waiting + size > MAX_WAITING && (isSlow || messages.length > 1)) {
-          if (isSlow) endWith(new SlowConsumer(cursor));
-          return false;
+        if (ended) return messages.length;
+        const sent: string[] = [];
+        let left = MAX_WAITING - sink.stream.writableLength;
+        let large: Message | undefined;
+        for (const message of messages) {
+          const size = message.bytes + sink.overhead;
+          left -= size;
+          if (size > MAX_ANSWER) large = message;
+          if (large || left < 0) break;
+          sent.push(message.text);
+          cursor = message.cursor;
         }
-        sink.send(messages.map(({ text }) => text));
-        this.delivered += messages.length;
-        cursor = messages.at(-1)?.cursor ?? cursor;
-        return true;
+        if (sent.length > 0) sink.send(sent);
+        this.delivered += sent.length;
+        if (large) endWith(tooLarge(large.bytes));
+        return sent.length;
       },
       room: async () => {
         while (!ended && sink.stream.writableLength > LOW_WATER) {
@@ -79,6 +87,9 @@ export class Watchings {
     return end;
   }
 }
+
+const tooLarge = (bytes: number) =>
+  new BadInput(`The answer of one change has ${bytes} bytes, and may have ${MAX_ANSWER}: select fewer fields or rows`);
 
 /** Whether the client took all that waits, or went away, in time. */
 function isTaken(stream: Writable): Promise<boolean> {

@@ -8,11 +8,13 @@ export interface Message {
   place: Place;
   cursor: string;
   text: string;
+  /** The size of the text. */
+  bytes: number;
 }
 
 export interface Watcher {
-  /** False when there is no room for them: the watcher then gets them again, as it takes them. */
-  deliver(messages: readonly Message[]): boolean;
+  /** Takes as many as there is room for, and returns their number. The watcher gets the others again when it has room. */
+  deliver(messages: readonly Message[]): number;
   /** Resolves when there is room for one more message. */
   room(): Promise<void>;
   /** With an error the watching failed; without one the gateway stops. */
@@ -25,6 +27,9 @@ export interface Program {
   /** Null where the event cannot be shown any more. */
   messageOf(event: FeedEvent): Promise<string | null>;
 }
+
+/** Events whose messages are made at once. A message can be as large as any answer. */
+export const AT_ONCE = 16;
 
 /** The channels of a feed. Subscriptions with the same key get the same messages. */
 export class Channels {
@@ -80,8 +85,11 @@ class Channel {
   private unfollow = () => {};
   /** The newest delivery. */
   private delivery: Promise<void> = Promise.resolve();
-  /** Stretches that watchers catch up with, while they are read: after a restart all come with nearly the same place. */
-  private readonly stretches = new Map<string, Promise<{ messages: Message[]; end: Place }>>();
+  /** What watchers catch up with, while it is read and made: after a restart all come with nearly the same place. */
+  private readonly stretches = new Map<string, Promise<Stretch>>();
+  private readonly pieces = new Map<string, Promise<Message[]>>();
+  /** The end of the newest piece: the pieces are made one after the other. */
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly feed: Feed,
@@ -131,34 +139,48 @@ class Channel {
         this.watchers.set(watcher, place);
         return;
       }
-      // The database is read faster than a client can take the messages that it missed.
-      await watcher.room();
-      const { messages, end } = await this.stretch(place, front);
-      if (!this.watchers.has(watcher)) return;
-      if (!watcher.deliver(messages)) await this.deliverSlowly(watcher, messages);
+      // The database is read faster than a client can take what it missed.
+      if (!(await this.hasRoom(watcher))) return;
+      const { events, end } = await this.stretch(place, front);
+      await this.deliverAsTaken(watcher, this.kept(events));
       place = end;
     }
   }
 
-  private async deliverSlowly(watcher: Watcher, messages: readonly Message[]): Promise<void> {
-    for (const message of messages) {
-      await watcher.room();
-      if (!this.watchers.has(watcher)) return;
-      watcher.deliver([message]);
+  /** No message is made before the watcher has room for one. */
+  private async deliverAsTaken(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
+    let size = AT_ONCE;
+    for (let left = events; left.length > 0; ) {
+      if (!(await this.hasRoom(watcher))) return;
+      const piece = left.slice(0, size);
+      const messages = await this.piece(piece);
+      const taken = watcher.deliver(messages);
+      const refused = messages[taken];
+      left = left.slice(refused ? left.findIndex(({ cursor }) => cursor === refused.cursor) : piece.length);
+      // Messages that were refused are made again, so fewer large ones are made at once.
+      size = refused ? Math.max(taken, 1) : Math.min(2 * size, AT_ONCE);
     }
   }
 
-  private stretch(place: Place, until: Place) {
-    const key = place.join();
-    let reading = this.stretches.get(key);
-    if (reading === undefined) {
-      reading = this.feed
-        .stretch(place, until)
-        .then(async ({ events, end }) => ({ messages: await this.messagesOf(events), end }))
-        .finally(() => this.stretches.delete(key));
-      this.stretches.set(key, reading);
-    }
-    return reading;
+  /** Waits for room; false when the watcher has left. */
+  private async hasRoom(watcher: Watcher): Promise<boolean> {
+    await watcher.room();
+    return this.watchers.has(watcher);
+  }
+
+  private stretch(place: Place, until: Place): Promise<Stretch> {
+    return shared(this.stretches, place.join(), () => this.feed.stretch(place, until));
+  }
+
+  private piece(events: readonly FeedEvent[]): Promise<Message[]> {
+    return shared(this.pieces, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () => {
+      const made = this.turn.then(() => this.messagesOf(events));
+      this.turn = made.then(
+        () => {},
+        () => {},
+      );
+      return made;
+    });
   }
 
   private async begin(): Promise<void> {
@@ -175,27 +197,57 @@ class Channel {
   }
 
   private async deliver({ events, end }: Stretch): Promise<void> {
-    const messages = await this.messagesOf(events);
+    const kept = this.kept(events);
+    for (let at = 0; at < kept.length; at += AT_ONCE) {
+      // Each watcher that catches up has its messages made when it has room for them.
+      if (!this.isFollowed()) break;
+      const piece = kept.slice(at, at + AT_ONCE);
+      this.hand(await this.messagesOf(piece), piece.at(-1)?.place as Place);
+    }
+    this.place = end;
+  }
+
+  private isFollowed(): boolean {
+    for (const joined of this.watchers.values()) if (joined !== null) return true;
+    return false;
+  }
+
+  private hand(messages: readonly Message[], end: Place): void {
     const before = this.place as Place;
     this.place = end;
-    for (const [watcher, since] of this.watchers) {
-      if (since === null) continue;
-      const fresh = messages.filter(({ place }) => isAfter(place, since));
-      // A watcher that was too slow has left.
-      if (watcher.deliver(fresh) || !this.watchers.has(watcher)) continue;
-      this.goBack(watcher, isAfter(since, before) ? since : before);
+    for (const [watcher, joined] of this.watchers) {
+      if (joined === null) continue;
+      const isAhead = isAfter(joined, before);
+      const fresh = isAhead ? messages.filter(({ place }) => isAfter(place, joined)) : messages;
+      const taken = watcher.deliver(fresh);
+      if (taken === fresh.length || !this.watchers.has(watcher)) continue;
+      this.goBack(watcher, fresh[taken - 1]?.place ?? (isAhead ? joined : before));
     }
   }
 
-  private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
-    const messages = await Promise.all(
-      events
-        .filter((event) => this.program.keeps(event))
-        .map(async (event) => {
-          const text = await this.program.messageOf(event);
-          return text === null ? [] : [{ place: event.place, cursor: event.cursor, text }];
-        }),
-    );
-    return messages.flat();
+  private kept(events: readonly FeedEvent[]): FeedEvent[] {
+    return events.filter((event) => this.program.keeps(event));
   }
+
+  private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
+    const messages = await Promise.all(events.map((event) => this.messageOf(event)));
+    return messages.filter((message) => message !== null);
+  }
+
+  private async messageOf(event: FeedEvent): Promise<Message | null> {
+    const text = await this.program.messageOf(event);
+    if (text === null) return null;
+    return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
+  }
+}
+
+/** The same promise for all that ask before it is settled. */
+function shared<Answer>(
+  running: Map<string, Promise<Answer>>,
+  key: string,
+  begin: () => Promise<Answer>,
+): Promise<Answer> {
+  const known = running.get(key) ?? begin().finally(() => running.delete(key));
+  running.set(key, known);
+  return known;
 }

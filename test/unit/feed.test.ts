@@ -1,7 +1,7 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../../src/errors';
-import { Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
+import { AT_ONCE, Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
 
@@ -43,10 +43,10 @@ class Noting implements Watcher {
   stop = () => {};
   constructor(private readonly roomFor = Number.POSITIVE_INFINITY) {}
 
-  deliver(messages: readonly Message[]): boolean {
-    if (messages.length > this.roomFor) return false;
-    this.got.push(...messages.map(({ text }) => text));
-    return true;
+  deliver(messages: readonly Message[]): number {
+    const taken = messages.slice(0, this.roomFor);
+    this.got.push(...taken.map(({ text }) => text));
+    return taken.length;
   }
 
   async room(): Promise<void> {
@@ -214,7 +214,7 @@ test('a watcher that is too slow leaves, and nothing is read for it any more', a
   await settled(slow);
   slow.deliver = () => {
     slow.stop();
-    return false;
+    return 0;
   };
   source.add();
   feed.wake();
@@ -228,21 +228,81 @@ test('a watcher that is too slow leaves, and nothing is read for it any more', a
   expect(executions).toBe(2);
 });
 
-test('a watcher gets what it missed as it takes it', async () => {
-  source.add(3 * EVENTS_READ);
+test('a watcher gets what it missed as it takes it, and nothing is made before', async () => {
+  source.add(2 * EVENTS_READ);
   const narrow = new Noting();
+  let allowed = 0;
   let taken = () => {};
-  narrow.room = () =>
-    new Promise((resolve) => {
-      taken = resolve;
-    });
+  narrow.room = async () => {
+    while (narrow.got.length >= allowed) {
+      await new Promise<void>((resolve) => {
+        taken = resolve;
+      });
+    }
+  };
   watch(START, { watcher: narrow });
-  for (let stretch = 1; stretch <= 3; stretch += 1) {
-    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    expect(narrow.got.length).toBe((stretch - 1) * EVENTS_READ);
+  for (allowed = 1; allowed <= source.events.length; allowed += 100) {
     taken();
-    await has(narrow, `c${stretch * EVENTS_READ}`);
+    await until(() => narrow.got.length >= allowed);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(narrow.got.length).toBeLessThan(allowed + AT_ONCE);
+    expect(executions).toBe(narrow.got.length);
   }
+  allowed = Number.POSITIVE_INFINITY;
+  taken();
+  await settled(narrow);
+  expect(narrow.got).toEqual(texts(1, source.events.length));
+});
+
+test('few messages are made at once, for a burst and for watchers that come from many places', async () => {
+  let running = 0;
+  let most = 0;
+  const program: Program<FeedEvent> = {
+    ...ALL,
+    messageOf: async ({ cursor }) => {
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      running -= 1;
+      return cursor;
+    },
+  };
+  const one = watch(START, { program });
+  await settled(one);
+  source.add(EVENTS_READ);
+  await settled(one);
+  expect(most).toBe(AT_ONCE);
+  const late = Array.from({ length: 50 }, (_, n) => watch([n + 1, 1], { program }));
+  source.add(EVENTS_READ);
+  await settled(one, ...late);
+  expect(most).toBeLessThanOrEqual(2 * AT_ONCE);
+  const end = source.events.length;
+  expect(one.got).toEqual(texts(1, end));
+  for (const [n, { got }] of late.entries()) expect(got).toEqual(texts(n + 2, end));
+});
+
+test('messages that are too large for the room are made fewer at once', async () => {
+  source.add(200);
+  const narrow = watch(START, { watcher: new Noting(3) });
+  await settled(narrow);
+  expect(narrow.got).toEqual(texts(1, 201));
+  // Three of six are made again each time, after the first sixteen.
+  expect(executions).toBeLessThan(2 * 201 + AT_ONCE);
+});
+
+test('nothing is made while no watcher has room', async () => {
+  const stuck = watch(START);
+  await settled(stuck);
+  stuck.deliver = () => 0;
+  stuck.room = () => new Promise(() => {});
+  source.add();
+  feed.wake();
+  await until(() => executions === 2);
+  const { reads } = source;
+  source.add(50);
+  feed.wake();
+  await until(() => source.reads > reads + 1);
+  expect(executions).toBe(2);
 });
 
 test('a place that the source refuses ends that watcher alone, also at the end of the feed', async () => {

@@ -1,0 +1,88 @@
+// What a connection holds for a client that does not read, how large an answer may be, and when credentials end.
+import { Writable } from 'node:stream';
+import { Caller } from '../../src/auth/caller';
+import { type Sink, Watchings } from '../../src/http/watching';
+import type { Message, Watcher } from '../../src/sharing/channel';
+
+const MEGABYTE = 1 << 20;
+
+const watchings = new Watchings();
+
+/** A subscription whose client takes nothing until `take` is called. */
+function begin(expiresAt: number | null = null) {
+  const taken: (() => void)[] = [];
+  const stream = new Writable({ write: (_chunk, _encoding, done) => void taken.push(done) });
+  const ends: (Error | undefined)[] = [];
+  const sink: Sink = {
+    send: (texts) => void stream.write(texts.join('')),
+    overhead: 0,
+    stream,
+    end: (error) => ends.push(error),
+  };
+  let watcher: Watcher | undefined;
+  let isWatched = true;
+  watchings.begin(
+    (begun) => {
+      watcher = begun;
+      return () => {
+        isWatched = false;
+      };
+    },
+    sink,
+    new Caller('token somebody', ['read'], null, expiresAt),
+  );
+  return {
+    stream,
+    ends,
+    watcher: watcher as unknown as Watcher,
+    isWatched: () => isWatched,
+    take: () => {
+      while (taken.length > 0) taken.shift()?.();
+    },
+  };
+}
+
+const messages = (bytes: number, count = 1): Message[] =>
+  Array.from({ length: count }, (_, n) => ({ place: [n, 1], cursor: `c${n}`, text: 'x'.repeat(bytes), bytes }));
+
+test.each([100, 20_000, 300_000, 700_000])(
+  'a client that does not read never holds more than a megabyte, in answers of %d bytes',
+  async (bytes) => {
+    const { watcher, stream, ends, take } = begin();
+    let sent = 0;
+    for (let taken = 1; taken > 0; sent += taken) taken = watcher.deliver(messages(bytes, 16));
+    expect(stream.writableLength).toBe(sent * bytes);
+    expect(stream.writableLength).toBeLessThanOrEqual(MEGABYTE);
+    expect(watcher.deliver(messages(bytes))).toBe(0);
+    const room = watcher.room();
+    take();
+    await room;
+    expect(watcher.deliver(messages(bytes))).toBe(1);
+    expect(ends).toEqual([]);
+  },
+);
+
+test('a client that takes nothing is ended with its last cursor', async () => {
+  jest.useFakeTimers();
+  try {
+    const { watcher, ends, isWatched } = begin();
+    expect(watcher.deliver(messages(20_000, 60))).toBe(52);
+    const room = watcher.room();
+    jest.advanceTimersByTime(5000);
+    await room;
+    expect(ends).toMatchObject([{ code: 'SLOW_CONSUMER', cursor: 'c51' }]);
+    expect(isWatched()).toBe(false);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('an answer that is too large ends its subscription, behind those before it', () => {
+  const { watcher, stream, ends, isWatched } = begin();
+  watcher.deliver([...messages(10), ...messages(800_000), ...messages(10)]);
+  expect(stream.writableLength).toBe(10);
+  expect(ends).toMatchObject([
+    { code: 'BAD_USER_INPUT', message: expect.stringMatching(/has 800000 bytes, and may have 786432: select fewer/) },
+  ]);
+  expect(isWatched()).toBe(false);
+});
