@@ -13,6 +13,8 @@ const LOW_WATER = 1 << 18;
 const MAX_ANSWER = MAX_WAITING - LOW_WATER;
 /** A client that has no room takes the waiting bytes within this time, or it is ended. */
 const TAKE_MS = 5000;
+/** The longest time of a timer; a longer one would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Beats keep a connection open through proxies, and show a client that is gone. */
 export const BEAT_MS = 12_000;
@@ -52,10 +54,12 @@ export class Watchings {
       end();
       sink.end(error);
     };
-    // A timer takes at most 24 days; a token that lives longer is checked when the client connects again.
-    const rest = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - Date.now();
-    const expiry = rest < 2 ** 31 ? setTimeout(() => endWith(new Unauthenticated(TOKEN_EXPIRED)), rest) : undefined;
-    expiry?.unref();
+    let expiry: NodeJS.Timeout | undefined;
+    const expireAt = (at: number) => {
+      const check = () => (Date.now() < at ? expireAt(at) : endWith(new Unauthenticated(TOKEN_EXPIRED)));
+      expiry = setTimeout(check, Math.min(at - Date.now(), MAX_TIMER_MS)).unref();
+    };
+    if (expiresAt !== null) expireAt(expiresAt);
     const watcher: Watcher = {
       deliver: (messages: readonly Message[]) => {
         if (ended) return messages.length;

@@ -5,6 +5,7 @@ import { type Sink, Watchings } from '../../src/http/watching';
 import type { Message, Watcher } from '../../src/sharing/channel';
 
 const MEGABYTE = 1 << 20;
+const DAY_MS = 86_400_000;
 
 const watchings = new Watchings();
 
@@ -85,4 +86,18 @@ test('an answer that is too large ends its subscription, behind those before it'
     { code: 'BAD_USER_INPUT', message: expect.stringMatching(/has 800000 bytes, and may have 786432: select fewer/) },
   ]);
   expect(isWatched()).toBe(false);
+});
+
+test.each([1, 24, 25, 100])('a token of %d days ends its subscription when it expires', (days) => {
+  jest.useFakeTimers();
+  try {
+    const { ends, isWatched } = begin(Date.now() + days * DAY_MS);
+    jest.advanceTimersByTime(days * DAY_MS - 1000);
+    expect([ends, isWatched()]).toEqual([[], true]);
+    jest.advanceTimersByTime(1000);
+    expect(ends).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+    expect(isWatched()).toBe(false);
+  } finally {
+    jest.useRealTimers();
+  }
 });
