@@ -65,7 +65,8 @@ export async function createApp(config: Config): Promise<App> {
   try {
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
-    const channels = new Channels(feed, config.graph.maxChannels);
+    const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
+    const channels = new Channels(feed, config.graph.maxChannels, failed);
     const graph = createGraphServer(schema, channels, log, config.graph, persisted);
     await graph.start();
     const authenticate = authentication(config.auth, config.budget.statementMs);

@@ -1,6 +1,6 @@
 // Watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TooManyRequests } from '../errors';
+import { GatewayError, TooManyRequests } from '../errors';
 import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
 
 /** The message of one event. */
@@ -34,12 +34,17 @@ export const AT_ONCE = 16;
 /** The channels of a feed. Subscriptions with the same key get the same messages. */
 export class Channels {
   private readonly open = new Map<string, Channel>();
+  private readonly told = new WeakSet<Error>();
   private isStopped = false;
 
-  /** @param maxChannels each costs an execution for each change that it keeps */
+  /**
+   * @param maxChannels each costs an execution for each change that it keeps
+   * @param failed told once of each error that ends watchers and is no refusal
+   */
   constructor(
     private readonly feed: Feed,
     private readonly maxChannels: number,
+    private readonly failed: (error: Error) => void,
   ) {}
 
   /** Refuses a key that would need one more channel than there may be. */
@@ -60,11 +65,17 @@ export class Channels {
     }
     let channel = this.open.get(key);
     if (channel === undefined) {
-      channel = new Channel(this.feed, program, () => this.open.delete(key));
+      channel = new Channel(this.feed, program, () => this.open.delete(key), this.report);
       this.open.set(key, channel);
     }
     return channel.add(watcher, after);
   }
+
+  private readonly report = (error: Error): void => {
+    if (error instanceof GatewayError || this.told.has(error)) return;
+    this.told.add(error);
+    this.failed(error);
+  };
 
   /** Delivers the messages of the events that were read, then ends all watching. */
   async endAll(): Promise<void> {
@@ -95,6 +106,7 @@ class Channel {
     private readonly feed: Feed,
     private readonly program: Program,
     private readonly closed: () => void,
+    private readonly report: (error: Error) => void,
   ) {}
 
   add(watcher: Watcher, after: Place | null): () => void {
@@ -108,6 +120,7 @@ class Channel {
   }
 
   private endAll(error?: Error): void {
+    if (error) this.report(error);
     for (const watcher of [...this.watchers.keys()]) {
       this.remove(watcher);
       watcher.end(error);
@@ -116,7 +129,10 @@ class Channel {
 
   private remove(watcher: Watcher, error?: Error): void {
     if (!this.watchers.delete(watcher)) return;
-    if (error !== undefined) watcher.end(error);
+    if (error !== undefined) {
+      this.report(error);
+      watcher.end(error);
+    }
     if (this.watchers.size > 0) return;
     this.unfollow();
     this.closed();

@@ -1,6 +1,6 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../../src/errors';
+import { CursorExpired, Outage } from '../../src/errors';
 import { AT_ONCE, Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
@@ -62,13 +62,15 @@ let source: Source;
 let feed: Feed;
 let channels: Channels;
 let executions: number;
+let failures: Error[];
 const watchers: Noting[] = [];
 const START: Place = [0, 0];
 
 beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
-  channels = new Channels(feed, 2);
+  failures = [];
+  channels = new Channels(feed, 2, (error) => failures.push(error));
   executions = 0;
 });
 afterEach(() => {
@@ -346,8 +348,8 @@ test('an event that cannot be shown any more is left out', async () => {
   expect(one.got).toEqual(['c1', 'c5', 'c7']);
 });
 
-test('a failure that is no outage ends all watchers of the channel with it', async () => {
-  const all = [watch(START), watch(START)];
+test('a failure that is no outage ends all watchers with it, and is told once', async () => {
+  const all = [watch(START), watch(START, { key: 'other' })];
   await settled(...all);
   source.after = async () => {
     throw new Error('broken');
@@ -355,6 +357,33 @@ test('a failure that is no outage ends all watchers of the channel with it', asy
   feed.wake();
   await until(() => all.every(({ ended }) => ended !== undefined));
   expect(all.map(({ ended }) => ended)).toEqual([new Error('broken'), new Error('broken')]);
+  expect(failures).toEqual([new Error('broken')]);
+});
+
+test('the refusal of a cursor is no failure of the gateway', async () => {
+  source.after = async () => {
+    throw new CursorExpired();
+  };
+  const one = watch(START);
+  await until(() => one.ended);
+  expect([one.ended, failures]).toEqual([new CursorExpired(), []]);
+});
+
+test('the reader asks every 100 ms at most, and at once after a write', async () => {
+  watch(START);
+  await until(() => source.reads > 1);
+  const timeOf = async (steps: number, step: () => void) => {
+    const [began, { reads }] = [performance.now(), source];
+    for (let n = 1; n <= steps; n += 1) {
+      step();
+      await until(() => source.reads >= reads + n);
+    }
+    return performance.now() - began;
+  };
+  // The first read may be due already.
+  expect(await timeOf(6, () => {})).toBeGreaterThan(490);
+  // A busy machine has five times the least time.
+  expect(await timeOf(20, () => feed.wake())).toBeLessThan(2000);
 });
 
 test('the stop of the gateway waits for the messages of what was read, then ends all', async () => {
