@@ -1,5 +1,4 @@
 // Subscriptions: Apollo Server prepares them like other operations; a channel executes them once for each change.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphQLRequestContextResponseForOperation } from '@apollo/server';
 import {
   createSourceEventStream,
@@ -22,8 +21,6 @@ import { causeOf, type ErrorFormat, logUnexpected } from './errors';
 /** An operation that Apollo hands over. */
 export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
 
-/** The pause before a change is executed again, while the database is away. */
-const OUTAGE_PAUSE_MS = 500;
 /** A channel keeps its document and its variables. A list of 1,000 GUIDs has 39,000. */
 const MAX_CHARACTERS = 50_000;
 
@@ -51,19 +48,16 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
       return errors?.every(({ path }) => path === undefined) ? { errors } : { data: null, ...(errors && { errors }) };
     }
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
-      for (;;) {
-        const context = { ...contextValue.anew(), record: contextValue.record };
-        const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
-        if (errors === undefined) return JSON.stringify({ data });
-        const causes = errors.map(causeOf);
-        // The object was removed after the change was read; the feed tells that too.
-        if (causes.some((cause) => cause instanceof NotFound)) return null;
-        if (!causes.some((cause) => cause instanceof Outage)) {
-          logUnexpected(log, errors, contextValue.record, operationName);
-          return JSON.stringify({ data, errors: errors.map((error) => format(error.toJSON(), error)) });
-        }
-        await sleep(OUTAGE_PAUSE_MS, undefined, { ref: false });
-      }
+      const context = { ...contextValue.anew(), record: contextValue.record };
+      const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
+      if (errors === undefined) return JSON.stringify({ data });
+      const causes = errors.map(causeOf);
+      // The object was removed after the change was read; the feed tells that too.
+      if (causes.some((cause) => cause instanceof NotFound)) return null;
+      const outage = causes.find((cause) => cause instanceof Outage);
+      if (outage) throw outage;
+      logUnexpected(log, errors, contextValue.record, operationName);
+      return JSON.stringify({ data, errors: errors.map((error) => format(error.toJSON(), error)) });
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);
@@ -71,10 +65,9 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [caller.readRights, queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key);
+    const program = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
-    subscribe((watcher) =>
-      noting(undefined, () => channels.watch(key, { keeps: source.keeps, messageOf }, watcher, source.after)),
-    );
+    subscribe((watcher) => noting(undefined, () => channels.watch(key, program, watcher, source.after)));
     return { data: null };
   };
 }

@@ -160,9 +160,9 @@ export function createHttpServer({
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   answerUnknownPaths(app);
 
-  const contextOf = (request: FastifyRequest): DoorContext => {
+  const contextOf = (request: FastifyRequest, ms = request.msLeft): DoorContext => {
     const now = instantNow();
-    const end = performance.now() + request.msLeft;
+    const end = performance.now() + ms;
     const inTime = until(end, resolvers);
     const key = request.headers['idempotency-key'];
     const { caller } = request;
@@ -172,7 +172,7 @@ export function createHttpServer({
       now,
       newId: randomUUID,
       resolvers: inTime,
-      anew: () => contextOf(request),
+      anew: () => contextOf(request, budget.requestMs),
       write: async (asked, work) => {
         try {
           // The header of a WebSocket's request belongs to no operation.

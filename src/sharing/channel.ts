@@ -1,6 +1,6 @@
 // Watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GatewayError, TooManyRequests } from '../errors';
+import { GatewayError, Outage, TooManyRequests } from '../errors';
 import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
 
 /** The message of one event. */
@@ -23,13 +23,17 @@ export interface Watcher {
 
 /** A part of a feed, and how a message is made from an event of it. */
 export interface Program {
+  /** For errors. */
+  name: string;
   keeps(event: FeedEvent): boolean;
-  /** Null where the event cannot be shown any more. */
+  /** Null where the event cannot be shown any more. After an Outage it is called again. */
   messageOf(event: FeedEvent): Promise<string | null>;
 }
 
 /** Events whose messages are made at once. A message can be as large as any answer. */
 export const AT_ONCE = 16;
+/** How often a message is tried while the source of the events answers. */
+const MAX_TRIES = 3;
 
 /** The channels of a feed. Subscriptions with the same key get the same messages. */
 export class Channels {
@@ -250,10 +254,21 @@ class Channel {
     return messages.filter((message) => message !== null);
   }
 
+  /** Waits while the source of the events is away. Only then an Outage lasts: else the message needs too much time. */
   private async messageOf(event: FeedEvent): Promise<Message | null> {
-    const text = await this.program.messageOf(event);
-    if (text === null) return null;
-    return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
+    for (let tries = 1; this.watchers.size > 0; tries += 1) {
+      try {
+        const text = await this.program.messageOf(event);
+        if (text === null) return null;
+        return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
+      } catch (cause) {
+        if (!(cause instanceof Outage)) throw cause;
+        if (await this.feed.wasAway()) tries = 0;
+        else if (tries >= MAX_TRIES)
+          throw new Error(`${this.program.name} was not executed in time for ${event.cursor}`, { cause });
+      }
+    }
+    return null;
   }
 }
 

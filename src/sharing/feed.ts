@@ -43,8 +43,8 @@ export class Feed {
   /** The age of the oldest event of the newest read; 0 when it had none. */
   secondsBehind = 0;
   private endPause = () => {};
-  /** Resolves when the database is back; undefined while it answers. */
-  private away: Promise<void> | undefined;
+  /** Resolves when the source answers; undefined while nobody asks whether it does. */
+  private asking: Promise<boolean> | undefined;
 
   constructor(private readonly source: EventSource) {}
 
@@ -119,28 +119,34 @@ export class Feed {
     }
   }
 
-  /** Watchers wait while the database is away. Only one question at a time asks whether it is back. */
+  /** Watchers wait while the database is away. */
   private async overOutages<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
-        this.away ??= this.back().finally(() => {
-          this.away = undefined;
-        });
-        await this.away;
+        await this.wasAway();
       }
     }
   }
 
-  private async back(): Promise<void> {
-    for (let isAway = true; isAway; ) {
+  /** Waits until the source answers, and at least OUTAGE_MS. One question at a time asks for all. */
+  wasAway(): Promise<boolean> {
+    this.asking ??= this.untilBack().finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async untilBack(): Promise<boolean> {
+    for (let wasAway = false; ; wasAway = true) {
       await sleep(OUTAGE_MS, undefined, { ref: false });
-      isAway = await this.source.latest().then(
+      const isAway = await this.source.latest().then(
         () => false,
         (error: unknown) => error instanceof Outage,
       );
+      if (!isAway) return wasAway;
     }
   }
 

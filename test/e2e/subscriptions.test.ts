@@ -389,6 +389,80 @@ test('an event stream that its client leaves has one line in the log, and the re
   );
   expect(lines.length).toBe(1);
 });
+
+describe('a change that cannot be executed', () => {
+  let fresh: FreshDatabase;
+  let sql: Client;
+  beforeEach(async () => {
+    fresh = await freshDatabase('server');
+    sql = new Client({ connectionString: fresh.url });
+    await sql.connect();
+  });
+  afterEach(async () => {
+    await sql.end();
+    await fresh.drop();
+  });
+  const JOBS = 'subscription Jobs { changes { ... on PrinterChanged { printer { name jobs { nodes { id } } } } } }';
+  const printer = (name: string) => sql.query(`insert into printers (id, name) values (gen_random_uuid(), '${name}')`);
+
+  test('comes with a masked error, which the log has, and the next ones come', async () => {
+    const gateway = await start({ LOG_LEVEL: 'info', DATABASE_URL: fresh.url });
+    const { came, send } = await initialised(gateway);
+    send({ type: 'subscribe', id: '1', payload: { query: JOBS } });
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
+    await sql.query('alter table print_jobs rename to hidden');
+    await printer('one');
+    const failed = await until(() => came.find(({ type }) => type === 'next'));
+    expect(failed.payload).toMatchObject({
+      errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+    expect(JSON.stringify(failed)).not.toContain('print_jobs');
+    await sql.query('alter table hidden rename to print_jobs');
+    await printer('two');
+    const next = await until(() => came.filter(({ type }) => type === 'next')[1]);
+    expect(next.payload).toEqual({
+      data: { changes: { printer: { name: 'two', jobs: { nodes: [] } } } },
+    });
+    const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'an operation failed');
+    expect(lines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(lines)).toContain('print_jobs');
+  });
+
+  test('in time ends its subscriptions after a few tries, and the log says why', async () => {
+    const gateway = await start({ LOG_LEVEL: 'info', DATABASE_URL: fresh.url, REQUEST_TIMEOUT_MS: '300' });
+    const { answer } = await initialised(gateway);
+    const stream = await streamed(gateway, JOBS);
+    const ended = answer('1', JOBS);
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 2);
+    const other = await streamed(gateway, 'subscription { changes { cursor } }');
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 3);
+    await sql.query('alter table printers rename to hidden');
+    await sql.query(`create view printers as
+      select hidden.* from hidden, lateral (select pg_sleep(60) where hidden.id is not null offset 0) slow`);
+    await sql.query(`insert into hidden (id, name) values (gen_random_uuid(), 'slow')`);
+    const failure = [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+    expect(await ended).toMatchObject({ type: 'error', payload: failure });
+    expect(await stream.text()).toContain('"code":"INTERNAL_SERVER_ERROR"');
+    expect(await metric(gateway, 'graphql_subscriptions')).toBe(1);
+    const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'subscriptions failed');
+    expect(lines.map(({ level, err }) => [level, err.message])).toEqual([
+      [50, expect.stringMatching(/^Jobs was not executed in time for /)],
+    ]);
+    await other.body?.cancel();
+  });
+
+  test('because the feed cannot be read ends all subscriptions, and the log says why once', async () => {
+    const gateway = await start({ LOG_LEVEL: 'info', DATABASE_URL: fresh.url });
+    const { answer } = await initialised(gateway);
+    const ended = [answer('1', JOBS), answer('2', 'subscription { changes { cursor } }')];
+    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 2);
+    await sql.query('alter table changes rename to hidden');
+    for (const message of await Promise.all(ended)) {
+      expect(message).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+    }
+    const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'subscriptions failed');
+    expect(lines.length).toBe(1);
+    expect(JSON.stringify(lines[0].err)).toContain('changes');
   });
 });
 

@@ -78,6 +78,7 @@ afterEach(() => {
 });
 
 const ALL: Program = {
+  name: 'All',
   keeps: () => true,
   messageOf: async ({ cursor }) => {
     executions += 1;
@@ -259,7 +260,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
 test('few messages are made at once, for a burst and for watchers that come from many places', async () => {
   let running = 0;
   let most = 0;
-  const program: Program<FeedEvent> = {
+  const program: Program = {
     ...ALL,
     messageOf: async ({ cursor }) => {
       running += 1;
@@ -336,8 +337,86 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
   expect(source.reads).toBeGreaterThan(reads);
 });
 
+test('the time of an outage does not count as tries', async () => {
+  let tries = 0;
+  let asked = 0;
+  const { latest } = source;
+  source.latest = () => {
+    asked += 1;
+    return Reflect.apply(latest, source, []);
+  };
+  const program: Program = {
+    ...ALL,
+    messageOf: async ({ place, cursor }) => {
+      if (place[0] === 1) return cursor;
+      tries += 1;
+      source.isAway = tries <= 3;
+      if (source.isAway) throw new Outage('away');
+      return cursor;
+    },
+  };
+  const one = watch(START, { program });
+  await settled(one);
+  source.add();
+  feed.wake();
+  for (let outage = 1; outage <= 3; outage += 1) {
+    await until(() => tries === outage);
+    const before = asked;
+    await until(() => asked > before);
+    source.isAway = false;
+  }
+  await has(one, 'c2');
+  expect([tries, one.ended, failures]).toEqual([4, undefined, []]);
+});
+
+test('a message that is never made in time ends its watchers, and is told once', async () => {
+  let tries = 0;
+  const program: Program = {
+    ...ALL,
+    messageOf: async ({ place, cursor }) => {
+      if (place[0] === 1) return cursor;
+      tries += 1;
+      throw new Outage('too slow');
+    },
+  };
+  const all = [watch(START, { program }), watch(START, { program })];
+  const other = watch(START, { key: 'other' });
+  await settled(...all, other);
+  source.add();
+  feed.wake();
+  await until(() => all.every(({ ended }) => ended !== undefined));
+  expect(tries).toBe(3);
+  expect(failures).toEqual([new Error('All was not executed in time for c2')]);
+  expect(failures[0]?.cause).toEqual(new Outage('too slow'));
+  await has(other, 'c2');
+  expect(other.ended).toBeUndefined();
+});
+
+test('a message that is not made yet is given up when nobody watches any more', async () => {
+  let tries = 0;
+  const program: Program = {
+    ...ALL,
+    messageOf: async () => {
+      tries += 1;
+      source.isAway = true;
+      throw new Outage('away');
+    },
+  };
+  source.add();
+  const one = watch(START, { program });
+  await until(() => tries === 1);
+  one.stop();
+  source.isAway = false;
+  const two = watch(START, { key: 'other' });
+  await has(two, 'c1');
+  await feed.wasAway();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(tries).toBe(1);
+});
+
 test('an event that cannot be shown any more is left out', async () => {
   const program: Program = {
+    ...ALL,
     keeps: ({ place }) => place[0] % 2 === 1,
     messageOf: async ({ place, cursor }) => (place[0] === 3 ? null : cursor),
   };
@@ -393,7 +472,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   });
   let began = false;
   const program: Program = {
-    keeps: () => true,
+    ...ALL,
     messageOf: async ({ cursor, place }) => {
       if (place[0] === 2) {
         began = true;

@@ -77,7 +77,6 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph', 'cameras', 'reports', 'changes'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
-      'node:timers/promises',
       'generated/persisted-operations.json',
     ],
   },
