@@ -20,7 +20,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const BEAT_MS = 12_000;
 
 /** How a connection sends the answers of one subscription. */
-interface Sink {
+export interface Sink {
   /** Sends texts of answers in one piece. */
   send(texts: string[]): void;
   /** Bytes that are sent beside each text. */

@@ -1,8 +1,10 @@
 // What clients do to watch the farm: the README's examples as they are in it, and the typed client over a killed gateway.
 
+import { Client as SqlClient } from 'pg';
 import { createClient } from '../../src/client/client';
 import type { WatchState } from '../../src/client/watch';
 import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated/operations';
+import { ask } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
@@ -30,7 +32,9 @@ const BROWSER = `import { WebSocket as Socket } from 'ws';
 globalThis.WebSocket ??= Socket;
 `;
 
-test.each(['Apollo Client', 'urql', 'fetch: prints the events as they come'])('%s', async (name) => {
+const URQL = 'urql, which goes on behind the last change: graphql-ws sends the request again after each cut';
+
+test.each(['Apollo Client', URQL, 'fetch: prints the events as they come'])('%s', async (name) => {
   gateway = await runGateway();
   const program = BROWSER + exampleOf(name, gateway.url);
   const child = startChild('--input-type=module', ['--eval', program], {}, ROOT);
@@ -51,6 +55,40 @@ test.each(['Apollo Client', 'urql', 'fetch: prints the events as they come'])('%
     if (failure) throw failure;
     expect(child.output).toMatch(/cursor\W+\w/);
   } finally {
+    child.kill('SIGKILL');
+    await child.ended;
+  }
+});
+
+test("the README's example with a cursor goes on when a gateway that was killed is back, with every change once", async () => {
+  fresh = await freshDatabase('server');
+  const environment = { DATABASE_URL: fresh.url, PORT: String(await freePort()) };
+  gateway = await runGateway(environment);
+  const child = startChild('--input-type=module', ['--eval', BROWSER + exampleOf(URQL, gateway.url)], {}, ROOT);
+  const got = () => [...child.output.matchAll(/cursor: '([^']+)'/g)].map(([, cursor]) => cursor);
+  const sql = new SqlClient({ connectionString: fresh.url });
+  try {
+    await sql.connect();
+    // It may not have begun to watch yet.
+    await until(async () => {
+      await registerCamera();
+      return got().length > 0;
+    });
+    await gateway.stop('SIGKILL');
+    await sql.query(`insert into cameras (camera_id, friendly_name) values ('meanwhile', 'c')`);
+    gateway = await runGateway(environment);
+    await registerCamera();
+    const { body } = await ask(gateway, '/graphql', { query: '{ changes(first: 1000) { nodes { cursor } } }' });
+    const all: string[] = body.data.changes.nodes.map(({ cursor }: { cursor: string }) => cursor);
+    const since = all.slice(all.indexOf(got()[0] as string));
+    expect(since.length).toBeGreaterThan(2);
+    await until(
+      () => got().includes(since.at(-1) as string),
+      () => child.output,
+    );
+    expect(got()).toEqual(since);
+  } finally {
+    await sql.end();
     child.kill('SIGKILL');
     await child.ended;
   }

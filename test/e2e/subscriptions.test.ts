@@ -15,6 +15,8 @@ import { until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
+/** A million jobs in one answer. */
+const TOO_MANY_JOBS = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
 const PROTOCOL = 'graphql-transport-ws';
 
 const hash = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -131,6 +133,8 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
       ['subscription {', 'GRAPHQL_PARSE_FAILED'],
       ['subscription { changes(after: "x") { cursor } }', 'BAD_USER_INPUT'],
       ['subscription { printJobChanged(ids: ["x"]) { cursor } }', 'BAD_USER_INPUT'],
+      [`subscription { changes { ... on PrinterChanged { printer { ${TOO_MANY_JOBS} } } } }`, 'BAD_USER_INPUT'],
+      [`subscription { changes { cursor ${'@skip(if: false) '.repeat(2000)} } }`, 'GRAPHQL_PARSE_FAILED'],
       ['subscription ($n: Int!) { changes { cursor @include(if: $n) } }', 'GRAPHQL_VALIDATION_FAILED'],
     ];
     for (const [query, code] of refusals) {
