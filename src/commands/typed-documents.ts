@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 
 const PREAMBLE = `
-type TypedDocument<Result, Variables> = TypedDocumentNode<Result, Variables> & {
+export type TypedDocument<Result, Variables> = TypedDocumentNode<Result, Variables> & {
   readonly loc: { readonly source: { readonly body: string } };
 };
 type Definition = [text: string, node: unknown];
