@@ -1,5 +1,5 @@
 // The health of a camera: fields of the camera in the graph.
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { DateTimeScalar } from '../graph/scalars';
 import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
@@ -22,6 +22,7 @@ const REFUSALS =
 export class CameraHealthResolver {
   constructor(private readonly service: HealthService) {}
 
+  @Extensions({ reads: true })
   @FieldResolver(() => CameraLivenessEnum, {
     description: 'The state of the camera now, by its latest record and the age of that record.',
   })

@@ -74,6 +74,8 @@ interface Measure {
   directives: number;
   cost: number;
   listed: number;
+  /** Whether it selects a field whose extension `reads` says that it needs the right to read. */
+  reads: boolean;
   /** The weights of variables, by name: with the same weights the measure is the same. */
   weights: Map<string, Weight>;
 }
@@ -138,6 +140,7 @@ function measureOf(
     directives: operation.directives?.length ?? 0,
     cost: 0,
     listed: 0,
+    reads: false,
     weights: new Map(),
   };
 
@@ -193,6 +196,7 @@ function measureOf(
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
         const field = type.getFields()[selection.name.value];
+        measure.reads ||= field?.extensions['reads'] === true;
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
         if (!isObjectType(inner) && !isInterfaceType(inner)) continue;

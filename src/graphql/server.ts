@@ -53,8 +53,9 @@ export function createGraphServer(
       }
       checkTexts(request, document);
       if (!operation) return;
-      const { depth } = checkLimits(document, operation, request.variables);
-      if (operation.operation === 'mutation' && depth > DEPTH_OF_WRITTEN) refuseWithoutRead(contextValue.caller);
+      const { depth, reads } = checkLimits(document, operation, request.variables);
+      if (operation.operation === 'mutation' && (reads || depth > DEPTH_OF_WRITTEN))
+        refuseWithoutRead(contextValue.caller);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
     responseForOperation: executionOf(schema, channels, format, log),
@@ -93,7 +94,7 @@ export function createGraphServer(
 /** The levels of a mutation that selects nothing but members of the object that it writes. */
 const DEPTH_OF_WRITTEN = 2;
 
-/** Objects behind the written one need the right to read. Refused before anything is written. */
+/** Objects behind the written one, and its computed members, need the right to read. Refused before anything is written. */
 function refuseWithoutRead(caller: Caller): void {
   try {
     caller.mayRead();

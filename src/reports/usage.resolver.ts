@@ -1,5 +1,5 @@
 // Reports of filament in the graph. REST calls these resolvers too.
-import { Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
@@ -54,6 +54,7 @@ export class UsageResolver {
 export class SpoolUsageResolver {
   constructor(private readonly service: UsageService) {}
 
+  @Extensions({ reads: true })
   @FieldResolver(() => DecimalScalar, {
     description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
   })
@@ -62,12 +63,14 @@ export class SpoolUsageResolver {
     return (await this.service.ofSpool(id)).usedGrams;
   }
 
+  @Extensions({ reads: true })
   @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
   async plannedGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
     caller.mayRead();
     return (await this.service.ofSpool(id)).plannedGrams;
   }
 
+  @Extensions({ reads: true })
   @FieldResolver(() => DecimalScalar, {
     description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
   })

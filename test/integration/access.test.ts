@@ -234,6 +234,15 @@ describe('with authentication', () => {
       refused(await graph(known, bearer('key-of-writer')), 'FORBIDDEN');
       refused(await graph(known, all), undefined);
     }
+    const material = `createMaterial(input: { name: "${unique('m')}", densityGPerCm3: 1.24 }) { id }`;
+    const materialId = (await graph(`mutation { ${material} }`, all)).body.data.createMaterial.id;
+    for (const field of ['usedGrams', 'plannedGrams', 'remainingGrams']) {
+      const serial = unique('serial');
+      const spool = `mutation { createSpool(input: { spoolSerial: "${serial}", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" }) { id ${field} } }`;
+      // Before it is stored: the second call would find the serial taken.
+      refused(await graph(spool, bearer('key-of-writer')), 'FORBIDDEN');
+      refused(await graph(spool, all), undefined);
+    }
     const camera = history.replace('history { id }', 'friendlyName');
     refused(await graph(camera, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(camera, all), undefined);
