@@ -57,7 +57,8 @@ const KEPT_TABLES: readonly KeptTable[] = [
     ),
   },
   {
-    // A latest status may be newer than all records that are left: old records are removed.
+    // A latest status may be newer than all records that are left: old records are removed. The records of a removed
+    // camera are deleted after its latest status; backups of older versions have no such cameras.
     name: 'camera_latest_status',
     from: 'camera_status',
     differences: `
@@ -66,8 +67,9 @@ const KEPT_TABLES: readonly KeptTable[] = [
         select * from camera_status s where s.camera_id = c.camera_id order by s.recorded_at desc, s.id desc limit 1
       ) s
       left join camera_latest_status l on l.camera_id = c.camera_id
-      where l.camera_id is null or (l.recorded_at, l.id) < (s.recorded_at, s.id)
-        or ((l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
+      where to_jsonb(c)->>'removed_at' is null and (
+        l.camera_id is null or (l.recorded_at, l.id) < (s.recorded_at, s.id)
+        or (l.recorded_at, l.id) = (s.recorded_at, s.id) and to_jsonb(l) <> to_jsonb(s))`,
   },
 ];
 

@@ -206,6 +206,10 @@ describe('the feed of changes', () => {
       await execute(`insert into cameras (camera_id, friendly_name) values ('seen', 'x')`);
       await execute(`insert into cameras (camera_id, friendly_name) values ('missed', 'x')`);
       before = await changesIn(gateway, null);
+      // A removed camera, while the records of its long log are deleted step by step.
+      await execute(`insert into cameras (camera_id, friendly_name, removed_at) values ('going', 'x', now())`);
+      await execute(`insert into camera_status (camera_id, recorded_at) values ('going', now())`);
+      await execute(`delete from camera_latest_status where camera_id = 'going'`);
       await backUp(source, file);
       // More than the new database will have written.
       await execute(
