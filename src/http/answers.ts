@@ -26,7 +26,7 @@ export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable
   return reply
     .header('content-type', CSV_TYPE)
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(pieces));
+    .send(reply.request.method === 'HEAD' ? '' : Readable.from(pieces));
 }
 
 /** Of /graphql, and of paths that are in no document. */

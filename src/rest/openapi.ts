@@ -5,12 +5,11 @@ import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
 import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
 import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status';
-import { PrintJobOrderEnum } from '../print-jobs/print-job.types';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
 import { camel, type Spelling, snake } from '../values/spelling';
 import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
-import { MAX_PAGE_SIZE } from './requests';
+import { CSV_ORDERS, MAX_PAGE_SIZE } from './requests';
 
 interface Settings {
   /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
@@ -155,7 +154,7 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'Print jobs as CSV, newest first unless orderBy says otherwise',
     query: [
       ...JOB_FILTER,
-      filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(PrintJobOrderEnum) }),
+      filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(CSV_ORDERS) }),
     ],
     answers: { 200: csv('One line for each job. A connection that breaks off means that jobs are missing.') },
   },

@@ -5,7 +5,7 @@ import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';
 import { jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
-import { PrintJobOrderEnum } from '../print-jobs/print-job.types';
+import type { PrintJobOrder } from '../print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../reports/usage.inputs';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { parseGuid } from '../values/guid';
@@ -126,7 +126,12 @@ const reportMembers = parametersOf({
   timeZone: once(String),
 });
 
-const readOrder = parametersOf({ orderBy: once(oneOf(PrintJobOrderEnum)) });
+/** By creation alone: a job that ended between two pages would move to a page that was read already. */
+export const CSV_ORDERS = {
+  CREATED_AT_DESC: 'CREATED_AT_DESC',
+  CREATED_AT_ASC: 'CREATED_AT_ASC',
+} as const satisfies Partial<Record<PrintJobOrder, PrintJobOrder>>;
+const readOrder = parametersOf({ orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)) });
 
 /** The query parameters of GET /reports/print-jobs.csv. */
 export function jobFileQuery(query: Query) {

@@ -5,6 +5,7 @@ import { MAX_PAGE_ROWS } from '../../src/values/page';
 import { describeOnBothDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectData, expectStatus, test, useGateway } from '../support/gateway';
+import { statementsOf } from '../support/statements';
 
 const linesOf = (text: string) => {
   expect(text.endsWith('\r\n')).toBe(true);
@@ -63,6 +64,20 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     expect((await file(`/reports/print-jobs.csv?printerId=${randomUUID()}`)).lines).toHaveLength(1);
   });
 
+  test('HEAD has the headers and reads no jobs behind the first page', async () => {
+    const { status, text, headers } = await gateway.rest('HEAD', '/reports/print-jobs.csv');
+    expect([status, text, headers['content-type']]).toEqual([200, '', 'text/csv; charset=utf-8']);
+    const jobs = 2 * MAX_PAGE_ROWS + 1;
+    await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded,
+      grams_derived, cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
+      select gen_random_uuid(), '${farm.printerId}', '${farm.spoolId}', '', '', 0, 0, 0, 'Queued', 'Manual', 0, 0
+      from generate_series(1, ${jobs})`);
+    if (kind === 'server') {
+      const sent = await statementsOf(() => gateway.rest('HEAD', '/reports/print-jobs.csv'));
+      expect(sent.filter((text) => text.includes('printJobs.page'))).toHaveLength(1);
+    }
+  });
+
   test('texts that a spreadsheet would compute are made harmless', async () => {
     await makeJob(gateway, farm, { PrintName: '=1+1', Notes: '@SUM(A1), "two"\nlines' });
     const { text } = await gateway.rest('GET', '/reports/print-jobs.csv');
@@ -83,6 +98,7 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     ['print-jobs.csv?dataSource=fax', /dataSource/],
     ['print-jobs.csv?createdFrom=x', /createdFrom/],
     ['print-jobs.csv?orderBy=name', /orderBy.*CREATED_AT_DESC/],
+    ['print-jobs.csv?orderBy=COMPLETED_AT_DESC', /orderBy must be one of CREATED_AT_DESC, CREATED_AT_ASC$/],
     [`print-jobs.csv?search=${'x'.repeat(MAX_PRINT_NAME_LENGTH + 1)}`, /^search/],
   ];
   for (const [query, says] of refusals) {

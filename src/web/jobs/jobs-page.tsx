@@ -34,7 +34,7 @@ export function JobsPage() {
       title="Jobs"
       actions={
         <>
-          <CsvLink path="/reports/print-jobs.csv" members={{ ...filter, orderBy }} />
+          <CsvLink path="/reports/print-jobs.csv" members={filter} />
           {mayWrite && (
             <LinkButton to="/jobs/new" kind="main">
               New job
