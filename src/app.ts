@@ -98,12 +98,12 @@ export async function createApp(config: Config): Promise<App> {
       await farm.maintain();
       // Before the status log, which only the owner of the tables can maintain.
       await changes.forgetOlderThan(config.changesRetentionHours);
+      // Nor does the start wait for this: a million records take 20 s.
+      if (!isStart) await database.forgetRemovedCameras();
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
-      // The start does not wait for these: a million records take 20 s, and the first vacuum of a process 0.6 s.
-      if (isStart) return;
-      await database.forgetRemovedCameras();
-      await database.vacuum();
+      // The first vacuum of a process takes 0.6 s.
+      if (!isStart) await database.vacuum();
     }, log);
     await maintenance.first;
     return {

@@ -143,7 +143,7 @@ async function insertNewer(
         where wait.ms is not null order by camera_id
       ) g cross join lateral (
         select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
-        where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at
+        where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at and c.removed_at is null
         for no key update of c, l
       ) l
     ), s as (

@@ -21,8 +21,8 @@ export abstract class Node {
 
 /** The members that are the place of an object, each with its reader. A status is found by the key of its table. */
 const PLACES: Record<string, Record<string, (value: unknown, member: string) => string>> = {
-  Camera: { id: parseText },
-  CameraStatus: { cameraId: parseText, recordedAt: parseInstant, id: recordId },
+  Camera: { id: cameraId },
+  CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
   PrintJob: { id: parseGuid },
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
@@ -71,6 +71,12 @@ function parsed(nodeId: string): string[] {
   } catch {
     return [];
   }
+}
+
+function cameraId(value: unknown, member: string): string {
+  const id = parseText(value, member);
+  if (id !== '') return id;
+  throw new Error('This is no id of a camera');
 }
 
 function recordId(value: unknown): string {

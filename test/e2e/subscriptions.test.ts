@@ -141,7 +141,7 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
       const outcome = await only(query as string).catch((error) => error);
       expect(JSON.stringify(outcome)).toContain(`"code":"${code}"`);
     }
-    const foreign = Buffer.from(JSON.stringify(['changes', '99999999', '1'])).toString('base64url');
+    const foreign = Buffer.from(JSON.stringify(['changes', 'another0', '99999999', '1'])).toString('base64url');
     const expired = await only(WATCH, { after: foreign }).catch((error) => error);
     expect(JSON.stringify(expired)).toContain('"code":"CURSOR_EXPIRED"');
   },

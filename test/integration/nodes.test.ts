@@ -93,6 +93,8 @@ describeOnBothDatabases('a nodeId', (kind) => {
         ['Camera', 1],
         ['Camera', cameraId, cameraId],
         ['Camera', 'nobody'],
+        ['Camera', ''],
+        ['CameraStatus', '', recordedAt, '1'],
         ['Camera', 'a\u0000b'],
         'Camera',
         null,

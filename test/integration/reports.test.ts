@@ -221,7 +221,7 @@ describeOnBothDatabases('the report of filament', (kind) => {
   each([
     ['groupBy: [DAY, WEEK]', 'groupBy', /at most one of DAY, WEEK and MONTH/],
     ['from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z"', 'to', /before from/],
-    ...['Mars/Olympus', '', '+01:00', "UTC'", 'Europe/Berlin ', '<+05>-5', 'EST5EDT4'].map(
+    ...['Mars/Olympus', '', '+01:00', "UTC'", 'Europe/Berlin ', '<+05>-5', 'EST5EDT4', 'IST', 'pst'].map(
       (zone) => [`timeZone: ${JSON.stringify(zone)}, groupBy: [DAY]`, 'timeZone', /IANA/] as const,
     ),
     ['filter: { printerId: "x" }', 'printerId', /GUID/],
