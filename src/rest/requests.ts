@@ -4,14 +4,14 @@ import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
 import type { CreatePrintJobInput, PrintJobFilter, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';
-import { jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
+import { type JobStatus, jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
 import type { PrintJobOrder } from '../print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../reports/usage.inputs';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { isJsonObject, parseExactJson } from '../values/json';
-import { membersOf, type Reader, type Unread } from '../values/members';
+import { checkEach, membersOf, type Reader, type Unread } from '../values/members';
 import { clamp } from '../values/page';
 import { folded } from '../values/spelling';
 
@@ -117,8 +117,7 @@ const FILTER = {
   createdTo: once(parseInstant),
   search: once(String),
 };
-const filterMembers = parametersOf(FILTER);
-const reportMembers = parametersOf({
+const reportMembers = reportParametersOf({
   ...FILTER,
   from: once(parseInstant),
   to: once(parseInstant),
@@ -131,14 +130,15 @@ export const CSV_ORDERS = {
   CREATED_AT_DESC: 'CREATED_AT_DESC',
   CREATED_AT_ASC: 'CREATED_AT_ASC',
 } as const satisfies Partial<Record<PrintJobOrder, PrintJobOrder>>;
-const readOrder = parametersOf({ orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)) });
+const jobFileMembers = reportParametersOf({ ...FILTER, orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)) });
 
 /** The query parameters of GET /reports/print-jobs.csv. */
 export function jobFileQuery(query: Query) {
-  return { filter: jobFilterOf(filterMembers(query)), orderBy: readOrder(query).orderBy };
+  const { orderBy, ...filter } = jobFileMembers(query);
+  return { filter: jobFilterOf(filter), orderBy };
 }
 
-function jobFilterOf({ status, ...filter }: ReturnType<typeof filterMembers>): PrintJobFilter {
+function jobFilterOf({ status, ...filter }: PrintJobFilter & { status: JobStatus[] }): PrintJobFilter {
   return { ...filter, status: status.length > 0 ? status : null };
 }
 
@@ -191,6 +191,19 @@ function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Ta
     read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);
 }
 
+/** The same, and no others: with a name that was typed wrongly, a report would be of all time. */
+function reportParametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
+  const read = parametersOf(readers);
+  const names = Object.keys(readers);
+  return (query: Query) => {
+    const others = query.names().filter((name) => !names.some((known) => folded(known) === name));
+    checkEach(others, [], (other) => {
+      throw new BadInput(`is no parameter of this report, which has ${names.join(', ')}`, other);
+    });
+    return read(query);
+  };
+}
+
 export class Query {
   private readonly parameters = new Map<string, string[]>();
 
@@ -201,6 +214,11 @@ export class Query {
       const key = folded(decoded(name));
       this.parameters.set(key, [...this.all(key), decoded(value.join('='))]);
     }
+  }
+
+  /** In lower case. */
+  names(): string[] {
+    return [...this.parameters.keys()];
   }
 
   /** The values of a parameter, in order. */

@@ -97,6 +97,8 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     ['print-jobs.csv?status=done', /status/],
     ['print-jobs.csv?dataSource=fax', /dataSource/],
     ['print-jobs.csv?createdFrom=x', /createdFrom/],
+    ['filament-usage.csv?form=2026-01-01T00:00:00Z', /^form is no parameter of this report, which has .*from, to/],
+    ['print-jobs.csv?printer=x&spool=y', /^printer is no parameter .*; spool is no parameter .*printerId/],
     ['print-jobs.csv?orderBy=name', /orderBy.*CREATED_AT_DESC/],
     ['print-jobs.csv?orderBy=COMPLETED_AT_DESC', /orderBy must be one of CREATED_AT_DESC, CREATED_AT_ASC$/],
     [`print-jobs.csv?search=${'x'.repeat(MAX_PRINT_NAME_LENGTH + 1)}`, /^search/],
