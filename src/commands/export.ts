@@ -1,5 +1,5 @@
 // The command `export`: writes a report of a running gateway as CSV, into a file whole or not at all.
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, lstatSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayRequestError } from '../client/client';
@@ -18,6 +18,8 @@ export async function exportReport(name: string, parameters: Record<string, stri
     const body = await asked(`${url}/reports/${name}.csv?${query}`, key, stop.signal);
     await (file === undefined ? copy(body, process.stdout, !process.stdout.isTTY) : write(body, file));
   } catch (error) {
+    // The reader of a pipe, such as `head`, wants no more.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (stop.signal.aborted) throw new Error('The export was stopped.', { cause: error });
     throw gatewayFailure(error, url, key, 'the scope read, for all cameras');
   }
@@ -36,11 +38,12 @@ async function asked(address: string, key: string | null, signal: AbortSignal): 
   throw new GatewayRequestError(message, { status, errors: [{ message, ...(code && { extensions: { code } }) }] });
 }
 
-/** Under the file's name there is always a complete report. */
+/** Under the file's name there is always a complete report. A device, a pipe or a link is written to, and stays. */
 async function write(body: Readable, file: string): Promise<void> {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) return copy(body, createWriteStream(file), true);
   const unfinished = `${file}.unfinished`;
   try {
-    await copy(body, createWriteStream(unfinished), true);
+    await copy(body, createWriteStream(unfinished, { flush: true }), true);
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });

@@ -1,8 +1,10 @@
 // The command `export` against the answers of a gateway and of a broken network: a whole report, or none.
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { startChild } from '../support/child-process';
 import { freePort } from '../support/free-port';
@@ -67,6 +69,23 @@ test('writes a report to a file, in place of the one before', async () => {
     createdFrom: '2026-01-01T00:00:00Z',
   });
   expect(asked[0]?.headers.authorization).toBe('Bearer the key');
+});
+
+test('writes to a link or a device, and does not replace it', async () => {
+  fs.symlinkSync('real.csv', join(folder, 'link.csv'));
+  expect(await run(['filament-usage', '--out', 'link.csv'])).toEqual({ code: 0, output: '' });
+  expect(fs.lstatSync(join(folder, 'link.csv')).isSymbolicLink()).toBe(true);
+  expect(fs.readFileSync(join(folder, 'real.csv'), 'utf8')).toBe(REPORT);
+  expect(await run(['filament-usage', '--out', '/dev/null'])).toEqual({ code: 0, output: '' });
+  expect(fs.statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('ends in silence when the reader of its pipe wants no more', async () => {
+  const command = `"${process.execPath}" "${CLI}" export filament-usage | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], {
+    env: { ...process.env, GATEWAY_URL: url, GATEWAY_KEY: '' },
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'from,completedGrams\n0\n', stderr: '' });
 });
 
 describe.each(['identity', 'gzip'])('a download that breaks off (%s)', (encoding) => {
