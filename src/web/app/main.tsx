@@ -18,7 +18,8 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     {/* The content security policy of the gateway allows no style elements. */}
     <CSPProvider disableStyleElements>
       <ApolloProvider client={apollo}>
-        <BrowserRouter>
+        {/* As transitions, changes of the address lose letters that are typed faster than the page is drawn. */}
+        <BrowserRouter useTransitions={false}>
           <ConfirmProvider>
             <Layout />
           </ConfirmProvider>
