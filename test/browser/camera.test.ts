@@ -123,3 +123,58 @@ test('says that there is no such camera', async () => {
   const { page, step } = await visit(browser, `${gateway.url}/camera/nobody`);
   await step('the words', () => page.getByText('There is no camera with this id.').waitFor());
 });
+
+test('registers a camera, changes it, and removes it with its log, and says at its field what is wrong', async () => {
+  const { page, step } = await visit(browser, gateway.url);
+  const dialog = page.getByRole('dialog');
+  await step('an id that is taken', async () => {
+    await page.getByRole('button', { name: 'Add a camera' }).click();
+    await dialog.getByLabel('Id', { exact: true }).fill(ID);
+    await dialog.getByLabel('Name').fill('Corner');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText('is already registered').waitFor();
+    expect(await dialog.locator('[aria-invalid=true]').getAttribute('name')).toBe('id');
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await step('another id', async () => {
+    await dialog.getByLabel('Id', { exact: true }).fill('corner');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Corner' }).waitFor();
+  });
+  await step('intervals that are none', async () => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    for (const [text, fault] of [
+      ['0', 'must be from 1 to 86400'],
+      ['soon', 'Int cannot represent'],
+    ] as const) {
+      await dialog.getByLabel('Silent after, in seconds').fill(text);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText(fault).waitFor();
+    }
+  });
+  await step('an interval, an address, and a printer that is found by a part of its name', async () => {
+    await dialog.getByLabel('Silent after, in seconds').fill('60');
+    await dialog.getByLabel('MAC address').fill('AA:BB');
+    await dialog.getByRole('combobox', { name: 'Printer' }).fill('AY 1');
+    await page.getByRole('option', { name: 'Bay 1' }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator('dl').textContent()).toMatch(/Bay 1.*1 min.*AA:BB/);
+  });
+  const input = [1, 2].map((minutes) => ({
+    cameraId: 'corner',
+    online: true,
+    recordedAt: new Date(Date.now() - minutes * MINUTE_MS).toISOString(),
+  }));
+  await farm.client.request(RecordCameraStatusesDocument, { input });
+  await step('remove it', async () => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByText('Its log goes with it: 2 records.').waitFor();
+    await page.getByRole('button', { name: 'Remove the camera' }).click();
+    await page.getByRole('table', { name: 'Cameras' }).waitFor();
+    await page.getByText('Corner').waitFor({ state: 'detached' });
+  });
+});

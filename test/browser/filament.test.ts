@@ -4,6 +4,7 @@ import { newApiKey } from '../../src/auth/api-keys';
 import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
 import { LOOKS, startBrowser, visit } from '../support/browser';
+import { freshDatabase, onServer } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 
@@ -179,4 +180,57 @@ test('makes a material and a printer by keyboard', async () => {
     await page.keyboard.press('Enter');
     await rowOf(page, 'Printers', 'Bay 2').waitFor();
   });
+});
+
+test('shows and offers each of more than 1,000 spools and printers', async () => {
+  await gateway.stop();
+  const database = await freshDatabase('server');
+  try {
+    gateway = await runGateway({ DATABASE_URL: database.url });
+    await makeUsedFarm();
+    await onServer(
+      database.url,
+      `insert into printers (id, name) select gen_random_uuid(), 'Printer ' || n from generate_series(1, 1100) n`,
+    );
+    await onServer(
+      database.url,
+      `insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        select gen_random_uuid(), 'S-' || n, 1.75, 1000, m.id from materials m, generate_series(1, 1100) n`,
+    );
+    const { page, step } = await visit(browser, `${gateway.url}/filament`);
+    const count = (table: string) => page.getByRole('table', { name: table }).getAttribute('aria-rowcount');
+    await step('all spools, and one by its serial', async () => {
+      await rowOf(page, 'Spools', 'PETG-1').waitFor();
+      expect(await count('Spools')).toBe('1102');
+      await page.getByLabel('Search by serial or vendor').fill('s-1099');
+      await rowOf(page, 'Spools', 'S-1099').waitFor();
+    });
+    await step('all printers, and on the farm page', async () => {
+      await open(page, 'Printers');
+      await rowOf(page, 'Printers', 'Printer 2').first().waitFor();
+      expect(await count('Printers')).toBe('1102');
+      await page.goto(gateway.url);
+      await page.getByText('0 of 1101 printing').waitFor();
+    });
+    await step('a filter and a form', async () => {
+      await page.goto(`${gateway.url}/jobs`);
+      for (const [label, text, option] of [
+        ['Spool', 's-1099', 'S-1099 (PETG)'],
+        ['Printer', 'r 1099', 'Printer 1099'],
+      ] as const) {
+        await page.getByRole('combobox', { name: label }).fill(text);
+        await page.getByRole('option', { name: option }).click();
+      }
+      await page.getByText('No job fits these filters.').waitFor();
+      expect(new URL(page.url()).search).toMatch(/^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${gateway.url}/jobs/new`);
+      await page.getByRole('combobox', { name: 'Spool' }).fill('1099');
+      await page.getByRole('option', { name: 'S-1099 (PETG)' }).click();
+      await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    });
+  } finally {
+    await gateway.stop();
+    await database.drop();
+  }
 });

@@ -5,6 +5,7 @@ import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
 import { problemOf } from '../parts/problem';
 import { pagedList } from './paged-list';
+import { wholeLists } from './whole-lists';
 
 /** @param refused called when credentials are missing or wrong */
 export function createApollo(headers: () => Record<string, string>, refused: () => void): ApolloClient {
@@ -14,6 +15,7 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
         if (problemOf(error).codes.includes('UNAUTHENTICATED')) refused();
       }),
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
+      wholeLists,
       tellRequestId,
       new HttpLink({ uri: '/graphql' }),
     ]),
@@ -22,8 +24,14 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
         Query: { fields: { alerts: { merge: false }, printJobs: pagedList(['filter', 'orderBy']) } },
       },
     }),
-    // A page that is opened again shows what is known at once, and reads it anew.
-    defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
+    defaultOptions: {
+      // A page that is opened again shows what is known at once, and reads it anew. A list that is read again keeps its pages.
+      watchQuery: {
+        fetchPolicy: 'cache-and-network',
+        nextFetchPolicy: 'cache-first',
+        refetchWritePolicy: 'merge',
+      },
+    },
   });
 }
 

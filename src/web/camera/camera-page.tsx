@@ -1,9 +1,13 @@
 // One camera: what it last said, its last hours as plots, how much of them is known, and its records.
 import { useQuery } from '@apollo/client/react';
-import { Link, useParams } from 'react-router';
-import { CameraPageDocument } from '../../generated/web-operations';
+import { Link, useNavigate, useParams } from 'react-router';
+import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { useEditor } from '../parts/editor';
 import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import CameraEditor from './camera-editor';
 import { CameraNow } from './camera-now';
 import { History } from './history';
 import { useRange } from './range';
@@ -14,8 +18,15 @@ export function CameraPage() {
   const query = useQuery(CameraPageDocument, { variables: { id } });
   const camera = query.data?.camera;
   const range = useRange(camera?.lastStatus?.recordedAt);
+  const editor = useEditor<CameraDetailsFragment>();
+  const navigate = useNavigate();
+  const mayWrite = useMayWrite();
   return (
-    <Page title={camera?.friendlyName ?? 'Camera'} about={id}>
+    <Page
+      title={camera?.friendlyName ?? 'Camera'}
+      about={id}
+      actions={mayWrite && camera && <Button onClick={() => editor.open(camera)}>Edit</Button>}
+    >
       <Loaded query={query} what="The camera" rows={12}>
         {({ camera }) =>
           camera === null ? (
@@ -32,6 +43,7 @@ export function CameraPage() {
           )
         }
       </Loaded>
+      <CameraEditor editor={editor} onRemoved={() => void navigate('/')} />
     </Page>
   );
 }

@@ -1,17 +1,22 @@
 // All cameras of the farm, with filters that live in the address.
-import { useMemo } from 'react';
-import { Link } from 'react-router';
-import type { CameraNowFragment } from '../../generated/web-operations';
+import { lazy, Suspense, useMemo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { CameraDetailsFragment, CameraNowFragment } from '../../generated/web-operations';
 import { batteryTone, LIVENESS } from '../camera/camera-state';
 import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
+import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
 import { duration, inNaturalOrder, percent } from '../parts/words';
 import styles from './farm.module.css';
+
+const CameraEditor = lazy(() => import('../camera/camera-editor'));
 
 type Camera = CameraNowFragment;
 
@@ -78,9 +83,10 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
       `${camera.friendlyName}\n${camera.id}`.toLowerCase().includes(search) &&
       (state === '' || camera.liveness === state),
   );
+  const mayWrite = useMayWrite();
   const live = cameras.filter(({ liveness }) => liveness === 'LIVE').length;
   return (
-    <Section title="Cameras" about={`${live} of ${cameras.length} live`}>
+    <Section title="Cameras" about={`${live} of ${cameras.length} live`} actions={mayWrite && <AddCamera />}>
       {cameras.length === 0 ? (
         <Empty>
           No cameras yet. <Link to="/start">See how to begin</Link>
@@ -99,5 +105,21 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
         </>
       )}
     </Section>
+  );
+}
+
+/** The page of the new camera shows what it lacks still. */
+function AddCamera() {
+  const editor = useEditor<CameraDetailsFragment>();
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button onClick={() => editor.open()}>Add a camera</Button>
+      <Suspense>
+        {editor.wasOpen && (
+          <CameraEditor editor={editor} onCreated={({ id }) => void navigate(`/camera/${encodeURIComponent(id)}`)} />
+        )}
+      </Suspense>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 // The farm at a glance: what needs attention, what prints, and what every camera says.
 import { useQuery } from '@apollo/client/react';
-import { AlertsDocument, FarmDocument } from '../../generated/web-operations';
+import { AlertsDocument, FarmDocument, FarmPrintersDocument } from '../../generated/web-operations';
 import { Page } from '../parts/page';
-import { Loaded } from '../parts/states';
+import { both, Loaded } from '../parts/states';
 import { Alerts } from './alerts';
 import { Cameras } from './cameras';
 import { Printers } from './printers';
@@ -12,6 +12,7 @@ const ASK_MS = 10_000;
 
 export function FarmPage() {
   const farm = useQuery(FarmDocument);
+  const printers = useQuery(FarmPrintersDocument, { context: { isWhole: true } });
   useQuery(AlertsDocument, {
     skip: farm.data === undefined,
     pollInterval: ASK_MS,
@@ -20,11 +21,11 @@ export function FarmPage() {
   });
   return (
     <Page title="Farm">
-      <Loaded query={farm} what="The farm" rows={12}>
+      <Loaded query={both(farm, printers)} what="The farm" rows={12}>
         {({ alerts, printers, cameras }) => (
           <>
             <Alerts alerts={alerts} />
-            <Printers printers={printers.nodes} total={printers.totalCount} />
+            <Printers printers={printers.nodes} />
             <Cameras cameras={cameras.nodes} />
           </>
         )}

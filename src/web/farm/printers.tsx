@@ -1,6 +1,6 @@
 // The printers of the farm, each with the job that it prints.
 import { Link } from 'react-router';
-import type { FarmQuery } from '../../generated/web-operations';
+import type { FarmPrintersQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { Since } from '../parts/moment';
@@ -8,7 +8,7 @@ import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
 import { grams, inNaturalOrder } from '../parts/words';
 
-type Printer = FarmQuery['printers']['nodes'][number];
+type Printer = FarmPrintersQuery['printers']['nodes'][number];
 
 const jobOf = ({ jobs }: Printer) => jobs.nodes[0];
 
@@ -21,7 +21,7 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'Watched by',
-    width: 'minmax(7rem, 2fr)',
+    width: 'minmax(6rem, 2fr)',
     cell: ({ cameras }) =>
       cameras.length > 0 &&
       cameras.map(({ id, friendlyName }, at) => (
@@ -33,7 +33,7 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'Prints',
-    width: 'minmax(8rem, 3fr)',
+    width: 'minmax(7rem, 3fr)',
     cell: (printer) => {
       const job = jobOf(printer);
       return job && <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
@@ -49,7 +49,7 @@ const COLUMNS: Column<Printer>[] = [
   },
   {
     head: 'Spool',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(7rem, 2fr)',
     cell: (printer) => {
       const spool = jobOf(printer)?.spool;
       return spool && `${spool.spoolSerial} (${spool.material.name})`;
@@ -85,11 +85,11 @@ function Stock({ remaining, planned }: { remaining: string; planned: string }) {
   );
 }
 
-export function Printers({ printers, total }: { printers: readonly Printer[]; total: number }) {
+export function Printers({ printers }: { printers: readonly Printer[] }) {
   const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));
   const busy = printers.filter((printer) => jobOf(printer)).length;
   return (
-    <Section title="Printers" about={`${busy} of ${total} printing`}>
+    <Section title="Printers" about={`${busy} of ${printers.length} printing`}>
       {rows.length === 0 ? (
         <Empty>
           No printers yet. <Link to="/start">See how to begin</Link>

@@ -11,6 +11,7 @@ import {
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
+import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
 import { Page } from '../parts/page';
@@ -18,7 +19,6 @@ import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { decimal } from '../parts/words';
 import { ArchivedFilter, useArchived } from './archived-filter';
-import { Editor, type Kind, useEditor } from './editor';
 import { ObjectList } from './object-list';
 
 const KIND: Kind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string; densityGPerCm3: string }> = {
@@ -26,6 +26,7 @@ const KIND: Kind<MaterialRowFragment, 'name' | 'densityGPerCm3', { name: string;
   nameOf: ({ name }) => name,
   textsOf: (material) => ({ name: material?.name ?? '', densityGPerCm3: material?.densityGPerCm3 ?? '' }),
   inputOf: (texts) => texts,
+  changesOf: (texts) => texts,
   create: CreateMaterialDocument,
   update: UpdateMaterialDocument,
   archive: ArchiveMaterialDocument,

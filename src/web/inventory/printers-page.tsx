@@ -12,6 +12,7 @@ import {
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
+import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
 import { Moment } from '../parts/moment';
@@ -19,7 +20,6 @@ import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { ArchivedFilter, useArchived } from './archived-filter';
-import { Editor, type Kind, useEditor } from './editor';
 import { ObjectList } from './object-list';
 
 type Printer = PrintersQuery['printers']['nodes'][number];
@@ -29,6 +29,7 @@ const KIND: Kind<Printer, 'name', { name: string }> = {
   nameOf: ({ name }) => name,
   textsOf: (printer) => ({ name: printer?.name ?? '' }),
   inputOf: (texts) => texts,
+  changesOf: (texts) => texts,
   create: CreatePrinterDocument,
   update: UpdatePrinterDocument,
   archive: ArchivePrinterDocument,
@@ -50,7 +51,7 @@ const COLUMNS: Column<Printer>[] = [
 ];
 
 export function PrintersPage() {
-  const printers = useQuery(PrintersDocument, { variables: { archived: useArchived() } });
+  const printers = useQuery(PrintersDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const editor = useEditor<Printer>();
   const mayWrite = useMayWrite();
   return (

@@ -2,8 +2,8 @@
 import type { MaterialRowFragment } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
 import { Field } from '../parts/form';
+import styles from '../parts/form.module.css';
 import type { useTexts } from '../parts/saving';
-import styles from './inventory.module.css';
 import type { SPOOL_KIND, Spool } from './spool-kind';
 
 interface SpoolFieldsProps {

@@ -6,7 +6,7 @@ import {
   type SpoolsQuery,
   UpdateSpoolDocument,
 } from '../../generated/web-operations';
-import type { Kind } from './editor';
+import type { Kind } from '../parts/editor';
 
 export type Spool = SpoolsQuery['spools']['nodes'][number];
 
@@ -33,6 +33,7 @@ export const SPOOL_KIND: Kind<Spool, keyof ReturnType<typeof textsOf>, ReturnTyp
   nameOf: ({ spoolSerial }) => spoolSerial,
   textsOf,
   inputOf,
+  changesOf: inputOf,
   create: CreateSpoolDocument,
   update: UpdateSpoolDocument,
   archive: ArchiveSpoolDocument,

@@ -2,13 +2,13 @@
 import { useQuery } from '@apollo/client/react';
 import { MaterialsDocument, SpoolsDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
+import { Editor, useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
 import { ArchivedFilter, useArchived } from './archived-filter';
-import { Editor, useEditor } from './editor';
 import { ObjectList } from './object-list';
 import { SpoolLegend } from './spool-bar';
 import { SPOOL_COLUMNS } from './spool-columns';
@@ -17,7 +17,7 @@ import { SPOOL_KIND, type Spool } from './spool-kind';
 
 export function SpoolsPage() {
   const [of] = useFilters();
-  const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() } });
+  const spools = useQuery(SpoolsDocument, { variables: { archived: useArchived() }, context: { isWhole: true } });
   const { data } = useQuery(MaterialsDocument, { variables: { archived: null } });
   const materials = [...(data?.materials ?? [])].sort((one, other) => inNaturalOrder(one.name, other.name));
   const editor = useEditor<Spool>();

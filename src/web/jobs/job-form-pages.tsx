@@ -1,14 +1,15 @@
 // The pages with the form of a job: of a new one, and of one that is there.
 import { useQuery } from '@apollo/client/react';
 import { useParams } from 'react-router';
-import { JobChoicesDocument, JobDocument } from '../../generated/web-operations';
+import { JobDocument } from '../../generated/web-operations';
+import { usePrinters, useSpools } from '../parts/choices';
 import { Page } from '../parts/page';
-import { Loaded } from '../parts/states';
+import { both, Loaded } from '../parts/states';
 import { JobForm } from './job-form';
 import { NoJob } from './no-job';
 
 export function NewJobPage() {
-  const choices = useQuery(JobChoicesDocument);
+  const choices = both(usePrinters(), useSpools());
   return (
     <Page title="New job">
       <Loaded query={choices} what="The farm">
@@ -20,7 +21,7 @@ export function NewJobPage() {
 
 export function EditJobPage() {
   const { id = '' } = useParams();
-  const choices = useQuery(JobChoicesDocument);
+  const choices = both(usePrinters(), useSpools());
   const job = useQuery(JobDocument, { variables: { id } });
   return (
     <Loaded query={job} what="The job">

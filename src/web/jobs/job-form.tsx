@@ -1,33 +1,42 @@
 // The form of a job, new or old. Grams and cost are shown while typing, by the gateway's own rules.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
   CreateJobDocument,
   type DataSource,
-  type JobChoicesQuery,
   type JobDetailsFragment,
+  type PrinterChoicesQuery,
+  type SpoolChoicesQuery,
   UpdateJobDocument,
 } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
+import { offered, printerChoices, spoolChoices } from '../parts/choices';
 import { Field, Form, FormButtons } from '../parts/form';
 import { Section } from '../parts/page';
 import { useSaving, useTexts } from '../parts/saving';
+import { SearchChoice } from '../parts/search-choice';
 import { Empty, ProblemBox } from '../parts/states';
 import { DerivationSteps } from './derivation-steps';
 import { useDerived } from './derived';
-import { choicesOf } from './job-choices';
 import { SOURCES } from './job-filter';
 import { textsOf } from './job-texts';
 import styles from './jobs.module.css';
 
-export function JobForm({ job, choices }: { job?: JobDetailsFragment; choices: JobChoicesQuery }) {
+interface JobFormProps {
+  job?: JobDetailsFragment;
+  choices: PrinterChoicesQuery & SpoolChoicesQuery;
+}
+
+export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
   const { texts, bind } = useTexts(textsOf(job));
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
-  const { printers, spools } = choicesOf(choices, job);
-  const spool = choices.spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;
+  const [printerId, spoolId] = [job?.printer?.id, job?.spool?.id];
+  const ofPrinters = useMemo(() => printerChoices(offered(printers.nodes, printerId)), [printers.nodes, printerId]);
+  const ofSpools = useMemo(() => spoolChoices(offered(spools.nodes, spoolId)), [spools.nodes, spoolId]);
+  const spool = spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;
   const given = {
     mmExtruded: texts.mmExtruded || '0',
     diameterMm: (isAuto ? spool?.filamentDiameterMm : texts.filamentDiameterAtPrintMm) || '0',
@@ -59,6 +68,7 @@ export function JobForm({ job, choices }: { job?: JobDetailsFragment; choices: J
       filamentDiameterAtPrintMm: texts.filamentDiameterAtPrintMm || '0',
       materialDensityAtPrint: texts.materialDensityAtPrint || '0',
       dataSource: texts.dataSource as DataSource,
+      startedAt: texts.startedAt ? new Date(texts.startedAt).toISOString() : null,
     };
     const saved =
       job === undefined
@@ -84,8 +94,8 @@ export function JobForm({ job, choices }: { job?: JobDetailsFragment; choices: J
         >
           <Field {...bind('printName')} label="Name of the print" />
           <div className={styles['fields']}>
-            <ChoiceField {...bind('printerId')} label="Printer" choices={printers} required />
-            <ChoiceField {...bind('spoolId')} label="Spool" choices={spools} required />
+            <SearchChoice {...bind('printerId')} label="Printer" choices={ofPrinters} placeholder="Choose …" required />
+            <SearchChoice {...bind('spoolId')} label="Spool" choices={ofSpools} placeholder="Choose …" required />
             <Field {...bind('mmExtruded')} label="Filament in mm" inputMode="decimal" />
             <Field
               {...bind('costPerPrint')}
@@ -112,7 +122,15 @@ export function JobForm({ job, choices }: { job?: JobDetailsFragment; choices: J
             </div>
           )}
           {job === undefined && (
-            <ChoiceField {...bind('dataSource')} label="Source of the figures" choices={Object.entries(SOURCES)} />
+            <div className={styles['fields']}>
+              <ChoiceField {...bind('dataSource')} label="Source of the figures" choices={Object.entries(SOURCES)} />
+              <Field
+                {...bind('startedAt')}
+                label="Printing began"
+                type="datetime-local"
+                hint="Empty: when the job is started."
+              />
+            </div>
           )}
           <Field {...bind('gcodeFilePath')} label="Path of the G-code file" />
           <TextField {...bind('notes')} label="Notes" />

@@ -10,6 +10,8 @@ export const textsOf = (job?: JobDetailsFragment) => ({
   costPerPrint: job?.costPerPrint ?? '',
   filamentDiameterAtPrintMm: job?.filamentDiameterAtPrintMm ?? '',
   materialDensityAtPrint: job?.materialDensityAtPrint ?? '',
+  // Of a new job alone.
+  startedAt: '',
   dataSource: job?.dataSource ?? 'MANUAL',
   gcodeFilePath: job?.gcodeFilePath ?? '',
   notes: job?.notes ?? '',

@@ -7,24 +7,36 @@ import { Button } from './button';
 import dialog from './dialog.module.css';
 import styles from './form.module.css';
 
-interface FieldProps extends ComponentPropsWithoutRef<'input'> {
+export interface Labelled {
   /** The member of the input: faults of this name are shown here. */
   name: string;
   label: string;
   /** Units, or what is allowed. */
   hint?: ReactNode;
+}
+
+/** What stands around a control. */
+export function FieldFrame({ name, label, hint, children }: Labelled & { children: ReactNode }) {
+  return (
+    <BaseField.Root name={name} className={styles['field']}>
+      <BaseField.Label className={styles['label']}>{label}</BaseField.Label>
+      {children}
+      {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
+      <BaseField.Error className={styles['fault']} />
+    </BaseField.Root>
+  );
+}
+
+interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
   /** Another control than an input, such as a select or a textarea. */
   control?: ReactElement;
 }
 
 export function Field({ name, label, hint, control, ...input }: FieldProps) {
   return (
-    <BaseField.Root name={name} className={styles['field']}>
-      <BaseField.Label className={styles['label']}>{label}</BaseField.Label>
+    <FieldFrame name={name} label={label} hint={hint}>
       <BaseField.Control className={styles['control']} {...input} {...(control ? { render: control } : {})} />
-      {hint !== undefined && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-      <BaseField.Error className={styles['fault']} />
-    </BaseField.Root>
+    </FieldFrame>
   );
 }
 

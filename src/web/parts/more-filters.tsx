@@ -1,10 +1,11 @@
-// More filters that live in the address: a day, and several choices of a few.
+// More filters that live in the address: a day, several choices of a few, and one of many.
 import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import { useFilters } from './filters';
 import { Field } from './form';
 import form from './form.module.css';
 import styles from './more-filters.module.css';
+import { type Choices, SearchChoice } from './search-choice';
 
 export function DayFilter({ label, name, otherwise = '' }: { label: string; name: string; otherwise?: string }) {
   const [of, set] = useFilters();
@@ -50,5 +51,19 @@ export function SeveralFilter({
         ))}
       </ToggleGroup>
     </div>
+  );
+}
+
+export function OneOfManyFilter({ label, name, choices }: { label: string; name: string; choices: Choices }) {
+  const [of, set] = useFilters();
+  return (
+    <SearchChoice
+      name={name}
+      label={label}
+      choices={choices}
+      value={of(name)}
+      onChange={({ target }) => set(name, target.value)}
+      placeholder="All"
+    />
   );
 }

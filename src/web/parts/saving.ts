@@ -1,7 +1,7 @@
 // What forms have in common: the texts of their fields, and a mutation whose faults return to the fields.
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { faultsByMember, problemOf } from './problem';
 
 /** Every member of an input as text, with what a field needs for each. */
@@ -10,7 +10,7 @@ export function useTexts<Name extends string>(initial: Record<Name, string>) {
   const bind = (name: Name) => ({
     name,
     value: texts[name],
-    onChange: ({ target: { value } }: ChangeEvent<{ value: string }>) =>
+    onChange: ({ target: { value } }: { target: { value: string } }) =>
       setTexts((before) => ({ ...before, [name]: value })),
   });
   return { texts, bind };

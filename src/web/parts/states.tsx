@@ -77,3 +77,13 @@ export function Loaded<Data>(props: {
     </>
   );
 }
+
+/** Two queries as one, with the data of both. */
+export function both<One, Other>(one: Asked<One>, other: Asked<Other>): Asked<One & Other> {
+  const [here, there] = [one.data ?? one.previousData, other.data ?? other.previousData];
+  return {
+    data: here && there && { ...here, ...there },
+    error: one.error ?? other.error,
+    refetch: () => [one.refetch(), other.refetch()],
+  };
+}

@@ -46,28 +46,29 @@ export function Steps({ found }: { found: StartQuery }) {
 function stepsOf({ farm, materials, cameras }: StartQuery): Step[] {
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
-  const byHand = (
+  const on = (to: string, name: string) => (
     <>
-      Or add it on the page <Link to="/filament">Filament</Link>.
+      Or add it on the page <Link to={to}>{name}</Link>.
     </>
   );
   return [
     {
       title: 'Add a printer',
       isDone: farm.printers > 0,
-      text: byHand,
+      text: on('/filament/printers', 'Printers'),
       command: curl('mutation { createPrinter(input: { name: "Printer 1" }) { id name } }'),
     },
     {
       title: 'Add a material',
       isDone: farm.materials > 0,
-      text: byHand,
+      text: on('/filament/materials', 'Materials'),
       command: curl('mutation { createMaterial(input: { name: "PLA", densityGPerCm3: "1.24" }) { id name } }'),
     },
     {
       title: 'Add a spool',
       isDone: farm.spools > 0,
-      text: materials[0] === undefined ? 'First add its material: the command needs the id.' : byHand,
+      text:
+        materials[0] === undefined ? 'First add its material: the command needs the id.' : on('/filament', 'Spools'),
       command: curl(
         `mutation { createSpool(input: { spoolSerial: "PLA-001", filamentDiameterMm: "1.75", weightTotalGrams: "1000", purchasePrice: "20", materialId: "${materials[0]?.id ?? 'MATERIAL_ID'}" }) { id spoolSerial } }`,
       ),
@@ -75,6 +76,7 @@ function stepsOf({ farm, materials, cameras }: StartQuery): Step[] {
     {
       title: 'Register a camera',
       isDone: farm.cameras > 0,
+      text: on('/', 'Farm'),
       command: curl('mutation { registerCamera(input: { id: "cam-01", friendlyName: "Over the printer" }) { id } }'),
     },
     {

@@ -1,0 +1,103 @@
+// The dialog in which a camera is registered, changed and removed.
+import type { ApolloClient } from '@apollo/client';
+import { useMemo } from 'react';
+import {
+  type CameraDetailsFragment,
+  CameraLossDocument,
+  RegisterCameraDocument,
+  type RegisterCameraInput,
+  RemoveCameraDocument,
+  UpdateCameraDocument,
+  type UpdateCameraInput,
+} from '../../generated/web-operations';
+import { offered, printerChoices, usePrinters } from '../parts/choices';
+import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Field } from '../parts/form';
+import type { useTexts } from '../parts/saving';
+import { SearchChoice } from '../parts/search-choice';
+import { DEFAULT_INTERVAL_SEC } from './camera-now';
+
+type Camera = CameraDetailsFragment;
+type Texts = ReturnType<typeof textsOf>;
+
+const textsOf = (camera: Camera | undefined) => ({
+  id: camera?.id ?? '',
+  friendlyName: camera?.friendlyName ?? '',
+  macAddress: camera?.macAddress ?? '',
+  expectedIntervalSec: String(camera?.expectedIntervalSec ?? ''),
+  printerId: camera?.printer?.id ?? '',
+});
+
+const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = {
+  noun: 'camera',
+  nameOf: ({ friendlyName }) => friendlyName,
+  textsOf,
+  inputOf: ({ id, friendlyName, macAddress }) => ({ id, friendlyName, macAddress: macAddress || null }),
+  changesOf: ({ friendlyName, macAddress, expectedIntervalSec, printerId }) => ({
+    friendlyName,
+    macAddress: macAddress || null,
+    expectedIntervalSec: expectedIntervalSec === '' ? null : numberIn(expectedIntervalSec),
+    printerId: printerId || null,
+  }),
+  create: RegisterCameraDocument,
+  update: UpdateCameraDocument,
+  remove: RemoveCameraDocument,
+  lossOf,
+};
+
+/** A text that is no number goes to the gateway as it is: JSON would make null of NaN. */
+const numberIn = (text: string) => (Number.isNaN(Number(text)) ? (text as unknown as number) : Number(text));
+
+/** Of all times that there are. */
+const EVER = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' };
+
+async function lossOf(apollo: ApolloClient, { id }: Camera): Promise<string> {
+  try {
+    const variables = { id, ...EVER };
+    const { data } = await apollo.query({ query: CameraLossDocument, variables, fetchPolicy: 'no-cache' });
+    const records = data?.camera?.series.reduce((sum, { records }) => sum + records, 0) ?? 0;
+    return `Its log goes with it: ${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}.`;
+  } catch {
+    // The gateway does not add up a very long log.
+    return 'Its whole log goes with it.';
+  }
+}
+
+export interface CameraEditorProps {
+  editor: ReturnType<typeof useEditor<Camera>>;
+  onCreated?: (camera: { id: string }) => void;
+  onRemoved?: () => void;
+}
+
+export default function CameraEditor(props: CameraEditorProps) {
+  return <Editor {...props} kind={KIND} fields={(bind, camera) => <Fields bind={bind} camera={camera} />} />;
+}
+
+interface FieldsProps {
+  bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
+  camera: Camera | undefined;
+}
+
+function Fields({ bind, camera }: FieldsProps) {
+  const { data } = usePrinters();
+  const own = camera?.printer?.id;
+  const printers = useMemo(() => printerChoices(offered(data?.printers.nodes ?? [], own)), [data, own]);
+  return (
+    <>
+      {camera === undefined && <Field {...bind('id')} label="Id" hint="As the camera sends it; it stays as it is." />}
+      <Field {...bind('friendlyName')} label="Name" />
+      <Field {...bind('macAddress')} label="MAC address" hint="Empty: unknown." />
+      {camera !== undefined && (
+        <>
+          <Field
+            {...bind('expectedIntervalSec')}
+            label="Silent after, in seconds"
+            inputMode="numeric"
+            hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
+          />
+          <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />
+        </>
+      )}
+    </>
+  );
+}

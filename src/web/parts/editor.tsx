@@ -1,0 +1,155 @@
+// The dialog in which a spool, material, printer or camera is made, changed, archived and removed.
+import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
+import { useApolloClient } from '@apollo/client/react';
+import { type ReactNode, useState } from 'react';
+import { announce } from './announcer';
+import { Button } from './button';
+import { useConfirm } from './confirm';
+import { Form, FormButtons, FormDialog } from './form';
+import styles from './form.module.css';
+import { useSaving, useTexts } from './saving';
+
+type Bind<Name extends string> = ReturnType<typeof useTexts<Name>>['bind'];
+
+interface Stored {
+  id: string;
+  archivedAt?: string | null;
+}
+
+/** What differs from kind to kind. */
+export interface Kind<Row extends Stored, Name extends string, Input, Changes = Input> {
+  noun: string;
+  nameOf: (row: Row) => string;
+  /** What the fields hold at first. */
+  textsOf: (row: Row | undefined) => Record<Name, string>;
+  inputOf: (texts: Record<Name, string>) => Input;
+  changesOf: (texts: Record<Name, string>) => Changes;
+  create: TypedDocumentNode<unknown, { input: Input }>;
+  update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
+  /** Missing where objects are not archived. */
+  archive?: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
+  remove: TypedDocumentNode<unknown, { id: string }>;
+  /** What goes with the object, for the question before it is removed. */
+  lossOf?: (apollo: ApolloClient, row: Row) => Promise<string>;
+}
+
+/** Which dialog is open: of a row, or of a new one. */
+export function useEditor<Row>() {
+  const [row, setRow] = useState<Row>();
+  const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');
+  const open = (row?: Row) => {
+    setRow(row);
+    setState('open');
+  };
+  return { row, isOpen: state === 'open', wasOpen: state !== 'unopened', open, close: () => setState('closed') };
+}
+
+interface EditorProps<Row extends Stored, Name extends string, Input, Changes> {
+  kind: Kind<Row, Name, Input, Changes>;
+  editor: ReturnType<typeof useEditor<Row>>;
+  fields: (bind: Bind<Name>, row: Row | undefined) => ReactNode;
+  onCreated?: (texts: Record<Name, string>) => void;
+  onRemoved?: () => void;
+}
+
+export function Editor<Row extends Stored, Name extends string, Input, Changes>(
+  props: EditorProps<Row, Name, Input, Changes>,
+) {
+  const { kind, editor } = props;
+  const title = editor.row === undefined ? `New ${kind.noun}` : `Edit ${kind.nameOf(editor.row)}`;
+  return (
+    <FormDialog title={title} isOpen={editor.isOpen} onClose={editor.close}>
+      <EditorForm {...props} />
+    </FormDialog>
+  );
+}
+
+function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
+  props: EditorProps<Row, Name, Input, Changes>,
+) {
+  const { kind, editor, fields, onCreated, onRemoved } = props;
+  const { row } = editor;
+  const { texts, bind } = useTexts(kind.textsOf(row));
+  const { save, isBusy, faults } = useSaving();
+  const close = (said: string) => {
+    announce(said);
+    editor.close();
+  };
+  const submit = async () => {
+    const saved =
+      row === undefined
+        ? await save(kind.create, { input: kind.inputOf(texts) })
+        : await save(kind.update, { id: row.id, input: kind.changesOf(texts) });
+    if (saved === undefined) return;
+    close(`The ${kind.noun} is saved.`);
+    if (row === undefined) onCreated?.(texts);
+  };
+  const removed = () => {
+    close(`The ${kind.noun} is removed.`);
+    onRemoved?.();
+  };
+  return (
+    <Form
+      faults={faults}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          {row !== undefined && (
+            <span className={styles['outOfUse']}>
+              {kind.archive && <Archive kind={kind} archive={kind.archive} row={row} save={save} close={close} />}
+              <Remove kind={kind} row={row} save={save} removed={removed} />
+            </span>
+          )}
+          <FormButtons action={row === undefined ? 'Add' : 'Save'} isBusy={isBusy} onCancel={editor.close} />
+        </>
+      }
+    >
+      {fields(bind, row)}
+    </Form>
+  );
+}
+
+type Save = ReturnType<typeof useSaving>['save'];
+
+interface ArchiveProps {
+  kind: { noun: string };
+  archive: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
+  row: Stored;
+  save: Save;
+  close: (said: string) => void;
+}
+
+function Archive({ kind, archive, row, save, close }: ArchiveProps) {
+  const isArchived = row.archivedAt != null;
+  const turn = async () => {
+    const saved = await save(archive, { id: row.id, archived: !isArchived });
+    if (saved !== undefined) close(`The ${kind.noun} is ${isArchived ? 'in use again' : 'archived'}.`);
+  };
+  return <Button onClick={() => void turn()}>{isArchived ? 'Use again' : 'Archive'}</Button>;
+}
+
+interface RemoveProps<Row extends Stored> {
+  kind: Pick<Kind<Row, never, never>, 'noun' | 'nameOf' | 'remove' | 'lossOf'>;
+  row: Row;
+  save: Save;
+  removed: () => void;
+}
+
+function Remove<Row extends Stored>({ kind: { noun, nameOf, remove, lossOf }, row, save, removed }: RemoveProps<Row>) {
+  const apollo = useApolloClient();
+  const confirm = useConfirm();
+  const ask = async () => {
+    const instead = `To keep the ${noun} out of new jobs, archive it instead.`;
+    const question = {
+      title: `Remove ${nameOf(row)}?`,
+      text: `This cannot be undone. ${lossOf ? await lossOf(apollo, row) : instead}`,
+      action: `Remove the ${noun}`,
+    };
+    if ((await confirm(question)) && (await save(remove, { id: row.id })) !== undefined) removed();
+  };
+  return (
+    <Button kind="danger" onClick={() => void ask()}>
+      Remove
+    </Button>
+  );
+}
