@@ -28,6 +28,10 @@ afterAll(() => browser?.close());
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Jobs' }).locator('[data-index]');
 const row = (page: Page, id: string) => page.locator(`[data-key="${id}"]`);
+const choose = async (page: Page, label: string, name: string) => {
+  await page.getByRole('combobox', { name: label }).fill(name);
+  await page.getByRole('option', { name, exact: true }).click();
+};
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
 test.each(LOOKS)('the pages of jobs have no faults at $width, $colorScheme', async (look) => {
@@ -129,6 +133,45 @@ test('a change that is refused is taken back, and says why', async () => {
   });
 });
 
+test('a job that leaves the filters keeps its row until the list is opened again', async () => {
+  const { client, makeJob } = await makeShownFarm(gateway.url);
+  const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
+  const { page, step } = await visit(browser, `${gateway.url}/jobs?status=QUEUED`);
+  await live(page);
+  const left = (id: string) => row(page, id).getByText('No longer fits');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(JSON.parse(request.postData() ?? '{}').operationName));
+  await step('by a click', async () => {
+    const place = await row(page, hook).boundingBox();
+    await row(page, clip).getByRole('button', { name: 'Start Clip' }).click();
+    await row(page, clip).getByText('Now printing.').waitFor();
+    await left(clip).waitFor();
+    expect(await row(page, hook).boundingBox()).toEqual(place);
+  });
+  await step('by another caller', async () => {
+    await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
+    await left(hook).waitFor();
+  });
+  expect(await faultsOf(page)).toEqual([]);
+  await step('a new job, with which the list was read again', async () => {
+    await row(page, await makeJob('Nut')).waitFor();
+    expect(await rows(page).locator('a').allTextContents()).toEqual(['Clip', 'Hook', 'Nut']);
+  });
+  await step('a job that is back', async () => {
+    await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'QUEUED' });
+    await left(hook).waitFor({ state: 'detached' });
+  });
+  // The choices of the filters are of printers and spools alone.
+  expect([...new Set(asked)].sort()).toEqual(['ChangeJobStatus', 'Jobs']);
+  await step('the list that is opened again', async () => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Farm' }).click();
+    await page.getByRole('heading', { name: 'Farm' }).waitFor();
+    await page.goBack();
+    await row(page, hook).waitFor();
+    await row(page, clip).waitFor({ state: 'detached' });
+  });
+});
+
 test('creates a job with its grams and cost shown while typing, and changes it', async () => {
   const { client } = await makeShownFarm(gateway.url);
   const { createMaterial } = await client.request(CreateMaterialDocument, {
@@ -147,8 +190,9 @@ test('creates a job with its grams and cost shown while typing, and changes it',
   const derivation = page.getByRole('list', { name: 'Derivation' });
   await step('grams and cost', async () => {
     await page.getByLabel('Name of the print').fill('Hook');
-    await page.getByLabel('Printer').selectOption('Bay 1');
-    await page.getByLabel('Spool', { exact: true }).selectOption('PLA-1 (PLA)');
+    await choose(page, 'Printer', 'Bay 1');
+    await choose(page, 'Spool', 'PLA-1 (PLA)');
+    await page.getByLabel('Printing began').fill('2026-11-20T08:30');
     await page.getByLabel('Filament in mm').fill('10000');
     await derivation.getByText('29.83 g', { exact: true }).waitFor();
     await derivation.getByText('0.5966', { exact: true }).waitFor();
@@ -169,6 +213,8 @@ test('creates a job with its grams and cost shown while typing, and changes it',
     await page.getByRole('heading', { name: 'Hook' }).waitFor();
     await page.getByText('29.83 g', { exact: true }).first().waitFor();
     expect(await page.locator('dl').textContent()).toContain('0.5966');
+    const began = new Date('2026-11-20T08:30').toISOString();
+    await page.locator(`dl time[datetime="${began}"]`).waitFor();
   });
   await step('another name', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -182,19 +228,34 @@ test('a caller with read alone sees no button that writes', async () => {
   await gateway.stop();
   const [owner, reader] = [newApiKey('owner', 'read+write'), newApiKey('reader', 'read')];
   gateway = await runGateway({ API_KEYS: `${owner.entry},${reader.entry}` });
-  const { makeJob } = await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
+  const { makeJob, makeCamera } = await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
   const id = await makeJob('Hook');
+  await makeCamera('one');
   const { page, step } = await visit(browser, `${gateway.url}/jobs`);
-  for (const [key, buttons] of [
-    [reader.key, 0],
-    [owner.key, 3],
+  for (const [key, mayWrite] of [
+    [reader.key, false],
+    [owner.key, true],
   ] as const) {
     await step('the list', async () => {
       await page.getByLabel('API key or token').fill(key);
       await page.keyboard.press('Enter');
       await row(page, id).getByText('Queued').waitFor();
-      expect(await row(page, id).getByRole('button').count()).toBe(buttons);
-      expect(await page.getByRole('link', { name: 'New job' }).count()).toBe(buttons === 0 ? 0 : 1);
+      expect(await row(page, id).getByRole('button').count()).toBe(mayWrite ? 3 : 0);
+      expect(await page.getByRole('link', { name: 'New job' }).count()).toBe(mayWrite ? 1 : 0);
+    });
+    for (const [path, shows, button] of [
+      ['/', 'Camera one', 'Add a camera'],
+      ['/camera/one', 'Never seen', 'Edit'],
+      ['/filament', 'PETG-1', 'Edit PETG-1'],
+    ] as const) {
+      await step(path, async () => {
+        await page.goto(gateway.url + path);
+        await page.getByText(shows).first().waitFor();
+        expect(await page.getByRole('button', { name: button, exact: true }).count()).toBe(mayWrite ? 1 : 0);
+      });
+    }
+    await step('sign out', async () => {
+      await page.goto(`${gateway.url}/jobs`);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('API key or token').waitFor();
     });

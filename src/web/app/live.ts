@@ -1,6 +1,7 @@
 // Keeps the cache true: writes what changes bring into it, and reads the lists again that a change may have altered.
-import { type ApolloClient, makeVar } from '@apollo/client';
+import { type ApolloClient, makeVar, type ObservableQuery } from '@apollo/client';
 import type { Client } from '../../client/client';
+import type * as operations from '../../generated/web-operations';
 import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
 import { problemOf } from '../parts/problem';
 
@@ -14,15 +15,21 @@ const POLL_MS = 5_000;
 /** `lost`: what is shown may be old. */
 export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
 
-/** The fields of Query whose lists and sums a change may alter. What the change itself brings needs no reading. */
-const ALTERS: Record<Change['__typename'], readonly string[]> = {
+type OperationName = keyof typeof operations extends infer Name
+  ? Name extends `${infer N}Document`
+    ? N
+    : never
+  : never;
+
+/** The queries whose lists and sums a change may alter. What the change itself brings needs no reading. */
+const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
-  CameraChanged: ['alerts', 'camera', 'cameras', 'farm', 'printers'],
-  PrintJobChanged: ['alerts', 'farm', 'filamentUsage', 'printJob', 'printJobs', 'printers', 'spools'],
-  PrinterChanged: ['farm', 'printers'],
-  SpoolChanged: ['alerts', 'farm', 'spools'],
-  MaterialChanged: ['farm', 'materials'],
+  CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'Start'],
+  PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Usage'],
+  PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'Printers', 'Start'],
+  SpoolChanged: ['Alerts', 'SpoolChoices', 'Spools', 'Start'],
+  MaterialChanged: ['Materials', 'Start'],
 };
 
 interface Watching {
@@ -71,6 +78,8 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
       live('lost');
       // An expired cursor costs no wait. It is left, and all is read anew once the feed is watched from now on.
       if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
+      // It may be of another database, and a list keeps the rows that a page of it lacks.
+      else apollo.cache.evict({ id: 'ROOT_QUERY', fieldName: 'printJobs' });
     }
     from = null;
     hasMissed = true;
@@ -95,9 +104,9 @@ function gatherer(apollo: ApolloClient): (change: Change) => void {
           for (const change of changes) write(cache, change);
         },
       });
-      const altered = new Set(changes.flatMap((change) => ALTERS[change.__typename]));
+      const altered = new Set<string | undefined>(changes.flatMap((change) => ALTERS[change.__typename]));
       // A hidden page reads when its user returns.
-      if (altered.size > 0 && !document.hidden) await readAgain(apollo, altered).catch(() => {});
+      if (altered.size > 0 && !document.hidden) await readAgain(apollo, altered);
       // The statuses that newer ones have replaced.
       apollo.cache.gc();
     }
@@ -128,15 +137,10 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
   return { __typename: 'Material', id: change.materialId };
 }
 
-/** Reads those open queries again that contain one of the fields. */
-function readAgain(apollo: ApolloClient, altered: Set<string>): Promise<unknown> {
-  return apollo.refetchQueries({
-    updateCache: (cache) => {
-      cache.modify({
-        fields: (value, { fieldName, INVALIDATE }) => (altered.has(fieldName) ? INVALIDATE : value),
-      });
-    },
-  });
+/** Reads those queries again that a page shows now; the others are read when their page is opened. */
+async function readAgain(apollo: ApolloClient, altered: Set<string | undefined>): Promise<void> {
+  const isAltered = ({ queryName }: ObservableQuery) => altered.has(queryName);
+  await apollo.refetchQueries({ include: 'active', onQueryUpdated: isAltered }).catch(() => {});
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,9 +1,9 @@
-// How the cache joins the pages of a list: the next page follows, and a first page that is read anew keeps those behind it.
+// How the cache joins the pages of a list: the next page follows, and a first page that is read anew is woven into what is known.
 import type { FieldPolicy, Reference } from '@apollo/client';
 
 interface Page {
   nodes: readonly Reference[];
-  pageInfo: unknown;
+  pageInfo: { hasNextPage: boolean };
 }
 
 /** @param keyArgs the arguments that make a list of its own */
@@ -12,15 +12,34 @@ export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
     keyArgs,
     merge(known, page, { args }) {
       if (known === undefined) return page;
-      const isNext = args?.['after'] != null;
-      const last = page.nodes.at(-1)?.__ref;
-      const seam = known.nodes.findIndex(({ __ref }) => __ref === last);
+      if (args?.['after'] != null) return { ...known, ...page, nodes: joined(known.nodes, page.nodes) };
+      const refs = refsOf(known.nodes);
+      const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
       // So much has changed that the pages do not meet any more.
-      if (!isNext && (last === undefined || seam === -1)) return page;
-      const [front, back] = isNext ? [known, page] : [page, { ...known, nodes: known.nodes.slice(seam + 1) }];
-      const refs = new Set(front.nodes.map(({ __ref }) => __ref));
-      const nodes = [...front.nodes, ...back.nodes.filter(({ __ref }) => !refs.has(__ref))];
-      return { ...known, ...page, nodes, pageInfo: back.pageInfo };
+      if (page.pageInfo.hasNextPage && !meets) return page;
+      const { pageInfo } = page.pageInfo.hasNextPage ? known : page;
+      return { ...known, ...page, nodes: woven(known.nodes, page.nodes), pageInfo };
     },
   };
+}
+
+type Nodes = Page['nodes'];
+
+const refsOf = (nodes: Nodes) => new Set(nodes.map(({ __ref }) => __ref));
+
+function joined(front: Nodes, back: Nodes): Nodes {
+  const refs = refsOf(front);
+  return [...front, ...back.filter(({ __ref }) => !refs.has(__ref))];
+}
+
+/** The page, and each known node that it lacks behind the one that it stood behind: no row leaves under the pointer. */
+function woven(known: Nodes, page: Nodes): Nodes {
+  const refs = refsOf(page);
+  const behind = new Map<string, Reference[]>();
+  let place = '';
+  for (const node of known) {
+    if (refs.has(node.__ref)) place = node.__ref;
+    else behind.get(place)?.push(node) ?? behind.set(place, [node]);
+  }
+  return [...(behind.get('') ?? []), ...page.flatMap((node) => [node, ...(behind.get(node.__ref) ?? [])])];
 }

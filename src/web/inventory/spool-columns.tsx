@@ -22,7 +22,7 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
     ),
   },
   { head: 'Material', width: 'minmax(5rem, 1fr)', cell: ({ material }) => material.name },
-  { head: 'Filament', width: 'minmax(11rem, 3fr)', cell: (spool) => <SpoolBar spool={spool} /> },
+  { head: 'Filament', width: 'minmax(11rem, 3fr)', isLine: true, cell: (spool) => <SpoolBar spool={spool} /> },
   { head: 'Used', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ usedGrams }) => toGrams(usedGrams) },
   { head: 'Planned', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ plannedGrams }) => toGrams(plannedGrams) },
   {

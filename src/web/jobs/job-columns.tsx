@@ -11,7 +11,7 @@ import { StatusButtons } from './status-buttons';
 export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Job',
-    width: 'minmax(9rem, 3fr)',
+    width: 'minmax(7.5rem, 3fr)',
     cell: ({ id, printName }) => <Link to={`/jobs/${id}`}>{printName || 'Unnamed'}</Link>,
   },
   {
@@ -19,10 +19,10 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
     width: 'minmax(6rem, 1fr)',
     cell: ({ status }) => <Badge tone={JOB_STATUSES[status].tone}>{JOB_STATUSES[status].name}</Badge>,
   },
-  { head: 'Printer', width: 'minmax(7rem, 2fr)', cell: ({ printer }) => printer?.name },
+  { head: 'Printer', width: 'minmax(6rem, 2fr)', cell: ({ printer }) => printer?.name },
   {
     head: 'Spool',
-    width: 'minmax(7rem, 2fr)',
+    width: 'minmax(6rem, 2fr)',
     cell: ({ spool }) =>
       spool && (
         <>
@@ -32,12 +32,13 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
       ),
   },
   { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ gramsDerived }) => grams(gramsDerived) },
-  { head: 'Cost', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => decimal(costPerPrint) },
-  { head: 'Created', width: 'minmax(6rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => decimal(costPerPrint) },
+  { head: 'Created', width: 'minmax(5rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     head: 'Ended',
-    width: 'minmax(6rem, 1fr)',
+    width: 'minmax(5rem, 1fr)',
     cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
   },
-  { head: 'Next', width: 'minmax(17.5rem, 2fr)', cell: (job) => <StatusButtons job={job} /> },
+  // With room for what a click did, so that no row grows under the pointer.
+  { head: 'Next', width: 'minmax(21.5rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];

@@ -1,5 +1,5 @@
 // The filter of the list of jobs, as the address writes it.
-import type { PrintJobFilter, PrintJobOrder } from '../../generated/web-operations';
+import type { JobRowFragment, PrintJobFilter, PrintJobOrder } from '../../generated/web-operations';
 import { beginOf, dayAfter } from '../parts/days';
 
 export const ORDERS: Record<string, string> = {
@@ -22,6 +22,16 @@ export function filterOf(of: (name: string) => string): PrintJobFilter {
     createdTo: lastOf(of('to')),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value.length > 0));
+}
+
+/** Whether a job fits a filter still, by the members that a change may alter. */
+export function fits({ printName, status, printer, spool }: JobRowFragment, filter: PrintJobFilter): boolean {
+  return (
+    printName.toLowerCase().includes((filter.search ?? '').toLowerCase()) &&
+    (filter.status == null || filter.status.includes(status)) &&
+    (filter.printerId == null || filter.printerId === printer?.id) &&
+    (filter.spoolId == null || filter.spoolId === spool?.id)
+  );
 }
 
 /** The last instant of a day. */

@@ -1,7 +1,12 @@
 // All print jobs, with the filters of the graph in the address; further pages arrive as the end comes into view.
-import { useQuery } from '@apollo/client/react';
-import { useCallback, useState } from 'react';
-import { JobsDocument, type PrintJobOrder } from '../../generated/web-operations';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useCallback, useEffect, useState } from 'react';
+import {
+  type JobRowFragment,
+  JobsDocument,
+  type PrintJobFilter,
+  type PrintJobOrder,
+} from '../../generated/web-operations';
 import { CsvLink } from '../parts/csv-link';
 import { DataTable } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
@@ -11,7 +16,7 @@ import { useSettled } from '../parts/settled';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { JOB_COLUMNS } from './job-columns';
-import { filterOf } from './job-filter';
+import { filterOf, fits } from './job-filter';
 import { JobFilters } from './job-filters';
 
 export function JobsPage() {
@@ -22,6 +27,10 @@ export function JobsPage() {
     orderBy: (of('order') || 'CREATED_AT_DESC') as PrintJobOrder,
   });
   const jobs = useQuery(JobsDocument, { variables: { filter, orderBy } });
+  useWithoutLeft(filter, orderBy);
+  // While another list loads, the one before is shown.
+  const isShown = jobs.data !== undefined;
+  const markOf = (job: JobRowFragment) => (isShown && !fits(job, filter) ? 'No longer fits' : undefined);
   const { fetchMore } = jobs;
   const { hasNextPage = false, endCursor } = jobs.data?.printJobs.pageInfo ?? {};
   const [problem, setProblem] = useState<unknown>();
@@ -54,7 +63,8 @@ export function JobsPage() {
               columns={JOB_COLUMNS}
               rows={nodes}
               keyOf={({ id }) => id}
-              total={totalCount}
+              total={Math.max(totalCount, nodes.length)}
+              markOf={markOf}
               onEnd={hasNextPage ? more : undefined}
             />
           )
@@ -63,4 +73,18 @@ export function JobsPage() {
       {problem !== undefined && <ProblemBox title="More jobs cannot be read" error={problem} onRetry={more} />}
     </Page>
   );
+}
+
+/** Jobs that leave a list keep their rows, so that nothing moves under the pointer. The list that is opened next is without them. */
+function useWithoutLeft(filter: PrintJobFilter, orderBy: PrintJobOrder): void {
+  const { cache } = useApolloClient();
+  const variables = JSON.stringify({ filter, orderBy });
+  useEffect(() => {
+    const list = { query: JobsDocument, variables: JSON.parse(variables), overwrite: true };
+    cache.updateQuery(list, (data) => {
+      if (data === null) return undefined;
+      const nodes = data.printJobs.nodes.filter((job) => fits(job, list.variables.filter));
+      return { ...data, printJobs: { ...data.printJobs, nodes } };
+    });
+  }, [cache, variables]);
 }

@@ -1,4 +1,4 @@
-// The one table: only the rows in view are in the page, however many there are. On a phone each row is a card.
+// The one table: only the rows in view are in the page, however many there are. Where its columns do not fit, each row is a card.
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './data-table.module.css';
@@ -10,6 +10,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the end, so that their digits are below each other. */
   isNumber?: boolean;
+  /** On a card it has a line of its own. */
+  isLine?: boolean;
 }
 
 interface TableProps<Row> {
@@ -21,17 +23,21 @@ interface TableProps<Row> {
   total?: number;
   /** Called when the end comes into view: loads the next page. */
   onEnd?: (() => void) | undefined;
+  /** What is wrong with a row that stays only until the list is opened again. */
+  markOf?: (row: Row) => string | undefined;
 }
 
 const ROW_PX = 45;
 
-export function DataTable<Row>({ label, columns, rows, keyOf, total = rows.length, onEnd }: TableProps<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf } = props;
   const body = useRef<HTMLDivElement>(null);
+  const { top, width } = usePlace(body);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
-    scrollMargin: useTop(body),
+    scrollMargin: top,
     getItemKey: (at) => keyOf(rows[at] as Row),
   });
   const items = virtualizer.getVirtualItems();
@@ -41,7 +47,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, total = rows.lengt
   }, [isAtEnd, onEnd]);
   const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} data-cards={width < neededRem(columns)}>
       {/* Rows that are not in the page cannot be in a <table>, hence the roles. */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: a table of plain cells takes no focus */}
@@ -65,11 +71,13 @@ export function DataTable<Row>({ label, columns, rows, keyOf, total = rows.lengt
               aria-rowindex={index + 2}
               data-index={index}
               data-key={key}
+              data-marked={markOf?.(rows[index] as Row) !== undefined}
               style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
             >
-              {columns.map(({ head, cell, isNumber }) => (
-                <div key={head} role="cell" data-head={head} data-number={isNumber}>
+              {columns.map(({ head, cell, isNumber, isLine }, at) => (
+                <div key={head} role="cell" data-head={head} data-number={isNumber} data-line={isLine}>
                   {cell(rows[index] as Row)}
+                  {at === 0 && <Mark>{markOf?.(rows[index] as Row)}</Mark>}
                 </div>
               ))}
             </div>
@@ -82,18 +90,29 @@ export function DataTable<Row>({ label, columns, rows, keyOf, total = rows.lengt
   );
 }
 
-/** How far below the top of the page an element is; what is above it may load and grow. */
-function useTop(element: React.RefObject<HTMLElement | null>): number {
-  const [top, setTop] = useState(0);
+/** In the corner of the row, so that nothing moves. */
+const Mark = ({ children }: { children: string | undefined }) =>
+  children !== undefined && <span className={styles['mark']}>{children}</span>;
+
+/** The least widths of the columns, a gap between them, and one at each end. */
+const neededRem = (columns: readonly { width: string }[]) =>
+  columns.reduce((sum, { width }) => sum + Number.parseFloat(width.replace(/^\D+/, '')) + 1, 1);
+
+/** How far below the top of the page an element is, since what is above it may load and grow; and how wide it is, in rem. */
+function usePlace(element: React.RefObject<HTMLElement | null>): { top: number; width: number } {
+  const [place, setPlace] = useState({ top: 0, width: Number.POSITIVE_INFINITY });
   useLayoutEffect(() => {
     const measure = () => {
       const box = element.current?.getBoundingClientRect();
-      if (box) setTop(Math.round(box.top + window.scrollY));
+      if (box === undefined) return;
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const [top, width] = [Math.round(box.top + window.scrollY), box.width / rem];
+      setPlace((before) => (before.top === top && before.width === width ? before : { top, width }));
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [element]);
-  return top;
+  return place;
 }
