@@ -11,8 +11,12 @@ import { StatusButtons } from './status-buttons';
 export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   {
     head: 'Job',
-    width: 'minmax(7.5rem, 3fr)',
-    cell: ({ id, printName }) => <Link to={`/jobs/${id}`}>{printName || 'Unnamed'}</Link>,
+    width: 'minmax(7rem, 3fr)',
+    cell: ({ id, printName }) => (
+      <Link to={`/jobs/${id}`} className={styles['name']} title={printName}>
+        {printName || 'Unnamed'}
+      </Link>
+    ),
   },
   {
     head: 'Status',
@@ -33,10 +37,10 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
   },
   { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ gramsDerived }) => grams(gramsDerived) },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => decimal(costPerPrint) },
-  { head: 'Created', width: 'minmax(5rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { head: 'Created', width: 'minmax(5.25rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     head: 'Ended',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5.25rem, 1fr)',
     cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
   },
   // With room for what a click did, so that no row grows under the pointer.
