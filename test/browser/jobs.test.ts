@@ -157,18 +157,32 @@ test('a job that leaves the filters keeps its row until the list is opened again
     await row(page, await makeJob('Nut')).waitFor();
     expect(await rows(page).locator('a').allTextContents()).toEqual(['Clip', 'Hook', 'Nut']);
   });
-  await step('a job that is back', async () => {
-    await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'QUEUED' });
-    await left(hook).waitFor({ state: 'detached' });
-  });
   // The choices of the filters are of printers and spools alone.
   expect([...new Set(asked)].sort()).toEqual(['ChangeJobStatus', 'Jobs']);
   await step('the list that is opened again', async () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Farm' }).click();
     await page.getByRole('heading', { name: 'Farm' }).waitFor();
     await page.goBack();
-    await row(page, hook).waitFor();
-    await row(page, clip).waitFor({ state: 'detached' });
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    expect(await rows(page).locator('a').allTextContents()).toEqual(['Nut']);
+  });
+});
+
+test('keeps the list in its place while the gateway is away', async () => {
+  const { makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  await step('the list', () => row(page, id).waitFor());
+  const place = await row(page, id).boundingBox();
+  await gateway.stop();
+  await step('it is asked for in vain', async () => {
+    for (let times = 0; times < 2; times += 1) {
+      const failed = page.waitForEvent('requestfailed', (request) => `${request.postData()}`.includes('query Jobs'));
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await failed;
+    }
+    await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+    expect(await row(page, id).boundingBox()).toEqual(place);
   });
 });
 

@@ -27,7 +27,7 @@ export default function UsagePlot({ label, unit, rows }: UsagePlotProps) {
         >
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis {...axis} dataKey="name" minTickGap={32} />
-          <YAxis {...axis} axisLine={false} width={64} tickFormatter={write} />
+          <YAxis {...axis} axisLine={false} width={80} tickFormatter={write} />
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: 'var(--hover)' }}

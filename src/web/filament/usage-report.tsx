@@ -48,10 +48,10 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
     <>
       <Facts
         facts={{
-          'Completed jobs': total.completedJobs,
+          'Completed jobs': total.completedJobs.toLocaleString(),
           'Used by them': grams(total.completedGrams),
           'Their cost': decimal(total.completedCost),
-          'Failed or cancelled': total.wastedJobs,
+          'Failed or cancelled': total.wastedJobs.toLocaleString(),
           'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
           'Cost of the waste': decimal(total.wastedCost),
         }}

@@ -68,9 +68,11 @@ export function Loaded<Data>(props: {
 }) {
   const { data, previousData, error, refetch } = props.query;
   const shown = data ?? previousData;
+  // That the gateway does not answer is told at the foot of the window, so what is shown stays in its place.
+  const isTold = shown !== undefined && error instanceof TypeError;
   return (
     <>
-      {error !== undefined && (
+      {error !== undefined && !isTold && (
         <ProblemBox title={`${props.what} cannot be read`} error={error} onRetry={() => void refetch()} />
       )}
       {shown === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(shown)}
