@@ -83,7 +83,7 @@ test('tells what needs attention, the most urgent first, and what grows silent b
     await alerts.getByText('off-1').waitFor({ state: 'detached', timeout: 30_000 });
   });
   await step('to the camera', async () => {
-    await alerts.first().getByRole('link', { name: 'See the camera' }).click();
+    await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'See the camera' }).click();
     await page.getByRole('heading', { level: 1, name: 'Camera off-2' }).waitFor();
   });
   expect(problems).toEqual([]);
@@ -138,7 +138,13 @@ test('follows the farm, tells when the gateway is gone, and recovers', async () 
     await page.getByText('1 of 1 printing').waitFor();
     await page.getByRole('link', { name: 'Hook' }).waitFor();
   });
+  const later = await visit(browser, gateway.url);
+  await later.step('the farm', () => cameraRow(later.page, 'one').waitFor());
   await gateway.stop();
+  await later.step('a page whose files do not arrive', async () => {
+    await later.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).click();
+    await later.page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
+  });
   await step('the loss is told, the last state stays', async () => {
     await alert.getByText('The connection to the gateway is lost').waitFor();
     expect(await cameras(page).locator('[data-index]').count()).toBe(2);
@@ -148,6 +154,7 @@ test('follows the farm, tells when the gateway is gone, and recovers', async () 
     await page.getByText('No cameras yet.').waitFor();
     await alert.first().waitFor({ state: 'detached' });
   });
+  await later.step('the page arrives', () => later.page.getByText('No jobs yet.').waitFor());
 });
 
 test('the first page is below 300 kB as a browser loads it', async () => {

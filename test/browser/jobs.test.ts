@@ -138,6 +138,7 @@ test('a job that leaves the filters keeps its row until the list is opened again
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
   const { page, step } = await visit(browser, `${gateway.url}/jobs?status=QUEUED`);
   await live(page);
+  await step('the list', () => row(page, hook).waitFor());
   const left = (id: string) => row(page, id).getByText('No longer fits');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(JSON.parse(request.postData() ?? '{}').operationName));

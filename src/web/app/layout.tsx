@@ -1,6 +1,7 @@
 // The frame around every page: the header, what is wrong with the connection, and the page or the form for a key.
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { Announcer, announce } from '../parts/announcer';
 import { RequestHeaders } from '../parts/csv-link';
 import { Loading, ProblemBox } from '../parts/states';
@@ -9,6 +10,7 @@ import { Header } from './header';
 import { headers } from './key';
 import styles from './layout.module.css';
 import { live } from './live';
+import { PageFault } from './page-fault';
 import { Pages } from './routes';
 import { session } from './session';
 import { SignIn } from './sign-in';
@@ -31,6 +33,7 @@ export function Layout() {
 function Content() {
   const now = useReactiveVar(session);
   const connection = useReactiveVar(live);
+  const { pathname } = useLocation();
   const isNew = now.state === 'signed-in' && now.isNew;
   useEffect(() => {
     if (!isNew) return;
@@ -57,9 +60,11 @@ function Content() {
       {now.mayRead ? (
         <Viewer.Provider value={now}>
           <RequestHeaders.Provider value={headers}>
-            <Suspense fallback={<Loading />}>
-              <Pages />
-            </Suspense>
+            <PageFault key={pathname} isLive={connection === 'live'}>
+              <Suspense fallback={<Loading />}>
+                <Pages />
+              </Suspense>
+            </PageFault>
           </RequestHeaders.Provider>
         </Viewer.Provider>
       ) : (

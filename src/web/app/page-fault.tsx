@@ -1,0 +1,26 @@
+// What stands in the place of a page that cannot be shown, such as one whose files did not arrive.
+import { Component, type ReactNode } from 'react';
+import { ProblemBox } from '../parts/states';
+
+interface Props {
+  isLive: boolean;
+  children: ReactNode;
+}
+
+export class PageFault extends Component<Props, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+
+  static getDerivedStateFromError = (error: unknown) => ({ error });
+
+  /** A file that has failed once is asked for by a new page alone. */
+  override componentDidUpdate(before: Props) {
+    if (this.state.error !== undefined && this.props.isLive && !before.isLive) location.reload();
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const cause = this.props.isLive ? error : 'The gateway does not answer';
+    return <ProblemBox title="The page cannot be shown" error={cause} onRetry={() => location.reload()} />;
+  }
+}
