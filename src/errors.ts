@@ -140,11 +140,14 @@ export class NotPersisted extends GatewayError {
   readonly code = 'PERSISTED_QUERY_NOT_IN_LIST';
 }
 
-/** The database does not answer, or not in time. Clients get a general message; the log gets one line per outage. */
-export class Outage extends Error {
+/** Another server that this request needs does not answer. Clients get a general message, and may try again. */
+export class Away extends Error {
   /** Most outages are short: a server that starts again, or a burst of requests. */
   readonly retryAfterSeconds = 5;
 }
+
+/** The database does not answer, or not in time. The log gets one line per outage. */
+export class Outage extends Away {}
 
 /** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
 export class Overtime extends Outage {}

@@ -1,8 +1,9 @@
 // The keys that an identity provider publishes (JWKS): fetched within bounds, and used on while the provider is away.
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { Away } from '../errors';
 
 /** The keys cannot be had, so a token that may be valid cannot be checked. */
-export class ProviderAway extends Error {}
+export class ProviderAway extends Away {}
 
 /** After this time the keys are fetched again, so that withdrawn keys are forgotten. */
 const FRESH_MS = 10 * 60_000;

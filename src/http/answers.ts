@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
+import { Away, BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import type { RequestRecord } from '../observability/request-record';
 import { type ErrorWords, errorBody, restError } from '../rest/errors';
@@ -59,7 +59,7 @@ function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, w
   const told = own ? restError(error, words) : { status: statusCode, message };
   if (told.status >= 500) logFailure(error, request);
   if (told.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (error instanceof TooManyRequests || error instanceof Outage) reply.header('retry-after', error.retryAfterSeconds);
+  if (error instanceof TooManyRequests || error instanceof Away) reply.header('retry-after', error.retryAfterSeconds);
   return told;
 }
 

@@ -1,5 +1,5 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
-import { type ErrorCode, GatewayError, InputError, inWords, Outage } from '../errors';
+import { Away, type ErrorCode, GatewayError, InputError, inWords } from '../errors';
 import type { Spelling } from '../values/spelling';
 
 /** The errors of subscriptions never come here. */
@@ -21,7 +21,7 @@ export const STATUS: Record<ErrorCode, number> = {
 export interface ErrorWords {
   /** Spells the members in messages. */
   spell: Spelling;
-  /** While the database does not answer. */
+  /** While the database or the identity provider does not answer. */
   outageStatus: 500 | 503;
 }
 
@@ -30,7 +30,7 @@ const UNEXPECTED = 'The gateway could not complete the request';
 
 export function restError(error: unknown, { spell, outageStatus }: ErrorWords): { status: number; message: string } {
   if (!(error instanceof GatewayError))
-    return { status: error instanceof Outage ? outageStatus : 500, message: UNEXPECTED };
+    return { status: error instanceof Away ? outageStatus : 500, message: UNEXPECTED };
   return {
     status: STATUS[error.code],
     message: error instanceof InputError ? inWords(error.issues, spell) : error.message,

@@ -33,7 +33,9 @@ afterAll(() => {
 
 async function withGateway(
   jwksUrl: string,
-  work: (list: (credentials: string) => ReturnType<Awaited<ReturnType<typeof startGateway>>['rest']>) => Promise<void>,
+  work: (
+    list: (credentials: string, path?: string) => ReturnType<Awaited<ReturnType<typeof startGateway>>['rest']>,
+  ) => Promise<void>,
 ) {
   const gateway = await startGateway('server', {
     // Half of the usual time, which the provider is given to answer.
@@ -41,7 +43,9 @@ async function withGateway(
     auth: { apiKeys: [], tokens: { keys: { jwksUrl }, issuer: null, audience: null } },
   });
   try {
-    await work((credentials) => gateway.rest('GET', '/cameras', undefined, { authorization: `Bearer ${credentials}` }));
+    await work((credentials, path = '/cameras') =>
+      gateway.rest('GET', path, undefined, { authorization: `Bearer ${credentials}` }),
+    );
   } finally {
     await gateway.close();
   }
@@ -99,6 +103,22 @@ for (const [what, listener] of AWAY) {
     });
   });
 }
+
+test('while the provider is away, clients are told to try again, as in an outage of the database', async () => {
+  await withGateway(url(), async (list) => {
+    const credentials = await token('first', pairs.first.privateKey);
+    answer = (_request, response) => response.writeHead(503).end();
+    // The document of cameras has no 503.
+    for (const [path, status] of [
+      ['/cameras', 500],
+      ['/api/printjobs', 503],
+      ['/graphql?query={__typename}', 503],
+    ] as const) {
+      const { headers } = expectStatus(await list(credentials, path), status);
+      expect(headers).toMatchObject({ 'retry-after': '5' });
+    }
+  });
+});
 
 test('of an answer without end no more is read than keys can have', async () => {
   await withGateway(url(), async (list) => {
@@ -180,7 +200,7 @@ describe('keys that were had once', () => {
       const made = await Promise.all(
         Array.from({ length: 30 }, (_, n) => token(`made up ${n}`, pairs.second.privateKey)),
       );
-      for (const answer of await Promise.all(made.map(list))) expectError(answer, 401);
+      for (const answer of await Promise.all(made.map((one) => list(one)))) expectError(answer, 401);
       expect(asked).toBe(2);
     });
   });
