@@ -1,7 +1,6 @@
 // The stretch of time that the camera page shows, kept in the address: the last hours, or any two times.
 import { useMemo } from 'react';
-import { ChoiceFilter, Filters, useFilters } from '../parts/filters';
-import { Field } from '../parts/form';
+import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { useNow } from '../parts/moment';
 
 const HOUR_MS = 3_600_000;
@@ -54,21 +53,13 @@ const CHOICES = {
 };
 
 export function RangeChoice() {
-  const [of, set] = useFilters();
-  const time = (name: string, label: string) => (
-    <Field
-      name={name}
-      label={label}
-      type="datetime-local"
-      value={of(name)}
-      onChange={(event) => set(name, event.currentTarget.value)}
-    />
-  );
+  const [of] = useFilters();
+  const isOwn = of('last') === 'own';
   return (
     <Filters>
       <ChoiceFilter label="Show" name="last" choices={CHOICES} />
-      {of('last') === 'own' && time('from', 'From')}
-      {of('last') === 'own' && time('to', 'To (empty: now)')}
+      {isOwn && <FieldFilter name="from" label="From" type="datetime-local" />}
+      {isOwn && <FieldFilter name="to" label="To (empty: now)" type="datetime-local" />}
     </Filters>
   );
 }

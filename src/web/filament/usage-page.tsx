@@ -3,8 +3,7 @@ import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
 import { CsvLink } from '../parts/csv-link';
 import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
-import { ChoiceFilter, Filters, useFilters } from '../parts/filters';
-import { DayFilter } from '../parts/more-filters';
+import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { UsageReport } from './usage-report';
@@ -28,8 +27,8 @@ export function UsagePage() {
       actions={<CsvLink path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >
       <Filters>
-        <DayFilter label="From" name="from" otherwise={first} />
-        <DayFilter label="Until" name="to" otherwise={last} />
+        <FieldFilter label="From" name="from" type="date" otherwise={first} />
+        <FieldFilter label="Until" name="to" type="date" otherwise={last} />
         <ChoiceFilter label="By time" name="step" choices={STEPS} />
         <ChoiceFilter label="By" name="by" choices={GROUPS} />
       </Filters>

@@ -1,8 +1,8 @@
 // The filters of the list of jobs, and its order.
 import { useMemo } from 'react';
 import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/choices';
-import { ChoiceFilter, Filters, SearchFilter } from '../parts/filters';
-import { DayFilter, OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
+import { ChoiceFilter, FieldFilter, Filters, SearchFilter } from '../parts/filters';
+import { OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
 import { JOB_STATUSES } from '../parts/words';
 import { ORDERS, SOURCES } from './job-filter';
 
@@ -19,8 +19,8 @@ export function JobFilters() {
       <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />
       <OneOfManyFilter label="Spool" name="spool" choices={ofSpools} />
       <ChoiceFilter label="Source" name="source" choices={{ '': 'All', ...SOURCES }} />
-      <DayFilter label="Created from" name="from" />
-      <DayFilter label="Created until" name="to" />
+      <FieldFilter label="Created from" name="from" type="date" />
+      <FieldFilter label="Created until" name="to" type="date" />
       <ChoiceFilter label="Order" name="order" choices={ORDERS} />
     </Filters>
   );

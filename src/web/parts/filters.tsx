@@ -29,18 +29,29 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
-export function SearchFilter({ label, name = 'search' }: { label: string; name?: string }) {
+/** A field whose value lives in the address. @param otherwise is shown while the address has no value */
+export function FieldFilter({
+  name,
+  otherwise = '',
+  ...field
+}: {
+  name: string;
+  label: string;
+  type: 'search' | 'date' | 'datetime-local';
+  otherwise?: string;
+}) {
   const [of, set] = useFilters();
   return (
     <Field
+      {...field}
       name={name}
-      label={label}
-      type="search"
-      value={of(name)}
+      value={of(name) || otherwise}
       onChange={(event) => set(name, event.currentTarget.value)}
     />
   );
 }
+
+export const SearchFilter = ({ label }: { label: string }) => <FieldFilter name="search" label={label} type="search" />;
 
 /** @param choices the values with their names; '' is the choice of all */
 export function ChoiceFilter({

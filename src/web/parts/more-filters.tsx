@@ -1,24 +1,10 @@
-// More filters that live in the address: a day, several choices of a few, and one of many.
+// More filters that live in the address: several choices of a few, and one of many.
 import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import { useFilters } from './filters';
-import { Field } from './form';
 import form from './form.module.css';
 import styles from './more-filters.module.css';
 import { type Choices, SearchChoice } from './search-choice';
-
-export function DayFilter({ label, name, otherwise = '' }: { label: string; name: string; otherwise?: string }) {
-  const [of, set] = useFilters();
-  return (
-    <Field
-      name={name}
-      label={label}
-      type="date"
-      value={of(name) || otherwise}
-      onChange={(event) => set(name, event.currentTarget.value)}
-    />
-  );
-}
 
 /** None chosen means all. In the address they are joined by commas. */
 export function SeveralFilter({
