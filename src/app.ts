@@ -98,7 +98,7 @@ export async function createApp(config: Config): Promise<App> {
       await farm.maintain();
       // Before the status log, which only the owner of the tables can maintain.
       await changes.forgetOlderThan(config.changesRetentionHours);
-      // Nor does the start wait for this: a million records take 20 s.
+      // The start does not wait for this: a million records take 20 s.
       if (!isStart) await database.forgetRemovedCameras();
       const steps = await database.maintain(config.statusRetentionDays);
       if (steps.length > 0) log.info({ steps }, 'the status log was maintained');

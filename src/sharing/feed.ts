@@ -43,7 +43,7 @@ export class Feed {
   /** The age of the oldest event of the newest read; 0 when it had none. */
   secondsBehind = 0;
   private endPause = () => {};
-  /** Resolves when the source answers; undefined while nobody asks whether it does. */
+  /** The question whether the source answers, which all callers share; undefined when it is not being asked. */
   private asking: Promise<boolean> | undefined;
 
   constructor(private readonly source: EventSource) {}

@@ -25,7 +25,8 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
       },
     }),
     defaultOptions: {
-      // A page that is opened again shows what is known at once, and reads it anew. A list that is read again keeps its pages.
+      // A page that is opened again shows the cached values at once, and reads them anew. A list that is read again keeps its
+      // pages.
       watchQuery: {
         fetchPolicy: 'cache-and-network',
         nextFetchPolicy: 'cache-first',

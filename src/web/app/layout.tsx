@@ -1,4 +1,4 @@
-// The frame around every page: the header, what is wrong with the connection, and the page or the form for a key.
+// The frame around every page: the header, the state of the connection, and the page or the form for a key.
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';

@@ -12,7 +12,7 @@ const GATHER_MS = 400;
 /** While changes cannot be watched, the open page is read so often. */
 const POLL_MS = 5_000;
 
-/** `lost`: what is shown may be old. */
+/** `lost`: the values on the page may be old. */
 export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
 
 type OperationName = keyof typeof operations extends infer Name

@@ -1,4 +1,4 @@
-// What is shown at an address without a page.
+// The page for an address that leads to no other page.
 import { Link } from 'react-router';
 import { Page } from '../parts/page';
 import { Empty } from '../parts/states';

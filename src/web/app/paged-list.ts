@@ -1,4 +1,5 @@
-// How the cache joins the pages of a list: the next page follows, and a first page that is read anew is woven into what is known.
+// How the cache joins the pages of a list: the next page follows, and a first page that is read anew is merged with the
+// pages in the cache.
 import type { FieldPolicy, Reference } from '@apollo/client';
 
 interface Page {

@@ -51,7 +51,7 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
 const keyOf = ({ kind, camera, printJob, spool }: AlertRowFragment) =>
   `${kind} ${camera?.id ?? printJob?.id ?? spool?.id ?? ''}`;
 
-/** The page of what the alert is about. */
+/** The page of the alert's camera, job or spool. */
 function About({ alert: { camera, printJob, spool } }: { alert: AlertRowFragment }) {
   if (camera) return <Link to={`/camera/${encodeURIComponent(camera.id)}`}>See the camera</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;

@@ -75,7 +75,7 @@ const COLUMNS: Column<Printer>[] = [
   },
 ];
 
-/** What is on the spool now, and whether it will do for all jobs that are planned with it. */
+/** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
 function Stock({ remaining, planned }: { remaining: string; planned: string }) {
   const missing = Number(planned) - Number(remaining);
   return (

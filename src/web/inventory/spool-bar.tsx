@@ -1,4 +1,4 @@
-// A spool as a bar: what is free, what jobs have planned, what is used.
+// A spool as a bar: its free, planned and used filament.
 import { grams } from '../parts/words';
 import styles from './inventory.module.css';
 

@@ -1,4 +1,4 @@
-// Grams and cost of what stands in a form, by the gateway's rules.
+// Grams and cost of the values in a form, by the gateway's rules.
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { DerivedFilamentDocument, type DerivedFilamentQueryVariables } from '../../generated/web-operations';
 import { problemOf } from '../parts/problem';
@@ -12,7 +12,7 @@ export function useDerived(given: DerivedFilamentQueryVariables | null) {
   return {
     derivation: settled ? (data ?? previousData)?.deriveFilament : undefined,
     problem: error && problemOf(error).message,
-    /** The cost of what stands there at this moment; undefined without one. */
+    /** The cost of the values in the form; undefined without one. */
     costNow: async () => {
       if (given === null) return undefined;
       const { data } = await apollo.query({

@@ -10,7 +10,7 @@ export const ORDERS: Record<string, string> = {
 
 export const SOURCES = { MANUAL: 'By hand', MQTT: 'MQTT', PRINTER_API: 'Printer' };
 
-/** Values of the address go to the gateway as they are: it says what is wrong with them. */
+/** Values of the address go to the gateway as they are: its refusals name their faults. */
 export function filterOf(of: (name: string) => string): PrintJobFilter {
   const given = {
     search: of('search'),
