@@ -48,6 +48,7 @@ export function farmOn(database: Queryable): Farm {
     printer: (id: string) => inventory.printer.load(id),
     spool: (id: string) => inventory.spool.load(id),
     material: (id: string) => inventory.material.load(id),
+    links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
   };
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
   const jobs = new PrintJobService(new PrintJobStore(database), ofInventory);

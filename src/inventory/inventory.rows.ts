@@ -51,6 +51,19 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
+/** The printer and the spool of a job; null where there is none. */
+export interface FoundLinks {
+  printer: Printer | null;
+  spool: Spool | null;
+}
+
+/** The printer and the spool of the ids `k`. */
+export const LINKS_ROW = rowShape<FoundLinks, 'printer' | 'spool'>(
+  'k',
+  {},
+  { printer: printerOf('k.printer_id'), spool: spoolOf('k.spool_id') },
+);
+
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
 export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>
   Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;

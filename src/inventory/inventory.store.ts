@@ -3,19 +3,33 @@ import type { Queryable } from '../database/database';
 import { violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { allOf, isOneOf, sql } from '../database/sql';
+import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
-import { inUse, MATERIAL_ROW, PRINTER_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
+import {
+  type FoundLinks,
+  inUse,
+  LINKS_ROW,
+  MATERIAL_ROW,
+  PRINTER_ROW,
+  SPOOL_ROW,
+  STORED_SPOOL_COLUMNS,
+  type StoredSpool,
+} from './inventory.rows';
 import type { Material, Printer, Spool } from './inventory.types';
 
 export type Kind = 'printer' | 'spool' | 'material';
 /** True: those out of use; false: those in use; null: all. */
 export type Archived = boolean | null;
+
+interface LinkIds {
+  printerId: string;
+  spoolId: string | null;
+}
 
 /** The rows that keep an object from being removed. */
 const USERS: Record<Kind, string> = { printer: 'Print jobs', spool: 'Print jobs', material: 'Spools' };
@@ -29,6 +43,30 @@ export class InventoryStore {
   readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
   readonly printer = this.byId('inventory.printer', PRINTER_ROW, 'printers p', 'p.id');
   readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
+
+  /**
+   * The printer and the spool of a job in one statement. With a statement for each, 16 clients make a fifteenth fewer jobs
+   * (W6).
+   */
+  async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
+    return (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
+  }
+
+  private readonly linksOf = batchedRead<LinkIds, FoundLinks>(async (ids) => {
+    const listed = (member: keyof LinkIds) =>
+      listOf(
+        ids.map((one) => one[member]),
+        'uuid',
+      );
+    const rows = await this.database.rows(
+      'inventory.links',
+      LINKS_ROW,
+      Prisma.sql`
+      select ${LINKS_ROW.json} as row
+      from unnest(${listed('printerId')}, ${listed('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
+    );
+    return new Map(ids.map((one, at) => [linkKey(one), rows[at] as FoundLinks]));
+  }, linkKey);
 
   materials(archived: Archived): Promise<Material[]> {
     return this.database.rows(
@@ -185,6 +223,10 @@ export class InventoryStore {
       return new Map((await this.database.rows(name, shape, statement)).map((row) => [row.id, row]));
     });
   }
+}
+
+function linkKey({ printerId, spoolId }: LinkIds): string {
+  return `${printerId} ${spoolId}`;
 }
 
 function isArchived(archived: Archived): Prisma.Sql[] {

@@ -34,7 +34,7 @@ export type { JobsOf };
 
 /** Finds the printer and the spool of a job. */
 interface LookUps {
-  printer(id: string): Promise<Printer | null>;
+  links(printerId: string, spoolId: string | null): Promise<{ printer: Printer | null; spool: Spool | null }>;
   spool(id: string): Promise<Spool | null>;
 }
 
@@ -207,10 +207,8 @@ export class PrintJobService {
   /** POST rules 1 and 2, PUT rule 1: the printer is checked first. @param job keeps its own, also when they are archived */
   private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
-    const [printer, spool] = await Promise.all([
-      this.lookUps.printer(printerId),
-      isGuid(input.spoolId) ? this.lookUps.spool(input.spoolId.toLowerCase()) : null,
-    ]);
+    const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
+    const { printer, spool } = await this.lookUps.links(printerId, spoolId);
     if (printer === null) throw unknownLink('printer');
     parseGuid(input.spoolId, 'input', 'spoolId');
     if (spool === null) throw unknownLink('spool');
