@@ -1,5 +1,6 @@
 // Printers, spools and materials out of use: the objects that keep them, those that may no longer take them, and the race for them.
 import { randomUUID } from 'node:crypto';
+import { changesOf } from '../support/changes';
 import { describeOnBothDatabases } from '../support/databases';
 import { type Farm, GUID, jobRequest, jobUpdate, makeFarm, makeJob, readJob, tables, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
@@ -137,15 +138,14 @@ describeOnBothDatabases('an archived object', (kind) => {
   });
 
   test('is told to watchers as updated', async () => {
-    const { latestChangeCursor: after } = await run('{ latestChangeCursor }');
-    for (const type of KINDS) await archive(type);
-    const { changes } = await run(
-      `query ($after: String) { changes(after: $after) { nodes { __typename
-        ... on PrinterChanged { kind printer { archivedAt } } ... on SpoolChanged { kind spool { archivedAt } }
-        ... on MaterialChanged { kind material { archivedAt } } } } }`,
-      { after },
+    const changes = await changesOf(
+      gateway,
+      async () => {
+        for (const type of KINDS) await archive(type);
+      },
+      KINDS.map((type) => `... on ${type}Changed { ${type.toLowerCase()} { archivedAt } }`).join(' '),
     );
-    expect(changes.nodes).toEqual(
+    expect(changes).toMatchObject(
       KINDS.map((type) => ({
         __typename: `${type}Changed`,
         kind: 'UPDATED',

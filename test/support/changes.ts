@@ -13,19 +13,23 @@ export const CHANGE = `
   ... on SpoolChanged { kind id: spoolId }
   ... on MaterialChanged { kind id: materialId }`;
 
-const PAGE = `query ($after: String, $first: Int, $filter: ChangeFilter) {
-  changes(after: $after, first: $first, filter: $filter) { nodes { ${CHANGE} } pageInfo { hasNextPage endCursor } }
+const pageOf = (others: string) => `query ($after: String, $first: Int, $filter: ChangeFilter) {
+  changes(after: $after, first: $first, filter: $filter) {
+    nodes { ${CHANGE} ${others} } pageInfo { hasNextPage endCursor }
+  }
 }`;
 
 export async function latestCursor(gateway: Gateway): Promise<string> {
   return expectData(await gateway.graphql('{ latestChangeCursor }')).latestChangeCursor;
 }
 
+/** @param others more members of the changes */
 export async function changePage(
   gateway: Gateway,
   variables: { after?: string | null; first?: number; filter?: Parsed },
+  others = '',
 ): Promise<{ nodes: Parsed[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }> {
-  return expectData(await gateway.graphql(PAGE, variables)).changes;
+  return expectData(await gateway.graphql(pageOf(others), variables)).changes;
 }
 
 /** All changes after the cursor that can be read now. */
@@ -33,10 +37,11 @@ export async function changesAfter(
   gateway: Gateway,
   after: string | null,
   given: { first?: number; filter?: Parsed } = {},
+  others = '',
 ): Promise<Parsed[]> {
   const nodes: Parsed[] = [];
   for (let place = after; ; ) {
-    const page = await changePage(gateway, { first: 1000, ...given, after: place });
+    const page = await changePage(gateway, { first: 1000, ...given, after: place }, others);
     nodes.push(...page.nodes);
     place = page.pageInfo.endCursor;
     if (!page.pageInfo.hasNextPage) return nodes;
@@ -46,15 +51,16 @@ export async function changesAfter(
 /**
  * The changes that a step adds. A material is inserted after it: when its change can be read, all before can be read too.
  * Other transactions of the test server may still be open, which delays the feed.
+ * @param others more members of the changes
  */
-export async function changesOf(gateway: Gateway, step: () => Promise<unknown>): Promise<Parsed[]> {
+export async function changesOf(gateway: Gateway, step: () => Promise<unknown>, others = ''): Promise<Parsed[]> {
   const after = await latestCursor(gateway);
   await step();
   const [last] = await gateway.sql(
     `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), '${unique('last')}', 1) returning id`,
   );
   return until(async () => {
-    const changes = await changesAfter(gateway, after);
+    const changes = await changesAfter(gateway, after, {}, others);
     return changes.at(-1)?.id === last.id && changes.slice(0, -1);
   });
 }
