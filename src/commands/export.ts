@@ -14,8 +14,9 @@ export async function exportReport(name: string, parameters: Record<string, stri
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
-    const query = new URLSearchParams(parameters);
-    const body = await asked(`${url}/reports/${name}.csv?${query}`, key, stop.signal);
+    const address = new URL(`${url}/reports/${name}.csv`);
+    address.search = String(new URLSearchParams(parameters));
+    const body = await asked(address, key, stop.signal);
     await (file === undefined ? copy(body, process.stdout, !process.stdout.isTTY) : write(body, file));
   } catch (error) {
     // The reader of a pipe, such as `head`, wants no more.
@@ -25,7 +26,7 @@ export async function exportReport(name: string, parameters: Record<string, stri
   }
 }
 
-async function asked(address: string, key: string | null, signal: AbortSignal): Promise<Readable> {
+async function asked(address: URL, key: string | null, signal: AbortSignal): Promise<Readable> {
   const headers = { ...(key !== null && { authorization: `Bearer ${key}` }) };
   const response = await fetch(address, { headers, signal }).catch((cause: unknown) => {
     throw new GatewayRequestError('no answer', { status: 0, cause });
