@@ -26,6 +26,13 @@ export function mountRest(
   contextOf: (request: FastifyRequest) => DoorContext,
 ): void {
   const reads = new SharedReads<Sent>();
+  const answered = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
+    const answer = () => answerOf(route, asked, contextOf(request)).then(inBytes);
+    // A stream has one reader.
+    if (route.streams) return answer();
+    if (route.method !== 'GET') return inBytes(await written(route, asked, contextOf(request)));
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, answer);
+  };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
       method: route.method,
@@ -44,18 +51,9 @@ export function mountRest(
       ],
       handler: async (request, reply) => {
         const { url, body, params } = request;
-        const search = searchOf(url);
-        const id = params.id ?? '';
-        refuseBrokenText(id, 'id');
-        const context = () => contextOf(request);
-        const asked = { id, search, body };
-        const working =
-          route.method === 'GET' && !route.streams
-            ? reads.run(`${request.caller.readRights} ${route.path} ${id} ${search}`, () =>
-                answerOf(route, asked, context()).then(inBytes),
-              )
-            : (route.streams ? answerOf(route, asked, context()) : written(route, asked, context())).then(inBytes);
-        const { status, location, bytes, csv } = await within(request.msLeft, working);
+        const asked = { id: params.id ?? '', search: searchOf(url), body };
+        refuseBrokenText(asked.id, 'id');
+        const { status, location, bytes, csv } = await within(request.msLeft, answered(route, asked, request));
         if (location !== undefined) reply.header('location', location);
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
