@@ -1,5 +1,5 @@
 // Alerts in the graph, with the objects that they are about.
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Spool } from '../inventory/inventory.types';
@@ -35,9 +35,16 @@ export class AlertResolver {
       'The conditions that need attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +
       `object. At most ${MAX_ALERTS}. A camera without any record is no alert.`,
   })
-  alerts(@Ctx() { caller, now }: Context): Promise<Alert[]> {
+  alerts(
+    @Ctx() { caller, now }: Context,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `The maximum number of alerts; below 1 counts as 1. ${MAX_ALERTS} if left out.`,
+    })
+    first: number | null | undefined,
+  ): Promise<Alert[]> {
     caller.mayRead();
-    return this.service.all(now);
+    return this.service.first(first ?? MAX_ALERTS, now);
   }
 
   @FieldResolver(() => Camera, { nullable: true, description: 'The camera that the alert is about.' })

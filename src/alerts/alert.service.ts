@@ -1,6 +1,7 @@
 // The rules of alerts: how urgent each is, and its sentence.
 import { before } from '../values/instant';
-import { STUCK_DAYS, STUCK_MS } from './alert.limits';
+import { clamp } from '../values/page';
+import { MAX_ALERTS, STUCK_DAYS, STUCK_MS } from './alert.limits';
 import type { AlertStore, Finding } from './alert.store';
 import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 
@@ -22,8 +23,8 @@ export class AlertService {
   constructor(private readonly store: AlertStore) {}
 
   /** The most urgent first. */
-  async all(now: string): Promise<Alert[]> {
-    const findings = await this.store.all(now, before(now, STUCK_MS));
+  async first(count: number, now: string): Promise<Alert[]> {
+    const findings = await this.store.first(clamp(count, 1, MAX_ALERTS), now, before(now, STUCK_MS));
     return findings.map((finding) => ({
       kind: finding.kind,
       severity: SEVERITY_OF[finding.kind],

@@ -5,7 +5,7 @@ import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { PLANNED_GRAMS, REMAINING_GRAMS, SPOOLS_WITH_SUMS } from '../reports/usage.rows';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, MAX_ALERTS } from './alert.limits';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, SEVERITY_OF } from './alert.types';
 
 /** A finding: the id and name of its object, and the detail for the message. */
@@ -29,10 +29,14 @@ const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) => (seve
 export class AlertStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The most urgent first. @param stuckBefore jobs without an update since then are stuck */
-  all(now: string, stuckBefore: string): Promise<Finding[]> {
+  /**
+   * The most urgent first.
+   * @param stuckBefore jobs without an update since then are stuck
+   * @param count how many at most
+   */
+  first(count: number, now: string, stuckBefore: string): Promise<Finding[]> {
     return this.database.rows(
-      'alerts.all',
+      'alerts.first',
       FINDING,
       Prisma.sql`
       with seen as (
@@ -53,7 +57,7 @@ export class AlertStore {
           select 'JOB_STUCK', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
             (select p.name from printers p where p.id = j.printer_id)
           from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
-          order by j.updated_at limit ${MAX_ALERTS}::bigint
+          order by j.updated_at, j.id limit ${count}::bigint
         )
         union all select 'SPOOL_SHORT', waiting.since, short.id::text, short.spool_serial, trim_scale(short.missing)::text
         from (
@@ -65,7 +69,7 @@ export class AlertStore {
         ) waiting
         where short.missing > 0 and waiting.since is not null
       ) f
-      order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${MAX_ALERTS}::bigint`,
+      order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
     );
   }
 }

@@ -4,10 +4,13 @@ import {
   ChangePrintJobStatusDocument,
   RecordCameraStatusesDocument,
   RegisterCameraDocument,
+  SpoolsDocument,
   UpdateCameraDocument,
+  UpdateSpoolDocument,
 } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
 import { LOOKS, startBrowser, visit } from '../support/browser';
+import { freshDatabase, onServer } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 
@@ -87,6 +90,44 @@ test('tells what needs attention, the most urgent first, and what grows silent b
     await page.getByRole('heading', { level: 1, name: 'Camera off-2' }).waitFor();
   });
   expect(problems).toEqual([]);
+});
+
+test('asks for no more alerts than a reader reads, and shows each camera that is lost', async () => {
+  const database = await freshDatabase('server');
+  await gateway.stop();
+  gateway = await runGateway({ DATABASE_URL: database.url });
+  try {
+    const { client, makeJob } = await makeShownFarm(gateway.url);
+    await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
+    await onServer(
+      database.url,
+      `insert into cameras (camera_id, friendly_name) select 'cam-' || n, 'Camera ' || n from generate_series(1, 300) n`,
+    );
+    await onServer(
+      database.url,
+      `insert into camera_status (camera_id, recorded_at, online)
+        select camera_id, now() - interval '1 hour', true from cameras`,
+    );
+    const { page, step } = await visit(browser, gateway.url);
+    const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await step('the most urgent', async () => {
+      await page.getByRole('heading', { name: 'Needs attention more than 100' }).waitFor();
+      expect(await alerts.count()).toBe(5);
+      await page.getByRole('button', { name: 'Show the first 100' }).click();
+      expect(await alerts.count()).toBe(100);
+    });
+    await step('the filament of a spool whose weight is corrected', async () => {
+      const stock = page.getByRole('table', { name: 'Printers' });
+      await stock.getByText('1,000 g').waitFor();
+      const { spools } = await client.request(SpoolsDocument);
+      const id = `${spools.nodes[0]?.id}`;
+      await client.request(UpdateSpoolDocument, { id, input: { weightTotalGrams: '2' } });
+      await stock.getByText('1.05 g short').waitFor();
+    });
+  } finally {
+    await gateway.stop();
+    await database.drop();
+  }
 });
 
 test('finds among 1,000 cameras, keeps the filters in the address, and puts only the rows in view into the page', async () => {

@@ -132,6 +132,16 @@ describeOnBothDatabases('alerts', (kind) => {
         `${severity} ${since} ${kind} ${(camera ?? printJob ?? spool).id}`,
     );
     expect(order).toEqual([...order].sort());
+    for (const [first, length] of [
+      [3, 3],
+      [0, 1],
+      [1_000_000, alerts.length],
+      [null, alerts.length],
+    ] as const) {
+      const answer = await gateway.graphql('query ($first: Int) { alerts(first: $first) { kind since } }', { first });
+      const expected = alerts.slice(0, length).map(({ kind, since }) => ({ kind, since }));
+      expect(expectData(answer).alerts).toEqual(expected);
+    }
   });
 });
 

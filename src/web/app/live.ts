@@ -28,7 +28,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'Start'],
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Usage'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'Printers', 'Start'],
-  SpoolChanged: ['Alerts', 'SpoolChoices', 'Spools', 'Start'],
+  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'SpoolChoices', 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],
 };
 

@@ -1,4 +1,4 @@
-// What a camera's liveness is called, and in which colour; and how much battery is little.
+// What a camera's liveness is called, in which colour, and how a page learns it; and how much battery is little.
 import type { CameraLiveness } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 
@@ -8,6 +8,9 @@ export const LIVENESS: Record<CameraLiveness, { name: string; tone: Tone }> = {
   OFFLINE: { name: 'Offline', tone: 'bad' },
   NEVER_SEEN: { name: 'Never seen', tone: 'muted' },
 };
+
+/** A camera grows silent without any change that the gateway could tell, so a page that shows it asks again and again. */
+export const ASKING = { pollInterval: 10_000, skipPollAttempt: () => document.hidden };
 
 export function batteryTone(percent: number): Tone {
   if (percent <= 15) return 'bad';

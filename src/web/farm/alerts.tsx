@@ -11,6 +11,8 @@ import styles from './farm.module.css';
 
 /** The printers stay in view, however many cameras are lost. */
 const MAX_SHOWN = 5;
+/** One less than the page asks for. */
+const MAX_LISTED = 100;
 
 const SEVERITIES = {
   CRITICAL: { name: 'Critical', tone: 'bad' },
@@ -19,13 +21,26 @@ const SEVERITIES = {
 
 export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? alerts : alerts.slice(0, MAX_SHOWN);
+  const shown = alerts.slice(0, isWhole ? MAX_LISTED : MAX_SHOWN);
+  const hasMore = alerts.length > MAX_LISTED;
   return (
-    <Section title="Needs attention" about={alerts.length === 0 ? '' : alerts.length}>
+    <Section
+      title="Needs attention"
+      about={hasMore ? `more than ${MAX_LISTED}` : alerts.length || ''}
+      actions={
+        alerts.length > MAX_SHOWN && (
+          <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole
+              ? 'Show the most urgent alone'
+              : `Show ${hasMore ? `the first ${MAX_LISTED}` : `all ${alerts.length}`}`}
+          </Button>
+        )
+      }
+    >
       {alerts.length === 0 ? (
         <Empty>Nothing needs attention.</Empty>
       ) : (
-        <ul className={styles['alerts']} aria-label="Alerts">
+        <ul className={styles['alerts']} data-whole={isWhole} aria-label="Alerts">
           {shown.map((alert) => (
             <li key={keyOf(alert)} className={styles['alert']} data-severity={alert.severity}>
               <Badge tone={SEVERITIES[alert.severity].tone}>{SEVERITIES[alert.severity].name}</Badge>
@@ -38,11 +53,6 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
             </li>
           ))}
         </ul>
-      )}
-      {alerts.length > MAX_SHOWN && (
-        <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show the most urgent alone' : `Show all ${alerts.length}`}
-        </Button>
       )}
     </Section>
   );

@@ -1,7 +1,7 @@
 // All cameras of the farm, with filters that live in the address.
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { CameraDetailsFragment, CameraNowFragment } from '../../generated/web-operations';
+import type { CameraDetailsFragment, CameraRowFragment } from '../../generated/web-operations';
 import { batteryTone, LIVENESS } from '../camera/camera-state';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -18,7 +18,7 @@ import styles from './farm.module.css';
 
 const CameraEditor = lazy(() => import('../camera/camera-editor'));
 
-type Camera = CameraNowFragment;
+type Camera = CameraRowFragment;
 
 const COLUMNS: Column<Camera>[] = [
   {
