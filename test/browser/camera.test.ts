@@ -1,6 +1,10 @@
 // The camera page in a real browser: the camera now, its plots with gaps, its availability, and its records to the last.
 import type { Browser } from 'playwright-core';
-import { type CameraStatusInput, RecordCameraStatusesDocument } from '../../src/generated/operations';
+import {
+  type CameraStatusInput,
+  RecordCameraStatusesDocument,
+  UpdateCameraDocument,
+} from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
 import { LOOKS, startBrowser, visit } from '../support/browser';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
@@ -117,6 +121,52 @@ test('keeps the range in the address, and follows the camera', async () => {
     await page.getByRole('meter', { name: 'Battery' }).getByText('3 %').waitFor();
   });
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+});
+
+test('shows that a camera has grown silent, and leads back to the farm', async () => {
+  await farm.makeCamera('quiet', { online: true });
+  const { page, step } = await visit(browser, `${gateway.url}/camera/quiet`);
+  const state = (name: string) => page.locator('dl').getByText(name, { exact: true }).waitFor({ timeout: 30_000 });
+  await step('live, then silent without any change', async () => {
+    await state('Live');
+    await farm.client.request(UpdateCameraDocument, { id: 'quiet', input: { expectedIntervalSec: 1 } });
+    await state('Silent');
+  });
+  await step('back', async () => {
+    await page.getByRole('link', { name: 'All cameras' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Farm' }).waitFor();
+  });
+});
+
+test.each(['last=constructor', 'last=own&to=-271821-04-20T00:00:00Z', 'last=own&from=%2B275760-09-13T00:00:00Z'])(
+  'the address %s shows the camera',
+  async (search) => {
+    const { page, step, problems } = await visit(browser, `${address()}?${search}`);
+    await step('its plots', () => page.getByRole('img', { name: /^Battery/ }).waitFor());
+    expect(problems).toEqual([]);
+  },
+);
+
+test('registers a camera with its interval and printer, and once, although these are refused at first', async () => {
+  const { page, step } = await visit(browser, gateway.url);
+  const dialog = page.getByRole('dialog');
+  await step('a wrong interval', async () => {
+    await page.getByRole('button', { name: 'Add a camera' }).click();
+    await dialog.getByLabel('Id', { exact: true }).fill('whole');
+    await dialog.getByLabel('Name').fill('Whole');
+    await dialog.getByLabel('Silent after, in seconds').fill('0');
+    await dialog.getByRole('combobox', { name: 'Printer' }).fill('Bay 1');
+    await page.getByRole('option', { name: 'Bay 1' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('dialog', { name: 'Edit Whole' }).getByText('must be from 1 to 86400').waitFor();
+  });
+  await step('a right one', async () => {
+    await dialog.getByLabel('Silent after, in seconds').fill('90');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Printers' }).getByRole('link', { name: 'Whole' }).click();
+    await page.locator('dl').getByText('1 min', { exact: true }).waitFor();
+  });
 });
 
 test('says that there is no such camera', async () => {

@@ -269,6 +269,13 @@ test('a caller with read alone sees no button that writes', async () => {
         expect(await page.getByRole('button', { name: button, exact: true }).count()).toBe(mayWrite ? 1 : 0);
       });
     }
+    for (const path of ['/jobs/new', `/jobs/${id}/edit`]) {
+      await step(path, async () => {
+        await page.goto(gateway.url + path);
+        await page.getByText(mayWrite ? 'Name of the print' : 'may read, but not write').waitFor();
+        expect(await page.locator('main form').count()).toBe(mayWrite ? 1 : 0);
+      });
+    }
     await step('sign out', async () => {
       await page.goto(`${gateway.url}/jobs`);
       await page.getByRole('button', { name: 'Sign out' }).click();

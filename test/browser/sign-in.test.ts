@@ -11,11 +11,12 @@ const owner = newApiKey('owner', 'read+write');
 
 let browser: Browser;
 let gateway: RunningGateway;
+let farm: Awaited<ReturnType<typeof makeShownFarm>>;
 
 beforeAll(async () => {
   const keys = [reader, recorder, owner].map(({ entry }) => entry).join();
   [browser, gateway] = await Promise.all([startBrowser(), runGateway({ API_KEYS: keys })]);
-  await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
+  farm = await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
 });
 
 afterAll(async () => {
@@ -147,6 +148,42 @@ test('nobody is asked again and again while signed out, and a key that is withdr
     expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
   });
 });
+
+test('nothing of the farm stays when a key is withdrawn, not even a question', async () => {
+  await farm.makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  await step('a change, and a question', async () => {
+    await signIn(page, owner.key);
+    await page.getByRole('button', { name: 'Start Hook' }).click();
+    await page.getByRole('button', { name: 'Complete Hook' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  });
+  await step('the key is withdrawn', async () => {
+    await page.route('**/graphql', (route) => route.fulfill({ status: 401, json: { errors: [UNAUTHENTICATED] } }));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('alert').getByText('does not accept this key').waitFor();
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    expect(await page.content()).not.toContain('Hook');
+  });
+});
+
+test('a key that cannot be checked yet stays in its field, and is kept once it is', async () => {
+  const { page, step } = await visit(browser, gateway.url);
+  await step('no answer', async () => {
+    await formOf(page).waitFor();
+    await page.route('**/graphql', (route) => route.abort());
+    await signIn(page, reader.key);
+    await page.getByRole('alert').getByText('The gateway does not answer').waitFor();
+  });
+  await step('an answer', async () => {
+    await page.unroute('**/graphql');
+    await page.keyboard.press('Enter');
+    await rowOf(page).waitFor();
+    expect(await keptBy(page)).toEqual({ tab: [reader.key], computer: [] });
+  });
+});
+
+const UNAUTHENTICATED = { message: 'The credentials are not valid', extensions: { code: 'UNAUTHENTICATED' } };
 
 /** Of the same browser, without what the first tab keeps for itself. */
 async function openTab(page: Page): Promise<Page> {

@@ -3,6 +3,7 @@ import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Announcer, announce } from '../parts/announcer';
+import { ConfirmProvider } from '../parts/confirm';
 import { RequestHeaders } from '../parts/csv-link';
 import { Loading, ProblemBox } from '../parts/states';
 import { Viewer } from '../parts/viewer';
@@ -61,9 +62,12 @@ function Content() {
         <Viewer.Provider value={now}>
           <RequestHeaders.Provider value={headers}>
             <PageFault key={pathname} isLive={connection === 'live'}>
-              <Suspense fallback={<Loading />}>
-                <Pages />
-              </Suspense>
+              {/* A question leaves with its page. */}
+              <ConfirmProvider>
+                <Suspense fallback={<Loading />}>
+                  <Pages />
+                </Suspense>
+              </ConfirmProvider>
             </PageFault>
           </RequestHeaders.Provider>
         </Viewer.Provider>

@@ -4,7 +4,6 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { ConfirmProvider } from '../parts/confirm';
 import { applyAppearance } from './appearance';
 import { Layout } from './layout';
 import { apollo, open } from './session';
@@ -20,9 +19,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       <ApolloProvider client={apollo}>
         {/* As transitions, changes of the address lose letters that are typed faster than the page is drawn. */}
         <BrowserRouter useTransitions={false}>
-          <ConfirmProvider>
-            <Layout />
-          </ConfirmProvider>
+          <Layout />
         </BrowserRouter>
       </ApolloProvider>
     </CSPProvider>

@@ -2,6 +2,7 @@
 import { makeVar } from '@apollo/client';
 import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
 import { problemOf } from '../parts/problem';
 import { createApollo } from './apollo';
 import { forgetKey, hasKey, headers, keepKey, tryKey } from './key';
@@ -41,6 +42,7 @@ export async function open(): Promise<void> {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) refuse();
     else if (codes.includes('FORBIDDEN')) enter(false, true);
+    else if (isNew) askForKey('The gateway does not answer. Try again soon.');
     else {
       session({ state: 'unreachable', error });
       setTimeout(open, AGAIN_MS);
@@ -78,6 +80,8 @@ function askForKey(message: string): void {
   // A second refusal of the same moment must not take the message away.
   if (now.state === 'signed-out' && !now.isTrying && message === '') return;
   watching.abort();
+  // It may name an object of the farm.
+  announce('');
   session({ state: 'signed-out', message, isTrying: false });
   void apollo.clearStore();
 }

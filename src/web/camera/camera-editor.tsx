@@ -39,6 +39,7 @@ const KIND: Kind<Camera, keyof Texts, RegisterCameraInput, UpdateCameraInput> = 
     expectedIntervalSec: expectedIntervalSec === '' ? null : numberIn(expectedIntervalSec),
     printerId: printerId || null,
   }),
+  later: ['expectedIntervalSec', 'printerId'],
   create: RegisterCameraDocument,
   update: UpdateCameraDocument,
   remove: RemoveCameraDocument,
@@ -87,17 +88,13 @@ function Fields({ bind, camera }: FieldsProps) {
       {camera === undefined && <Field {...bind('id')} label="Id" hint="As the camera sends it; it stays as it is." />}
       <Field {...bind('friendlyName')} label="Name" />
       <Field {...bind('macAddress')} label="MAC address" hint="Empty: unknown." />
-      {camera !== undefined && (
-        <>
-          <Field
-            {...bind('expectedIntervalSec')}
-            label="Silent after, in seconds"
-            inputMode="numeric"
-            hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
-          />
-          <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />
-        </>
-      )}
+      <Field
+        {...bind('expectedIntervalSec')}
+        label="Silent after, in seconds"
+        inputMode="numeric"
+        hint={`Empty: after ${DEFAULT_INTERVAL_SEC}.`}
+      />
+      <SearchChoice {...bind('printerId')} label="Printer" choices={printers} placeholder="None" />
     </>
   );
 }

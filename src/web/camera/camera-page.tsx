@@ -9,41 +9,47 @@ import { Empty, Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import CameraEditor from './camera-editor';
 import { CameraNow } from './camera-now';
+import { ASKING } from './camera-state';
 import { History } from './history';
 import { useRange } from './range';
 import { Records } from './records';
 
 export function CameraPage() {
   const { id = '' } = useParams();
-  const query = useQuery(CameraPageDocument, { variables: { id } });
+  const query = useQuery(CameraPageDocument, { ...ASKING, variables: { id } });
   const camera = query.data?.camera;
   const range = useRange(camera?.lastStatus?.recordedAt);
   const editor = useEditor<CameraDetailsFragment>();
   const navigate = useNavigate();
   const mayWrite = useMayWrite();
   return (
-    <Page
-      title={camera?.friendlyName ?? 'Camera'}
-      about={id}
-      actions={mayWrite && camera && <Button onClick={() => editor.open(camera)}>Edit</Button>}
-    >
-      <Loaded query={query} what="The camera" rows={12}>
-        {({ camera }) =>
-          camera === null ? (
-            <Empty>
-              There is no camera with this id. <Link to="/">Go to the farm</Link>
-            </Empty>
-          ) : (
-            <>
-              <CameraNow camera={camera} printer={camera.printer?.name} />
-              <History camera={camera} range={range} />
-              {/* Another range begins anew. */}
-              <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />
-            </>
-          )
-        }
-      </Loaded>
-      <CameraEditor editor={editor} onRemoved={() => void navigate('/')} />
-    </Page>
+    <>
+      <p>
+        <Link to="/">All cameras</Link>
+      </p>
+      <Page
+        title={camera?.friendlyName ?? 'Camera'}
+        about={id}
+        actions={mayWrite && camera && <Button onClick={() => editor.open(camera)}>Edit</Button>}
+      >
+        <Loaded query={query} what="The camera" rows={12}>
+          {({ camera }) =>
+            camera === null ? (
+              <Empty>
+                There is no camera with this id. <Link to="/">Go to the farm</Link>
+              </Empty>
+            ) : (
+              <>
+                <CameraNow camera={camera} printer={camera.printer?.name} />
+                <History camera={camera} range={range} />
+                {/* Another range begins anew. */}
+                <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />
+              </>
+            )
+          }
+        </Loaded>
+        <CameraEditor editor={editor} onRemoved={() => void navigate('/')} />
+      </Page>
+    </>
   );
 }

@@ -33,9 +33,11 @@ export function useRange(newest: string | undefined): Range {
   const record = newest && Math.floor(Date.parse(newest) / FOLLOW_MS);
   // biome-ignore lint/correctness/useExhaustiveDependencies: time and a new record move the range on
   return useMemo(() => {
-    const [isOwnFrom, isOwnTo] = [from, to].map((time) => last === 'own' && !Number.isNaN(Date.parse(time)));
+    // Other years cannot be written as the gateway reads times.
+    const isTime = (time: string) => /^\d{4}-/.test(time) && !Number.isNaN(Date.parse(time));
+    const [isOwnFrom, isOwnTo] = [from, to].map((time) => last === 'own' && isTime(time));
     const until = isOwnTo ? Date.parse(to) : Date.now();
-    const hours = (LAST[last] ?? LAST['day'])?.hours as number;
+    const hours = LAST[Object.hasOwn(LAST, last) ? last : 'day']?.hours as number;
     const since = isOwnFrom ? Date.parse(from) : until - hours * HOUR_MS;
     return {
       key: `${last} ${from} ${to}`,

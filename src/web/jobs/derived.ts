@@ -10,7 +10,7 @@ export function useDerived(given: DerivedFilamentQueryVariables | null) {
   const settled = useSettled(given);
   const { data, previousData, error } = useQuery(DerivedFilamentDocument, settled ? { variables: settled } : skipToken);
   return {
-    derivation: settled ? (data ?? previousData)?.deriveFilament : undefined,
+    derivation: settled && !error ? (data ?? previousData)?.deriveFilament : undefined,
     problem: error && problemOf(error).message,
     /** The cost of the values in the form; undefined without one. */
     costNow: async () => {

@@ -1,21 +1,28 @@
 // The pages with the form of a job: of a new one, and of one that is there.
 import { useQuery } from '@apollo/client/react';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { JobDocument } from '../../generated/web-operations';
 import { usePrinters, useSpools } from '../parts/choices';
 import { Page } from '../parts/page';
-import { both, Loaded } from '../parts/states';
+import { both, Empty, Loaded } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
 import { JobForm } from './job-form';
 import { NoJob } from './no-job';
+
+function FormPage({ title, children }: { title: string; children: ReactNode }) {
+  const mayWrite = useMayWrite();
+  return <Page title={title}>{mayWrite ? children : <Empty>These credentials may read, but not write.</Empty>}</Page>;
+}
 
 export function NewJobPage() {
   const choices = both(usePrinters(), useSpools());
   return (
-    <Page title="New job">
+    <FormPage title="New job">
       <Loaded query={choices} what="The farm">
         {(data) => <JobForm choices={data} />}
       </Loaded>
-    </Page>
+    </FormPage>
   );
 }
 
@@ -29,11 +36,11 @@ export function EditJobPage() {
         printJob === null ? (
           <NoJob />
         ) : (
-          <Page title={`Edit ${printJob.printName || 'Unnamed'}`}>
+          <FormPage title={`Edit ${printJob.printName || 'Unnamed'}`}>
             <Loaded query={choices} what="The farm">
               {(data) => <JobForm key={id} job={printJob} choices={data} />}
             </Loaded>
-          </Page>
+          </FormPage>
         )
       }
     </Loaded>

@@ -12,6 +12,7 @@ import {
 import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
 import { offered, printerChoices, spoolChoices } from '../parts/choices';
+import { instantOf } from '../parts/days';
 import { Field, Form, FormButtons } from '../parts/form';
 import { Section } from '../parts/page';
 import { useSaving, useTexts } from '../parts/saving';
@@ -34,8 +35,14 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
   const [printerId, spoolId] = [job?.printer?.id, job?.spool?.id];
-  const ofPrinters = useMemo(() => printerChoices(offered(printers.nodes, printerId)), [printers.nodes, printerId]);
-  const ofSpools = useMemo(() => spoolChoices(offered(spools.nodes, spoolId)), [spools.nodes, spoolId]);
+  const ofPrinters = useMemo(
+    () => printerChoices(offered(printers.nodes, printerId, texts.printerId)),
+    [printers.nodes, printerId, texts.printerId],
+  );
+  const ofSpools = useMemo(
+    () => spoolChoices(offered(spools.nodes, spoolId, texts.spoolId)),
+    [spools.nodes, spoolId, texts.spoolId],
+  );
   const spool = spools.nodes.find(({ id }) => id === texts.spoolId) ?? null;
   const given = {
     mmExtruded: texts.mmExtruded || '0',
@@ -52,28 +59,36 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
   );
   // An update that derives the grams derives the cost too, where there is a price.
   const isCostDerived = job !== undefined && isAuto && derivation?.cost != null && Number(derivation.grams) > 0;
-  const submit = async () => {
-    const input = {
-      printName: texts.printName,
-      printerId: texts.printerId,
-      spoolId: texts.spoolId,
-      autoDeriveGrams: isAuto,
-      mmExtruded: texts.mmExtruded || '0',
-      gramsDerived: texts.gramsDerived || '0',
-      costPerPrint: texts.costPerPrint || (await costNow()) || '0',
-      gcodeFilePath: texts.gcodeFilePath,
-      notes: texts.notes || null,
-    };
-    const ofNew = {
+  const inputNow = async () => ({
+    printName: texts.printName,
+    printerId: texts.printerId,
+    spoolId: texts.spoolId,
+    autoDeriveGrams: isAuto,
+    mmExtruded: texts.mmExtruded || '0',
+    gramsDerived: texts.gramsDerived || '0',
+    costPerPrint: texts.costPerPrint || (await costNow()) || '0',
+    gcodeFilePath: texts.gcodeFilePath,
+    notes: texts.notes || null,
+  });
+  const newJob = async () => ({
+    input: {
+      ...(await inputNow()),
       filamentDiameterAtPrintMm: texts.filamentDiameterAtPrintMm || '0',
       materialDensityAtPrint: texts.materialDensityAtPrint || '0',
       dataSource: texts.dataSource as DataSource,
-      startedAt: texts.startedAt ? new Date(texts.startedAt).toISOString() : null,
-    };
+      startedAt: texts.startedAt ? instantOf(texts.startedAt) : null,
+    },
+  });
+  const submit = async () => {
     const saved =
       job === undefined
-        ? (await save(CreateJobDocument, { input: { ...input, ...ofNew } }))?.createPrintJob
-        : (await save(UpdateJobDocument, { id: job.id, input }))?.updatePrintJob;
+        ? (await save(CreateJobDocument, newJob()))?.createPrintJob
+        : (
+            await save(
+              UpdateJobDocument,
+              inputNow().then((input) => ({ id: job.id, input })),
+            )
+          )?.updatePrintJob;
     if (saved === undefined) return;
     announce(job === undefined ? 'The job is created.' : 'The job is saved.');
     void navigate(`/jobs/${saved.id}`);
@@ -139,11 +154,8 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
       <Section title="Grams and cost" about="by the gateway's rules">
         <div aria-live="polite">
           {problem !== undefined && <ProblemBox title="They cannot be derived" error={problem} />}
-          {derivation === undefined ? (
-            <Empty>Choose a spool to see them.</Empty>
-          ) : (
-            <DerivationSteps given={{ ...given, spool }} derivation={derivation} />
-          )}
+          {derivation !== undefined && <DerivationSteps given={{ ...given, spool }} derivation={derivation} />}
+          {spool === null && <Empty>Choose a spool to see them.</Empty>}
         </div>
       </Section>
     </div>

@@ -2,7 +2,6 @@
 import { useMutation } from '@apollo/client/react';
 import { useRef, useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
-import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
 import { problemOf } from '../parts/problem';
@@ -22,30 +21,37 @@ const ACTIONS: Record<PrintJobStatus, string> = {
 export function StatusButtons({ job }: { job: JobRowFragment }) {
   const group = useRef<HTMLDivElement>(null);
   const [refusal, setRefusal] = useState('');
-  const [outcome, setOutcome] = useState('');
+  const [outcome, setOutcome] = useState<PrintJobStatus>();
   const [change] = useMutation(ChangeJobStatusDocument);
   const confirm = useConfirm();
   const mayWrite = useMayWrite();
   const printName = job.printName || 'Unnamed';
+  const now = useRef(job.status);
+  now.current = job.status;
 
   const turn = async (status: PrintJobStatus) => {
-    const { name, isFinal } = JOB_STATUSES[status];
+    const { isFinal } = JOB_STATUSES[status];
     const question = {
-      title: `${ACTIONS[status]} “${printName}”?`,
+      // The signs keep a name that is written from right to left apart from the question.
+      title: `${ACTIONS[status]} “\u2068${printName}\u2069”?`,
       text: 'This ends the job. It cannot be queued or printed again.',
       action: `${ACTIONS[status]} the job`,
     };
     if (isFinal && !(await confirm(question))) return;
+    setOutcome(undefined);
+    // Another caller was faster than the answer to the question.
+    if (now.current !== job.status) {
+      setRefusal(`Nothing was done: meanwhile the job is ${JOB_STATUSES[now.current].name.toLowerCase()}.`);
+      return;
+    }
     setRefusal('');
-    setOutcome('');
     try {
       await change({
         variables: { id: job.id, status },
         // The next transitions are the gateway's to say.
         optimisticResponse: { changePrintJobStatus: { ...job, status, allowedTransitions: [] } },
       });
-      setOutcome(`Now ${name.toLowerCase()}.`);
-      announce(`${printName} is now ${name.toLowerCase()}.`);
+      setOutcome(status);
     } catch (error) {
       setRefusal(problemOf(error).message);
     }
@@ -68,7 +74,8 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
           {ACTIONS[status]}
         </Button>
       ))}
-      {outcome !== '' && <Outcome>{outcome}</Outcome>}
+      {/* Another caller may have changed it since. */}
+      <Outcome>{outcome === job.status && `Now ${JOB_STATUSES[outcome].name.toLowerCase()}.`}</Outcome>
       {refusal !== '' && <Outcome isBad>{refusal}</Outcome>}
     </div>
   );

@@ -1,17 +1,26 @@
-// Says to screen readers what a click did where the page shows it by itself. Outcome in states.tsx shows it too.
+// Says what a click did where its dialog or page has gone with it: at the foot of the window, and to screen readers.
 import { makeVar } from '@apollo/client';
 import { useReactiveVar } from '@apollo/client/react';
+import { useEffect } from 'react';
 import styles from './states.module.css';
 
-const said = makeVar('');
+const SHOWN_MS = 6_000;
 
-export const announce = (text: string): void => void said(text);
+/** An object: the same words may be said twice. */
+const said = makeVar({ text: '' });
+
+export const announce = (text: string): void => void said({ text });
 
 export function Announcer() {
-  const text = useReactiveVar(said);
+  const now = useReactiveVar(said);
+  useEffect(() => {
+    if (now.text === '') return;
+    const timer = setTimeout(announce, SHOWN_MS, '');
+    return () => clearTimeout(timer);
+  }, [now]);
   return (
-    <p className={styles['unseen']} role="status">
-      {text}
+    <p className={styles['said']} role="status">
+      {now.text}
     </p>
   );
 }

@@ -14,9 +14,11 @@ const WHOLE = { context: { isWhole: true } };
 export const usePrinters = () => useQuery(PrinterChoicesDocument, WHOLE);
 export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE);
 
-/** Those in use, and the one that an object has already. */
-export const offered = <Row extends { id: string; archivedAt: string | null }>(rows: readonly Row[], own?: string) =>
-  rows.filter(({ id, archivedAt }) => archivedAt === null || id === own);
+/** Those in use, and those that an object has already or that were chosen before they were archived. */
+export const offered = <Row extends { id: string; archivedAt: string | null }>(
+  rows: readonly Row[],
+  ...known: (string | undefined)[]
+) => rows.filter(({ id, archivedAt }) => archivedAt === null || known.includes(id));
 
 export const printerChoices = (printers: readonly PrinterRowFragment[]): Choices =>
   sorted(printers.map(({ id, name }) => [id, name]));

@@ -1,6 +1,7 @@
 // Days of the reader's zone, as date fields write them: 2026-11-23.
 
-export const dayOf = (date: Date): string => date.toLocaleDateString('sv');
+/** The years before 1000, through which a typed year passes, have four digits too. */
+export const dayOf = (date: Date): string => date.toLocaleDateString('sv').padStart(10, '0');
 
 /** The day so many days later. */
 export function dayAfter(day: string, days = 1): string {
@@ -13,6 +14,12 @@ export function dayAfter(day: string, days = 1): string {
 export function beginOf(day: string): string | undefined {
   const date = new Date(`${day}T00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** A local time as an instant. A text that is none goes to the gateway as it is, which says so at its field. */
+export function instantOf(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : date.toISOString();
 }
 
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

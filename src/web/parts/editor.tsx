@@ -23,9 +23,12 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   /** What the fields hold at first. */
   textsOf: (row: Row | undefined) => Record<Name, string>;
   inputOf: (texts: Record<Name, string>) => Input;
+  /** Its members are named as the fields. */
   changesOf: (texts: Record<Name, string>) => Changes;
   create: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
+  /** Those of its members that a new object does not take. */
+  later?: readonly Name[];
   /** Missing where objects are not archived. */
   archive?: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
   remove: TypedDocumentNode<unknown, { id: string }>;
@@ -69,8 +72,11 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 ) {
   const { kind, editor, fields, onCreated, onRemoved } = props;
   const { row } = editor;
-  const { texts, bind } = useTexts(kind.textsOf(row));
+  const { texts, edited, bind } = useTexts(kind.textsOf(row));
   const { save, isBusy, faults } = useSaving();
+  /** Another window may have changed the other members. */
+  const changes = () =>
+    Object.fromEntries(Object.entries(kind.changesOf(texts) as object).filter(([name]) => name in edited)) as Changes;
   const close = (said: string) => {
     announce(said);
     editor.close();
@@ -79,8 +85,14 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
     const saved =
       row === undefined
         ? await save(kind.create, { input: kind.inputOf(texts) })
-        : await save(kind.update, { id: row.id, input: kind.changesOf(texts) });
+        : await save(kind.update, { id: row.id, input: changes() });
     if (saved === undefined) return;
+    if (row === undefined && kind.later?.some((name) => texts[name] !== '')) {
+      const [made] = Object.values(saved as Record<string, Row>) as [Row];
+      // From here on the dialog changes an object: a refusal of the rest must not add it again.
+      editor.open(made);
+      if ((await save(kind.update, { id: made.id, input: changes() })) === undefined) return;
+    }
     close(`The ${kind.noun} is saved.`);
     if (row === undefined) onCreated?.(texts);
   };

@@ -1,38 +1,62 @@
 // What forms have in common: the texts of their fields, and a mutation whose faults return to the fields.
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { faultsByMember, problemOf } from './problem';
 
-/** Every member of an input as text, with what a field needs for each. */
-export function useTexts<Name extends string>(initial: Record<Name, string>) {
-  const [texts, setTexts] = useState(initial);
+/**
+ * Every member of an input as text, with what a field needs for each. Fields that the user has not changed follow the
+ * stored object, which another window may change.
+ */
+export function useTexts<Name extends string>(stored: Record<Name, string>) {
+  const [edited, setEdited] = useState<Partial<Record<Name, string>>>({});
+  const texts = { ...stored, ...edited };
   const bind = (name: Name) => ({
     name,
     value: texts[name],
     onChange: ({ target: { value } }: { target: { value: string } }) =>
-      setTexts((before) => ({ ...before, [name]: value })),
+      setEdited((before) => ({ ...before, [name]: value })),
   });
-  return { texts, bind };
+  return { texts, edited, bind };
 }
 
 export function useSaving() {
   const apollo = useApolloClient();
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Record<string, string>>({});
-  /** @returns undefined when the gateway refused it: then the faults say why */
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  /** The last attempt, while its answer is missing. */
+  const unanswered = useRef<{ text: string; key: string }>();
+  /** @returns undefined when the gateway refused it: then the faults say why. Also when the form was left meanwhile. */
   const save = async <Data, Variables extends Record<string, unknown>>(
     mutation: TypedDocumentNode<Data, Variables>,
-    variables: Variables,
+    given: Variables | Promise<Variables>,
   ): Promise<Data | undefined> => {
     setBusy(true);
     try {
-      const { data } = await apollo.mutate<Data, Record<string, unknown>>({ mutation, variables });
+      const variables = await given;
+      const text = JSON.stringify([mutation.loc?.source.body, variables]);
+      // The gateway may have done what it could not answer. The same key keeps it from doing the same twice.
+      if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
+      const { data } = await apollo.mutate<Data, Record<string, unknown>>({
+        mutation,
+        variables,
+        context: { headers: { 'idempotency-key': unanswered.current.key } },
+      });
+      unanswered.current = undefined;
       setFaults({});
-      return data;
+      return isShown.current ? data : undefined;
     } catch (error) {
+      const problem = problemOf(error);
+      if (problem.codes.length > 0) unanswered.current = undefined;
       // A new object: the form then moves the focus to the first fault. Faults that were cleared before would use that up.
-      setFaults(faultsByMember(problemOf(error)));
+      setFaults(faultsByMember(problem));
       return undefined;
     } finally {
       setBusy(false);
@@ -40,3 +64,6 @@ export function useSaving() {
   };
   return { save, isBusy, faults };
 }
+
+/** Browsers give crypto.randomUUID to secure pages alone. */
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -15,8 +15,10 @@ export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; is
   FAILED: { name: 'Failed', tone: 'bad', isFinal: true },
 };
 
-/** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. */
+/** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. Other texts stay as they are. */
 export function decimal(text: string): string {
+  // A user may be typing it. Intl throws from 101 decimals on.
+  if (!/^-?\d+(\.\d{1,100})?$/.test(text)) return text;
   const digits = text.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(text as Intl.StringNumericLiteral);
