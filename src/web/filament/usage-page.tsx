@@ -5,6 +5,7 @@ import { CsvLink } from '../parts/csv-link';
 import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { Page } from '../parts/page';
+import { useSettled } from '../parts/settled';
 import { Loaded } from '../parts/states';
 import { UsageReport } from './usage-report';
 
@@ -16,7 +17,8 @@ const SHOWN_DAYS = 30;
 export function UsagePage() {
   const [of] = useFilters();
   const today = dayOf(new Date());
-  const [first, last] = [of('from') || dayAfter(today, 1 - SHOWN_DAYS), of('to') || today];
+  const begin = dayAfter(today, 1 - SHOWN_DAYS);
+  const [first, last] = useSettled([of('from') || begin, of('to') || today] as const);
   const step = (of('step') || 'DAY') as UsageGroup;
   const group = (of('by') || 'MATERIAL') as UsageGroup;
   const range = { from: beginOf(first) ?? null, to: (beginOf(last) && beginOf(dayAfter(last))) ?? null, timeZone };
@@ -27,8 +29,8 @@ export function UsagePage() {
       actions={<CsvLink path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >
       <Filters>
-        <FieldFilter label="From" name="from" type="date" otherwise={first} />
-        <FieldFilter label="Until" name="to" type="date" otherwise={last} />
+        <FieldFilter label="From" name="from" type="date" otherwise={begin} />
+        <FieldFilter label="Until" name="to" type="date" otherwise={today} />
         <ChoiceFilter label="By time" name="step" choices={STEPS} />
         <ChoiceFilter label="By" name="by" choices={GROUPS} />
       </Filters>

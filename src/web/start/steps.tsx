@@ -1,9 +1,10 @@
 // The steps of a new farm, each with its command and a mark once it is done.
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { StartQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Command } from '../parts/command';
+import { Viewer } from '../parts/viewer';
 import styles from './start.module.css';
 
 interface Step {
@@ -14,6 +15,7 @@ interface Step {
 }
 
 export function Steps({ found }: { found: StartQuery }) {
+  const { hasKey } = useContext(Viewer);
   const { printers, materials, spools, cameras } = found.farm;
   const isEmpty = printers + materials + spools + cameras === 0;
   return (
@@ -29,7 +31,7 @@ export function Steps({ found }: { found: StartQuery }) {
         </section>
       )}
       <ol className={styles['steps']}>
-        {stepsOf(found).map(({ title, isDone, text, command }) => (
+        {stepsOf(found, hasKey).map(({ title, isDone, text, command }) => (
           <li key={title} className={styles['step']}>
             <h2>
               {title} {isDone && <Badge tone="good">Done</Badge>}
@@ -43,7 +45,8 @@ export function Steps({ found }: { found: StartQuery }) {
   );
 }
 
-function stepsOf({ farm, materials, cameras }: StartQuery): Step[] {
+function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Step[] {
+  const curl = (query: string) => commandOf(query, hasKey);
   const camera = cameras.nodes[0];
   const cameraId = camera?.id ?? 'cam-01';
   const on = (to: string, name: string) => (
@@ -91,7 +94,8 @@ function stepsOf({ farm, materials, cameras }: StartQuery): Step[] {
 }
 
 /** A command for a shell. In quotes of the shell a quote is written '\''. */
-function curl(query: string): string {
+function commandOf(query: string, hasKey: boolean): string {
   const body = JSON.stringify({ query }).replaceAll("'", "'\\''");
-  return `curl -s ${location.origin}/graphql -H 'content-type: application/json' \\\n  -d '${body}'`;
+  const credentials = hasKey ? ` -H 'authorization: Bearer YOUR_KEY'` : '';
+  return `curl -s ${location.origin}/graphql -H 'content-type: application/json'${credentials} \\\n  -d '${body}'`;
 }
