@@ -107,8 +107,6 @@ function gatherer(apollo: ApolloClient): (change: Change) => void {
       const altered = new Set<string | undefined>(changes.flatMap((change) => ALTERS[change.__typename]));
       // A hidden page reads when its user returns.
       if (altered.size > 0 && !document.hidden) await readAgain(apollo, altered);
-      // The statuses that newer ones have replaced.
-      apollo.cache.gc();
     }
     isRunning = false;
   };
