@@ -86,7 +86,7 @@ export async function createApp(config: Config): Promise<App> {
       }),
       resolvers: farm.resolvers,
       authenticate,
-      once: (write, now, work) => idempotency.once(write, now, work),
+      once: (write, now, end, work) => idempotency.once(write, now, end, work),
       written: () => feed.wake(),
       watchings,
       ready: () => database.ready(),

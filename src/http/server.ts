@@ -79,7 +79,12 @@ interface HttpParts {
   /** Finds the caller by the headers; throws for wrong credentials. Undefined when no authentication is configured. */
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
   /** Runs a write with an idempotency key once, in a transaction. */
-  once<Answer>(write: KeyedWrite, now: string, work: (resolvers: Resolvers) => Promise<Answer>): Promise<Answer>;
+  once<Answer>(
+    write: KeyedWrite,
+    now: string,
+    end: number,
+    work: (resolvers: Resolvers) => Promise<Answer>,
+  ): Promise<Answer>;
   /** Told after each write. */
   written(): void;
   watchings: Watchings;
@@ -182,6 +187,7 @@ export function createHttpServer({
           return await once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
             now,
+            end,
             (own) => work(until(end, own)),
           );
         } finally {

@@ -13,6 +13,7 @@ const MAX_ANSWER = 1_000_000;
 interface Item<Parts> {
   write: KeyedWrite;
   now: string;
+  end: number;
   work(parts: Parts): Promise<unknown>;
 }
 
@@ -29,8 +30,14 @@ export class IdempotencyService<Parts> {
   /**
    * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
    * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored.
+   * @param end when the time of the request is over, of performance.now
    */
-  async once<Answer>(write: KeyedWrite, now: string, work: (parts: Parts) => Promise<Answer>): Promise<Answer> {
+  async once<Answer>(
+    write: KeyedWrite,
+    now: string,
+    end: number,
+    work: (parts: Parts) => Promise<Answer>,
+  ): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
@@ -41,7 +48,7 @@ export class IdempotencyService<Parts> {
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.afterTheSame(idOf(write), () => this.group({ write, now, work: keepable }));
+    const outcome = await this.afterTheSame(idOf(write), () => this.group({ write, now, end, work: keepable }));
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }
@@ -56,13 +63,22 @@ export class IdempotencyService<Parts> {
    * of them leaves the other connections to reads.
    */
   private readonly group = groupCommit<Item<Parts>, Outcome>(async (items, lockMs) => {
+    // Writes whose time is over would fail, undo their group, and each hold up those behind it once more.
+    const inTime = items.filter(({ end }) => performance.now() <= end);
+    const done = await this.outcomes(inTime, lockMs);
+    const outcomes = new Map(inTime.map((item, at) => [item, done[at]]));
+    return items.map((item) => outcomes.get(item) ?? { failure: new Overtime('The time of the request is over') });
+  });
+
+  private async outcomes(items: readonly Item<Parts>[], lockMs: number): Promise<Outcome[]> {
+    if (items.length === 0) return [];
     try {
       return await this.together(items, lockMs, 'without savepoints');
     } catch (error) {
       if (!(error instanceof AttemptRefused)) throw error;
       return this.together(items, lockMs, 'with savepoints');
     }
-  });
+  }
 
   /** The first writes of keys that are on their way. */
   private readonly first = new Map<string, Promise<unknown>>();

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { statementsOf } from '../support/statements';
 
 let fresh: FreshDatabase;
 let app: App;
@@ -92,4 +93,14 @@ test('forty copies of one keyed write that waits for a table have one place, and
   const answers = await Promise.all(copies);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers[0]?.ok).toBe(true);
+});
+
+test('keyed writes whose time is over send no statement, so that they hold up no other', async () => {
+  const MANY = 100;
+  const register = (n: number) => send('/cameras', { camera_id: `late-${n}`, friendly_name: 'x' }, randomUUID());
+  await whileLocked('lock table idempotency_keys in access exclusive mode', async () => {
+    expect(await refused(Array.from({ length: MANY }, (_, n) => register(n)))).toHaveLength(MANY);
+  });
+  const sent = await statementsOf(async () => expect((await register(MANY)).ok).toBe(true));
+  expect(sent.length).toBeLessThan(MANY / 2);
 });
