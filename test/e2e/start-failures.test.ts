@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { runGateway, startGatewayProcess } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 
 let usual: FreshDatabase;
 let fresh: FreshDatabase | undefined;
@@ -64,6 +65,22 @@ const cases: [name: string, env: () => Record<string, string> | Promise<Record<s
     'the server has no TLS',
     () => ({ DATABASE_URL: `${server().href}?sslmode=verify-full` }),
     /cannot be used: the server has no TLS\. Set sslmode=disable in DATABASE_URL, or turn TLS on in the server\.$/,
+  ],
+  [
+    'the disk of a new directory is full',
+    () => {
+      const folder = temporaryFolder('full');
+      const [path, control] = [join(folder, 'data'), join(folder, 'disk')];
+      fs.writeFileSync(control, 'stuffed');
+      fresh = {
+        url: path,
+        target: { kind: 'directory', path },
+        drop: async () => fs.rmSync(folder, { recursive: true }),
+      };
+      const preload = join(__dirname, '..', 'support', 'failing-disk.cjs');
+      return { DATABASE_URL: `file:${path}`, NODE_OPTIONS: `--require=${preload}`, FAILING_DISK: control };
+    },
+    /^The data directory \S+ cannot be used: the disk is full\. Make room, or set DATABASE_URL=\S+ to another directory\.$/,
   ],
   [
     'the directory holds a database of another PostgreSQL',

@@ -10,6 +10,9 @@ interface Module {
 /** SQLSTATE: the disk is full, or cannot be written. */
 const DISK_FAILURES = ['53100', '58030'];
 
+/** WASI's number for a full disk. Emscripten's file layer throws numbers without a message. */
+const NO_SPACE = 51;
+
 /**
  * Prisma keeps the last hundred errors, and an error keeps the objects on its stack in memory until `stack` is read:
  * here an instance of 140 MB.
@@ -41,7 +44,9 @@ export class EmbeddedPostgres extends PGlite {
       await postgres.waitReady;
     } catch (error) {
       postgres.#abandon();
-      throw new Error(postgres.#lastWords || (error as Error).message);
+      const { message = '', errno } = error as { message?: string; errno?: number };
+      const words = postgres.#lastWords || message || `its files cannot be used (WASI error ${errno})`;
+      throw Object.assign(new Error(words), errno === NO_SPACE && { code: 'ENOSPC' });
     }
     // Emscripten's runtime calls this when PostgreSQL aborts.
     (postgres.mod as Module).onAbort = (what) => {
