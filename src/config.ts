@@ -138,10 +138,22 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
   if (text.startsWith('file:') && text.length > 'file:'.length) {
     return { kind: 'directory', path: resolve(text.slice('file:'.length)) };
   }
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'server', url: text, poolSize };
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text))
+    return { kind: 'server', url: text, poolSize };
   // The message leaves out the value, which may hold a password.
-  faults.push('DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE');
+  faults.push(
+    'DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; write the characters # / ? % and @ of a password as %23 %2F %3F %25 and %40',
+  );
   return { kind: 'memory' };
+}
+
+/** The driver would take a URL with a lone % for one without any escape, and send another password. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
 }
 
 type Value = (name: string) => string | undefined;

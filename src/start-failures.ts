@@ -24,6 +24,10 @@ export const NEEDS_POOLING =
 /** For failures without a code of their own. */
 const BY_MESSAGE: [RegExp, string][] = [
   [/unsupported startup parameter/, NEEDS_POOLING],
+  [
+    /connect (ENOENT|EACCES)/,
+    'no PostgreSQL server has its socket in that folder, or this account may not use it. Start the server, or correct DATABASE_URL',
+  ],
   [/timeout exceeded|connection timeout/i, OF_SERVER['ETIMEDOUT'] as string],
   [/does not support SSL/, 'the server has no TLS. Set sslmode=disable in DATABASE_URL, or turn TLS on in the server'],
   [/password must be a string/, 'the server asks for a password. Put it into DATABASE_URL'],

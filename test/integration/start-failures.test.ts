@@ -79,6 +79,11 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp]
     /cannot be used: the server does not let this user in\. Correct DATABASE_URL, or pg_hba\.conf of the server\.$/,
   ],
   [
+    'the socket of the server is not there',
+    () => ({ DATABASE_URL: `postgresql://farm:secret@localhost/farm?host=${folder}` }),
+    /cannot be used: no PostgreSQL server has its socket in that folder, or .+\. Start the server, or correct DATABASE_URL\.$/,
+  ],
+  [
     'the certificate of the server has no file',
     () => ({ DATABASE_URL: 'postgresql://farm:secret@127.0.0.1:1/farm?sslrootcert=/nothing/here' }),
     /^The database postgresql:\/\/127\.0\.0\.1:1\/farm cannot be used: .*\/nothing\/here.*\.$/,

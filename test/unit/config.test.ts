@@ -185,6 +185,7 @@ test.each([
   ['DATABASE_URL', 'file:'],
   ['DATABASE_URL', 'memory'],
   ['DATABASE_URL', 'postgresql://user:pa ss@[db/farm'],
+  ['DATABASE_URL', 'postgresql://user:100%@db/farm'],
 ])('%s cannot be "%s"', (name, value) => {
   const faults = faultsOf({ [name]: value });
   expect(faults).toHaveLength(1);
