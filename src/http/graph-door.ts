@@ -24,6 +24,7 @@ import { sendOnce, sendStream } from './graph-stream';
 import { observeStream } from './observed';
 import { refuseForgery, refuseOtherTypes } from './origin';
 import { sendPlayground } from './pages';
+import { webSocketUpgrades } from './upgrade';
 import { searchOf } from './url';
 import type { Watchings } from './watching';
 
@@ -143,7 +144,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     };
     scope.addHook('onRequest', admission.admit);
     await scope.register(websocket, {
-      options: { maxPayload: parts.maxMessageBytes, handleProtocols },
+      options: { server: webSocketUpgrades(app.server, PATH), maxPayload: parts.maxMessageBytes, handleProtocols },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose(done) {
         for (const socket of scope.websocketServer.clients) {

@@ -41,6 +41,41 @@ test('the parts of which the refused requests are made would be done', async () 
   expect(await say(gateway, `${head}Transfer-Encoding: chunked\r\n\r\n${chunked(body)}`)).toMatch(/^HTTP\/1\.1 409 /);
 });
 
+describe('a request that asks for another protocol is answered as if it did not', () => {
+  const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n';
+  const WEB_SOCKET =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  const last = `GET /healthz HTTP/1.1\r\n${HOST}${LAST}\r\n`;
+  test.each([
+    ['h2c', H2C],
+    ['a WebSocket where there is none', WEB_SOCKET],
+  ])('%s: with its body, and the connection goes on', async (name, headers) => {
+    const body = camera(`asks for ${name}`);
+    const head = `POST /cameras HTTP/1.1\r\n${HOST}${headers}Content-Length: ${body.length}\r\n\r\n`;
+    const answer = await say(gateway, head + body + last);
+    expect(answer).toMatch(/^HTTP\/1\.1 201 .*HTTP\/1\.1 200 /s);
+    expect(await idsOf()).toContain(`asks for ${name}`);
+  });
+
+  test('its body may come later, and in chunks', async () => {
+    const body = camera('in pieces');
+    const head = `POST /cameras HTTP/1.1\r\n${HOST}${H2C}Transfer-Encoding: chunked\r\n\r\n`;
+    expect(await say(gateway, [head, chunked(body) + last])).toMatch(/^HTTP\/1\.1 201 .*HTTP\/1\.1 200 /s);
+  });
+
+  test('a connection that is to close is closed behind the answer', async () => {
+    const close = H2C.replace('Upgrade, HTTP2', 'close, Upgrade, HTTP2');
+    expect(await say(gateway, `GET /healthz HTTP/1.1\r\n${HOST}${close}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('a length and chunks are refused as ever', async () => {
+    const head = `POST /cameras HTTP/1.1\r\n${HOST}${H2C}`;
+    const answer = await say(gateway, `${head}${LENGTH}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await idsOf()).not.toContain('smuggled');
+  });
+});
+
 describe('refused, with nothing done and the connection closed', () => {
   const head = `POST /cameras HTTP/1.1\r\n${HOST}`;
   test.each([

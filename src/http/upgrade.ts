@@ -1,0 +1,39 @@
+// Requests that ask for another protocol. The WebSocket is the only one that the gateway speaks.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pathOf } from './url';
+
+/** The headers that ask for an upgrade; HTTP2-Settings goes with `Upgrade: h2c`. */
+const ASKING = new Set(['connection', 'upgrade', 'http2-settings']);
+
+/**
+ * A server that never listens, for @fastify/websocket: it has the upgrades to a WebSocket at one path.
+ *
+ * As soon as a server has a listener for upgrades, Node gives it the connection of every request that asks for one, and
+ * reads no body. Java's HttpClient asks for HTTP/2 with its first request, also with a POST. A server may ignore what it
+ * asks (RFC 9110, 7.8), so all other requests come again without it. To go when Node 20 does: shouldUpgradeCallback, of
+ * Node 24.9, leaves them alone.
+ */
+export function webSocketUpgrades(server: Server, path: string): Server {
+  const upgrades = createServer();
+  server.on('upgrade', (request, socket, head) => {
+    const { method, url = '', headers } = request;
+    if (method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === path)
+      upgrades.emit('upgrade', request, socket, head);
+    else comeAgain(server, request, socket, head);
+  });
+  return upgrades;
+}
+
+function comeAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, headers, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[at + 1]}`);
+  }
+  if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close');
+  // Node reads headers as Latin-1.
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
