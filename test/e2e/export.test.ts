@@ -109,10 +109,10 @@ describe.each(['identity', 'gzip'])('a download that breaks off (%s)', (encoding
   });
 
   test('to standard output ends with 1', async () => {
-    const { code, output } = await run(['print-jobs']);
-    expect({ code, end: output.slice(-60) }).toEqual({
+    // The error comes by another pipe than the report, so it may come before the last of it.
+    expect(await run(['print-jobs'])).toEqual({
       code: 1,
-      end: expect.stringContaining('The download broke off: the report is not whole.\n'),
+      output: expect.stringContaining('The download broke off: the report is not whole.\n'),
     });
   });
 });
