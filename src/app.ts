@@ -70,7 +70,7 @@ export async function createApp(config: Config): Promise<App> {
   const farm = farmOn(database);
   try {
     await changes.align();
-    const idempotency = new IdempotencyService(database, (transaction) => farmOn(transaction).resolvers);
+    const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
     const channels = new Channels(feed, config.graph.maxChannels, failed);
     const graph = createGraphServer(schema, channels, log, config.graph, persisted);

@@ -24,6 +24,7 @@ import { ViewerResolver } from './graph/viewer';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
+import { KnownLinks } from './inventory/known-links';
 import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
@@ -34,6 +35,8 @@ import { UsageStore } from './reports/usage.store';
 import { SummaryResolver } from './summary/summary.resolver';
 
 interface Farm {
+  /** The same farm over a transaction. */
+  on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   /** The part of the maintenance that domains have. */
   maintain(): Promise<void>;
@@ -41,14 +44,15 @@ interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-export function farmOn(database: Queryable): Farm {
-  const inventory = new InventoryStore(database);
+export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
+  const inventory = new InventoryStore(database, known);
   const inventoryService = new InventoryService(inventory);
   const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
     spool: (id: string) => inventory.spool.load(id),
     material: (id: string) => inventory.material.load(id),
     links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
+    knownLinks: (printerId: string, spoolId: string | null) => inventory.knownLinks(printerId, spoolId),
   };
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
   const jobs = new PrintJobService(new PrintJobStore(database), ofInventory);
@@ -92,6 +96,7 @@ export function farmOn(database: Queryable): Farm {
     }),
   ];
   return {
+    on: (transaction) => farmOn(transaction, known),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],

@@ -2,7 +2,7 @@
 import { type Columns, nested, rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import type { Material, Printer, Spool } from './inventory.types';
+import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
 
 /** A material `m`. */
 export const MATERIAL_ROW = rowShape<Material>('m', {
@@ -51,18 +51,35 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
-/** The printer and the spool of a job; null where there is none. */
-export interface FoundLinks {
-  printer: Printer | null;
-  spool: Spool | null;
-}
+/**
+ * The version of a row: the transaction that wrote it, and its place in the table. A row has both again only after four
+ * billion transactions. The place tells versions of one transaction apart.
+ */
+const versionOf = (alias: string) => `${alias}.xmin::text || ${alias}.ctid::text`;
+
+const PRINTER_VERSION = versionOf('p');
+/** Of a spool and its material. */
+const SPOOL_VERSION = `${versionOf('s')} || ${versionOf('m')}`;
+const SPOOL_AND_MATERIAL = 'spools s join materials m on m.id = s.material_id';
 
 /** The printer and the spool of the ids `k`. */
-export const LINKS_ROW = rowShape<FoundLinks, 'printer' | 'spool'>(
+export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
   'k',
   {},
-  { printer: printerOf('k.printer_id'), spool: spoolOf('k.spool_id') },
+  {
+    printer: printerOf('k.printer_id'),
+    printerVersion: { sql: `(select ${PRINTER_VERSION} from printers p where p.id = k.printer_id)` },
+    spool: spoolOf('k.spool_id'),
+    spoolVersion: { sql: `(select ${SPOOL_VERSION} from ${SPOOL_AND_MATERIAL} where s.id = k.spool_id)` },
+  },
 );
+
+/** Selects the printer and the spool of a `given` job when they are as they were read. Its locks keep them so. */
+export const linksAsRead = (condition: Prisma.Sql) => Prisma.sql`
+  select from printers p, ${sql(SPOOL_AND_MATERIAL)}
+  where ${condition} and p.id = given."printerId" and ${sql(PRINTER_VERSION)} = given."printerVersion"
+    and s.id = given."spoolId" and ${sql(SPOOL_VERSION)} = given."spoolVersion"
+  for share of p, s`;
 
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
 export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>

@@ -11,7 +11,6 @@ import { parseGuid } from '../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
 import {
-  type FoundLinks,
   inUse,
   LINKS_ROW,
   MATERIAL_ROW,
@@ -20,7 +19,8 @@ import {
   STORED_SPOOL_COLUMNS,
   type StoredSpool,
 } from './inventory.rows';
-import type { Material, Printer, Spool } from './inventory.types';
+import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
+import type { KnownLinks } from './known-links';
 
 export type Kind = 'printer' | 'spool' | 'material';
 /** True: those out of use; false: those in use; null: all. */
@@ -38,7 +38,10 @@ const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
 
 export class InventoryStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(
+    private readonly database: Queryable,
+    private readonly known: KnownLinks,
+  ) {}
 
   readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
   readonly printer = this.byId('inventory.printer', PRINTER_ROW, 'printers p', 'p.id');
@@ -49,7 +52,14 @@ export class InventoryStore {
    * (W6).
    */
   async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
-    return (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
+    const links = (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
+    this.known.keep(links);
+    return links;
+  }
+
+  /** As they were read last; null where they are not known. */
+  async knownLinks(printerId: string, spoolId: string | null): Promise<FoundLinks> {
+    return this.known.of(printerId, spoolId);
   }
 
   private readonly linksOf = batchedRead<LinkIds, FoundLinks>(async (ids) => {

@@ -1,6 +1,6 @@
 // The rules of the print job document, in the order in which it checks them.
 import { archivedLink, BadInput, present, unknownLink } from '../errors';
-import type { Printer, Spool } from '../inventory/inventory.types';
+import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
@@ -34,13 +34,23 @@ export type { JobsOf };
 
 /** Finds the printer and the spool of a job. */
 interface LookUps {
-  links(printerId: string, spoolId: string | null): Promise<{ printer: Printer | null; spool: Spool | null }>;
+  links: FindLinks;
+  /** As they were read for an earlier job: they may have changed. */
+  knownLinks: FindLinks;
   spool(id: string): Promise<Spool | null>;
 }
 
-interface Links {
+type FindLinks = (printerId: string, spoolId: string | null) => Promise<FoundLinks>;
+
+interface Links extends FoundLinks {
   printer: Printer;
   spool: Spool;
+}
+
+/** A job that is not stored yet, and the printer and spool that it was made of. */
+interface NewJob {
+  job: StoredJob;
+  links: Links;
 }
 
 const KIND = 'print job';
@@ -118,43 +128,51 @@ export class PrintJobService {
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
-  async create(input: Unread<CreatePrintJobInput>, { now, newId }: Moment): Promise<JobRow> {
-    return decided(async () => {
-      const [{ printer, spool, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
-        // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
-        this.linksOf(input).then((links) => ({ ...links, dataSource: parseDataSource(input.dataSource) })),
-        (async () => newMembers(input, 'input'))(),
+  async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
+    const stored = async ({ job, links }: NewJob) =>
+      (await this.store.create({ job, links })) ? { ...job, printer: links.printer, spool: links.spool } : null;
+    // Links that are known may store a job, but never refuse it.
+    const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(() => null);
+    return (
+      (known && (await stored(known))) ??
+      decided(async () => stored(await this.newJob(input, moment, this.lookUps.links)))
+    );
+  }
+
+  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: Moment, find: FindLinks): Promise<NewJob> {
+    const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
+      // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
+      this.linksOf(input, find).then((links) => ({ links, dataSource: parseDataSource(input.dataSource) })),
+      (async () => newMembers(input, 'input'))(),
+    );
+    if (autoDeriveGrams) {
+      // Rule 3: "Request values for these three fields are overridden."
+      Object.assign(members, derivedFrom(links.spool, members.mmExtruded));
+    } else if (
+      // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
+      isPositive(members.mmExtruded) &&
+      !isPositive(members.gramsDerived) &&
+      isPositive(members.materialDensityAtPrint)
+    ) {
+      members.gramsDerived = storable(
+        deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
+        'gramsDerived',
       );
-      if (autoDeriveGrams) {
-        // Rule 3: "Request values for these three fields are overridden."
-        Object.assign(members, derivedFrom(spool, members.mmExtruded));
-      } else if (
-        // Rule 4: "When AutoDeriveGrams is false, MmExtruded is above 0, GramsDerived is 0 and MaterialDensityAtPrint is above 0 …"
-        isPositive(members.mmExtruded) &&
-        !isPositive(members.gramsDerived) &&
-        isPositive(members.materialDensityAtPrint)
-      ) {
-        members.gramsDerived = storable(
-          deriveGrams(members.mmExtruded, members.filamentDiameterAtPrintMm, members.materialDensityAtPrint),
-          'gramsDerived',
-        );
-      }
-      const job: StoredJob = {
-        id: newId(),
-        printerId: printer.id,
-        spoolId: spool.id,
-        ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
-        notes: members.notes ?? null,
-        dataSource,
-        startedAt: members.startedAt ?? null,
-        completedAt: null,
-        status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
-        createdAt: now,
-        updatedAt: now,
-      };
-      // The printer or the spool may have been removed or archived meanwhile.
-      return (await this.store.create(job)) ? { ...job, printer, spool } : null;
-    });
+    }
+    const job: StoredJob = {
+      id: newId(),
+      printerId: links.printer.id,
+      spoolId: links.spool.id,
+      ...members, // Rule 6: CostPerPrint and StartedAt are "taken from the request as given"
+      notes: members.notes ?? null,
+      dataSource,
+      startedAt: members.startedAt ?? null,
+      completedAt: null,
+      status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
+      createdAt: now,
+      updatedAt: now,
+    };
+    return { job, links };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
@@ -162,7 +180,7 @@ export class PrintJobService {
     return decided(async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-        this.linksOf(input, job), // Rule 1
+        this.linksOf(input, this.lookUps.links, job), // Rule 1
         (async () => updatedMembers(input, 'input'))(),
       );
       const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
@@ -205,16 +223,16 @@ export class PrintJobService {
   }
 
   /** POST rules 1 and 2, PUT rule 1: the printer is checked first. @param job keeps its own, also when they are archived */
-  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
+  private async linksOf(input: Unread<UpdatePrintJobInput>, find: FindLinks, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
-    const { printer, spool } = await this.lookUps.links(printerId, spoolId);
+    const { printer, spool, ...versions } = await find(printerId, spoolId);
     if (printer === null) throw unknownLink('printer');
     parseGuid(input.spoolId, 'input', 'spoolId');
     if (spool === null) throw unknownLink('spool');
     if (printer.archivedAt !== null && printer.id !== job?.printerId) throw archivedLink('printer');
     if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
-    return { printer, spool };
+    return { printer, spool, ...versions };
   }
 }
 

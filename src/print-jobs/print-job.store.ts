@@ -4,7 +4,7 @@ import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../dat
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { inUse } from '../inventory/inventory.rows';
+import { inUse, linksAsRead } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
@@ -31,6 +31,14 @@ type PrintJobReplacement = Pick<
   | 'updatedAt'
 > &
   Partial<Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>>;
+
+/** A new job, with its printer and spool as they were read. */
+interface NewJob {
+  job: StoredJob;
+  links: Record<'printerVersion' | 'spoolVersion', string | null>;
+}
+
+const GIVEN_COLUMNS = { ...JOB_COLUMNS, printerVersion: 'text', spoolVersion: 'text' } as const;
 
 /** A page of the jobs of one printer or spool. */
 export interface JobsOf {
@@ -170,29 +178,30 @@ export class PrintJobStore {
   }
 
   /**
-   * Stores a new job as it is given; false when its printer or spool is gone or archived. Their locks keep them in use
-   * until the job is stored. It is not read back: that would be an eighth of the statement's time (W6).
+   * Stores a new job as it is given; false when its printer or spool is no longer as it was read. It is not read back: that
+   * would be an eighth of the statement's time (W6).
    */
-  readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
+  readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
+    const given = jobs.map(({ job, links: { printerVersion, spoolVersion } }) => ({
+      ...job,
+      printerVersion,
+      spoolVersion,
+    }));
     const admitted = await this.database.attempt('printJobs.create', ({ json }) =>
       json<string[]>(
         'printJobs.create',
         Prisma.sql`
         with ${this.database.lockWait(lockMs)}, admitted as materialized (
           select given.*
-          from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)}), lateral (
-            select from printers p, spools s
-            where p.id = given."printerId" and s.id = given."spoolId" and wait.ms is not null
-              and p.archived_at is null and s.archived_at is null
-            for share of p, s
-          ) in_use
+          from wait, json_to_recordset(${JSON.stringify(given)}::json) as given (${recordType(GIVEN_COLUMNS)}),
+            lateral (${linksAsRead(sql('wait.ms is not null'))}) as_read
         ), stored as (
           insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
         )
         select coalesce(json_agg(id), '[]') as value from admitted`,
       ),
     );
-    return jobs.map(({ id }) => admitted.includes(id));
+    return jobs.map(({ job }) => admitted.includes(job.id));
   });
 
   /** Null when there is no such job, or when another printer or spool is gone or archived. */

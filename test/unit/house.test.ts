@@ -27,7 +27,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   graph: { rooms: ['errors', 'values', 'auth', 'observability', 'sharing'], packages: ['graphql', 'type-graphql'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
-    packages: ['type-graphql', 'generated/prisma/client'],
+    packages: ['type-graphql', 'generated/prisma/client', 'lru-cache'],
   },
   cameras: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
@@ -135,6 +135,7 @@ const ROLES: Record<string, string[]> = {
   '*.status': ['errors'],
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
+  'known-links': ['own/*.types', 'lru-cache'],
   '*.limits': ['values/*'],
   '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
@@ -160,6 +161,7 @@ const ROLES: Record<string, string[]> = {
   '*.store': [
     ...RULES,
     ...WORDS,
+    'own/known-links',
     '*/*.filter',
     '*/*.rows',
     'database/*',
