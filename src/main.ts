@@ -1,7 +1,5 @@
 // The process: starts the gateway, stops it at a signal, and sets the exit code.
-import { type App, createApp } from './app';
-import { readConfig } from './config';
-import { createLog } from './observability/log';
+import type { App } from './app';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -14,6 +12,8 @@ let stopped: number | undefined;
 
 async function main(): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => stop().catch(fail));
+  // They take a second to load. In a container, a process without handlers would ignore signals meanwhile.
+  const [{ createApp }, { readConfig }] = await Promise.all([import('./app.js'), import('./config.js')]);
   const config = readConfig();
   logLevel = config.logLevel;
   app = await createApp(config);
@@ -38,6 +38,7 @@ async function stop(): Promise<void> {
 /** One sentence for the operator; the stack is in the log at debug. */
 async function fail(error: Error): Promise<void> {
   console.error(error.message);
+  const { createLog } = await import('./observability/log.js');
   createLog(logLevel).debug({ err: error }, 'the process ends after a failure');
   await app?.close().catch(() => {});
   process.exit(1);

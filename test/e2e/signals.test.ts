@@ -1,6 +1,7 @@
 // Signals as an operator sends them: to npm, to `timeout`, to a whole group, during the start, and with a log that nobody reads.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { addresses } from '../../src/database/embedded/directory-lock';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
@@ -86,6 +87,16 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await isLocked()).toBe(true);
     expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
     expect(await gateway.ended).toBe(0);
+    expect(await isLocked()).toBe(false);
+  });
+
+  test('while the gateway loads its packages ends with 0', async () => {
+    const child = startGatewayProcess({
+      DATABASE_URL: fresh.url,
+      SIGNAL: signal,
+      NODE_OPTIONS: `--require ${join(ROOT, 'test', 'support', 'signal-while-loading.cjs')}`,
+    });
+    expect({ code: await child.ended, output: child.output }).toEqual({ code: 0, output: '' });
     expect(await isLocked()).toBe(false);
   });
 
