@@ -1,6 +1,6 @@
 // The command `seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../src/client/client';
+import { createClient, GatewayRequestError } from '../src/client/client';
 import { gatewayFailure } from '../src/commands/gateway-failures';
 import { showProgress } from '../src/commands/progress';
 import { readGateway } from '../src/config';
@@ -161,10 +161,21 @@ async function report(force: boolean, seconds: number): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
   console.log(`${cameras.length} cameras report every ${seconds} s, until Ctrl+C.`);
+  let isAway = false;
   for (const begin = Date.now(); !stop.signal.aborted; ) {
-    await client.request(RecordCameraStatusesDocument, { input: reportsAfter((Date.now() - begin) / 60_000) });
+    const input = reportsAfter((Date.now() - begin) / 60_000);
+    const wasAway = isAway;
+    isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, awayIn);
+    if (isAway && !wasAway) console.error(`No gateway answers at ${gateway}: the cameras go on trying.`);
+    if (wasAway && !isAway) console.log('The gateway answers again.');
     await sleep(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
   }
+}
+
+/** True when the gateway is away, as in a restart; any other error is thrown. */
+function awayIn(error: unknown): true {
+  if (error instanceof GatewayRequestError && (error.status === 0 || error.status === 503)) return true;
+  throw error;
 }
 
 export async function seed({ force = false, live }: { force?: boolean; live?: number | true }): Promise<void> {

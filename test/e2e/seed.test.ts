@@ -3,6 +3,7 @@ import { newApiKey } from '../../src/auth/api-keys';
 import { createClient } from '../../src/client/client';
 import { CamerasDocument, FarmOverviewDocument } from '../../src/generated/operations';
 import { type Child, startChild } from '../support/child-process';
+import { freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { CLI, type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
@@ -75,6 +76,25 @@ test('--live makes the farm, and its cameras report until SIGTERM or SIGINT', as
   again.kill('SIGINT');
   expect(await again.ended).toBe(0);
   expect((await overview(url)).printJobs.totalCount).toBe(60);
+});
+
+test('--live goes on when the gateway has been restarted', async () => {
+  const fresh = await freshDatabase('server');
+  const env = { DATABASE_URL: fresh.url, PORT: String(await freePort()) };
+  try {
+    const first = await start(env);
+    const child = startSeed(first.url, ['--live=1']);
+    await child.says('12 cameras report every 1 s');
+    await first.stop();
+    await child.says(`No gateway answers at ${first.url}: the cameras go on trying.`);
+    const second = await start(env);
+    await child.says('The gateway answers again.');
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    await second.stop();
+  } finally {
+    await fresh.drop();
+  }
 });
 
 test('sends the key that the gateway asks for', async () => {
