@@ -1,7 +1,7 @@
 // The feed beside concurrent transactions on a server: no gap, nothing twice, each object in the order of its commits.
 import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
-import { changePage, changesAfter, changesOf, latestCursor, short } from '../support/changes';
+import { changePage, changesAfter, changesOf, cursorOfNow, latestCursor, short } from '../support/changes';
 import { unique } from '../support/farm';
 import { type Parsed, test, useGateway } from '../support/gateway';
 import { until } from '../support/waiting';
@@ -39,7 +39,7 @@ describe('on a server', () => {
   test('a transaction that began first and commits last: the feed waits for it', async () => {
     const [slow, quick] = [await session(), await session()];
     const [first, second, third] = ['1', '2', '3'].map(unique) as [string, string, string];
-    const start = await latestCursor(gateway);
+    const start = await cursorOfNow(gateway);
     await slow.query('begin');
     await slow.query(insert(first));
     await quick.query(insert(second));
@@ -113,7 +113,7 @@ describe('on a server', () => {
   test('random transactions: the reader has what was committed, once, and each counter in order', async () => {
     const cameras = Array.from({ length: 5 }, (_, n) => unique(`counter ${n}`));
     for (const camera of cameras) await gateway.sql(insert(camera, '0'));
-    const start = await changesOf(gateway, async () => {}).then(() => latestCursor(gateway));
+    const start = await cursorOfNow(gateway);
     let isOver = false;
     const seen: Parsed[] = [];
     let place = start;
@@ -144,7 +144,7 @@ describe('on a server', () => {
     await Promise.all(writers);
     isOver = true;
     await reading;
-    await changesOf(gateway, async () => {});
+    await cursorOfNow(gateway);
     while (await read());
 
     expect(new Set(seen.map(({ cursor }) => cursor)).size).toBe(seen.length);

@@ -49,20 +49,35 @@ export async function changesAfter(
 }
 
 /**
- * The changes that a step adds. A material is inserted after it: when its change can be read, all before can be read too.
- * Other transactions of the test server may still be open, which delays the feed.
+ * The changes after the cursor until now, and the cursor behind them: that of a material which is inserted, because when its
+ * change can be read, all before can be read too. Other transactions of the test server may be open, which delays the feed.
  * @param others more members of the changes
  */
-export async function changesOf(gateway: Gateway, step: () => Promise<unknown>, others = ''): Promise<Parsed[]> {
-  const after = await latestCursor(gateway);
-  await step();
-  const [last] = await gateway.sql(
-    `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), '${unique('last')}', 1) returning id`,
+export async function changesUntilNow(
+  gateway: Gateway,
+  after: string,
+  others?: string,
+): Promise<{ changes: Parsed[]; cursor: string }> {
+  const [material] = await gateway.sql(
+    `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), '${unique('now')}', 1) returning id`,
   );
   return until(async () => {
     const changes = await changesAfter(gateway, after, {}, others);
-    return changes.at(-1)?.id === last.id && changes.slice(0, -1);
+    const last = changes.pop();
+    return last?.id === material.id && { changes, cursor: last.cursor };
   });
+}
+
+/** A cursor behind every change until now; the latest cursor may lie before changes that cannot be read yet. */
+export async function cursorOfNow(gateway: Gateway): Promise<string> {
+  return (await changesUntilNow(gateway, await latestCursor(gateway))).cursor;
+}
+
+/** The changes that a step adds. */
+export async function changesOf(gateway: Gateway, step: () => Promise<unknown>, others?: string): Promise<Parsed[]> {
+  const start = await cursorOfNow(gateway);
+  await step();
+  return (await changesUntilNow(gateway, start, others)).changes;
 }
 
 /** One change in short: `CAMERA UPDATED cam-1`, `CAMERA_STATUS cam-1 day`. */
