@@ -112,18 +112,19 @@ const COMPILERS = {
 
 describe.each(Object.keys(COMPILERS) as (keyof typeof COMPILERS)[])('%s', (compiler) => {
   test.each([
-    ['node16', 'mts'],
-    ['node16', 'cts'],
-    ['bundler', 'ts'],
-  ])('types a program (%s, .%s)', async (resolution, ending) => {
-    const program = join(project, `${compiler.at(-1)}-${resolution}.${ending}`);
-    fs.writeFileSync(program, PROGRAM);
+    ['node16', ['mts', 'cts']],
+    ['bundler', ['ts']],
+  ])('types a program (%s, %j)', async (resolution, endings) => {
+    const programs = endings.map((ending) => join(project, `${compiler.at(-1)}-${resolution}.${ending}`));
+    for (const program of programs) fs.writeFileSync(program, PROGRAM);
     const modules = resolution === 'node16' ? 'node16' : 'esnext';
     const options = ['--strict', '--target', 'es2022', '--module', modules, '--moduleResolution', resolution];
     const types = ['--types', 'node', '--outDir', join(project, `built-${compiler.at(-1)}`)];
-    await run(process.execPath, [COMPILERS[compiler](), ...options, ...types, program], project).catch(({ stdout }) => {
-      throw new Error(stdout);
-    });
+    await run(process.execPath, [COMPILERS[compiler](), ...options, ...types, ...programs], project).catch(
+      ({ stdout }) => {
+        throw new Error(stdout);
+      },
+    );
   });
 
   test.each(['mjs', 'cjs'])('compiles it to a program that runs (.%s)', async (ending) => {

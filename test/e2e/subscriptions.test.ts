@@ -91,41 +91,42 @@ const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
     headers,
   );
 
+/** The gateway of the tests that need none of their own. */
+let shared: RunningGateway;
 /** Sockets that are left alone for two beats, 24 s, in which the other tests run. The last test tells their end. */
-let left: { gateway: RunningGateway; closed: Promise<number[]>; alive: WebSocket };
+let left: { closed: Promise<number[]>; alive: WebSocket };
 beforeAll(async () => {
-  const gateway = await runGateway();
-  const silent = await open(gateway);
-  const dead = await initialised(gateway, undefined, { autoPong: false });
-  const { socket: alive } = await initialised(gateway);
+  shared = await runGateway({ CORS_ORIGINS: 'https://farm.example', LOG_LEVEL: 'info' });
+  const silent = await open(shared);
+  const dead = await initialised(shared, undefined, { autoPong: false });
+  const { socket: alive } = await initialised(shared);
   // They outlive the first test.
   sockets.splice(0);
-  left = { gateway, closed: Promise.all([silent, dead].map(async ({ closed }) => (await closed)[0])), alive };
+  left = { closed: Promise.all([silent, dead].map(async ({ closed }) => (await closed)[0])), alive };
 });
 afterAll(async () => {
   left.alive.terminate();
-  await left.gateway.stop('SIGKILL');
+  await shared.stop('SIGKILL');
 });
 
 test.each(['WebSocket', 'event stream'] as Transport[])(
   '%s: queries, mutations and subscriptions',
   async (transport) => {
-    const gateway = await start();
     const only = async (query: string, variables = {}) => {
       const results: Parsed[] = [];
-      for await (const result of connectTo(gateway.url, transport, query, variables).results) results.push(result);
+      for await (const result of connectTo(shared.url, transport, query, variables).results) results.push(result);
       return results;
     };
-    expect(await only('{ cameras { totalCount } }')).toEqual([{ data: { cameras: { totalCount: 0 } } }]);
+    expect(await only('{ spools { totalCount } }')).toEqual([{ data: { spools: { totalCount: 0 } } }]);
     const made = 'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "c" }) { id } }';
-    expect(await only(made, { id: 'cam' })).toEqual([{ data: { registerCamera: { id: 'cam' } } }]);
-    expect(await only(made, { id: 'cam' })).toMatchObject([
+    expect(await only(made, { id: transport })).toEqual([{ data: { registerCamera: { id: transport } } }]);
+    expect(await only(made, { id: transport })).toMatchObject([
       { errors: [{ extensions: { code: 'CONFLICT' }, path: ['registerCamera'] }], data: null },
     ]);
     const { data } = (await only('{ latestChangeCursor }'))[0];
-    const watching = connectTo(gateway.url, transport, WATCH, { after: data.latestChangeCursor });
+    const watching = connectTo(shared.url, transport, WATCH, { after: data.latestChangeCursor });
     const next = watching.results.next();
-    await record(gateway);
+    await record(shared);
     expect((await next).value.data.changes).toEqual({ __typename: 'CameraChanged', cursor: expect.any(String) });
     watching.cut();
     const refusals = [
@@ -148,42 +149,42 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
 );
 
 test('a subscription without a stream is refused with what it needs', async () => {
-  const gateway = await start();
-  const { status, body } = await ask(gateway, '/graphql', { query: 'subscription { changes { cursor } }' });
+  const { status, body } = await ask(shared, '/graphql', { query: 'subscription { changes { cursor } }' });
   expect(status).toBe(200);
   expect(body.errors).toMatchObject([
     { message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } },
   ]);
-  const get = await streamed(gateway, '{ cameras { totalCount } }', {}, 'GET');
+  const get = await streamed(shared, '{ spools { totalCount } }', {}, 'GET');
   expect(get.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await get.text()).toBe(
-    'event: next\ndata: {"data":{"cameras":{"totalCount":0}}}\n\nevent: complete\ndata:\n\n',
+    'event: next\ndata: {"data":{"spools":{"totalCount":0}}}\n\nevent: complete\ndata:\n\n',
   );
   const write = 'mutation { registerCamera(input: { id: "by GET", friendlyName: "c" }) { id } }';
-  expect(await (await streamed(gateway, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
-  expect((await ask(gateway, '/graphql', { query: '{ camera(id: "by GET") { id } }' })).body.data.camera).toBeNull();
+  expect(await (await streamed(shared, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
+  expect((await ask(shared, '/graphql', { query: '{ camera(id: "by GET") { id } }' })).body.data.camera).toBeNull();
 });
 
 test('a subscription by GET is an event stream too', async () => {
-  const gateway = await start();
-  const response = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
+  const deliveries = () => metric(shared, 'graphql_deliveries_total');
+  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
+  const before = await deliveries();
+  const response = await streamed(shared, 'subscription { changes { __typename } }', {}, 'GET');
   expect(response.status).toBe(200);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(':\n\n');
-  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
-  await record(gateway);
+  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 1);
+  await record(shared);
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(
     'event: next\ndata: {"data":{"changes":{"__typename":"CameraChanged"}}}\n\n',
   );
-  expect(await metric(gateway, 'graphql_deliveries_total')).toBe(1);
+  expect(await deliveries()).toBe(before + 1);
   await reader.cancel();
-  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0);
+  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
 });
 
 test('pages of other sites cannot watch', async () => {
-  const gateway = await start({ CORS_ORIGINS: 'https://farm.example' });
   const upgrade = async (origin: string) => {
-    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
+    const socket = new WebSocket(`${shared.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
     sockets.push(socket);
     return Promise.race([
       once(socket, 'open').then(() => 101),
@@ -193,21 +194,20 @@ test('pages of other sites cannot watch', async () => {
   expect(await upgrade('https://evil.example')).toBe(403);
   expect(await upgrade('null')).toBe(403);
   expect(await upgrade('https://farm.example')).toBe(101);
-  expect(await upgrade(gateway.url)).toBe(101);
-  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
-  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
+  expect(await upgrade(shared.url)).toBe(101);
+  expect((await streamed(shared, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
+  expect((await streamed(shared, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
 test('an id that is in use again before its operation has ended closes the socket', async () => {
-  const gateway = await start();
-  const { socket, closed } = await initialised(gateway);
+  const { socket, closed } = await initialised(shared);
   const subscribe = { type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } };
   // A quick gateway ends an operation before the next message arrives; of a hundred messages at once some come too early.
   for (let n = 0; n < 50; n += 1) {
     for (const message of [subscribe, { type: 'complete', id: '1' }]) socket.send(JSON.stringify(message));
   }
   expect((await closed)[0]).toBe(4409);
-  await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0);
+  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
 });
 
 test('a socket without the protocol, with a message that is too large or no message, or not initialised is closed', async () => {
@@ -610,12 +610,11 @@ test('refused operations of a socket have a line in the log and a figure, and so
 });
 
 test('each operation of a socket has a line in the log', async () => {
-  const gateway = await start({ LOG_LEVEL: 'info' });
-  const { answer } = await initialised(gateway);
+  const { answer } = await initialised(shared);
   await answer('1', 'query Totals { cameras { totalCount } }');
-  await until(() => gateway.output.includes('"operation":"Totals"'));
-  const line = gateway.output.split('\n').find((text) => text.includes('"operation":"Totals"')) as string;
-  expect(await lineOf(gateway, JSON.parse(line).requestId)).toMatchObject({
+  await until(() => shared.output.includes('"operation":"Totals"'));
+  const line = shared.output.split('\n').find((text) => text.includes('"operation":"Totals"')) as string;
+  expect(await lineOf(shared, JSON.parse(line).requestId)).toMatchObject({
     method: 'WEBSOCKET',
     route: '/graphql',
     status: 200,

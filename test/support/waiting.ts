@@ -12,10 +12,12 @@ export async function until<Seen>(
   look: () => Seen | Promise<Seen>,
   failing = () => '',
 ): Promise<Exclude<Seen, undefined | false>> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const began = Date.now(); ; ) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen as Exclude<Seen, undefined | false>;
-    if (Date.now() > end) throw new Error(`This did not come: ${look}\n${failing()}`);
-    await sleep(5);
+    const waited = Date.now() - began;
+    if (waited > PATIENCE_MS) throw new Error(`This did not come: ${look}\n${failing()}`);
+    // Looking costs the gateway time that the awaited effect needs.
+    await sleep(Math.max(5, Math.min(waited / 10, 50)));
   }
 }

@@ -1,12 +1,12 @@
 // The directory of an embedded database: one process at a time, kept between starts, never half made.
 import fs from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/database/database';
 import { addresses, LOCK_FILE } from '../../../src/database/embedded/directory-lock';
 import { startChild } from '../../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../../support/databases';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const HOLDER = join(__dirname, 'open-and-hold.ts');
 const IN_USE = `is in use by the process ${process.pid}`;
@@ -89,7 +89,7 @@ describe('a data directory', () => {
   });
 
   test('with other files and no database is left alone', async () => {
-    const foreign = fs.mkdtempSync(join(tmpdir(), 'gateway-test-foreign-'));
+    const foreign = temporaryFolder('foreign');
     fs.writeFileSync(join(foreign, 'thesis.txt'), 'text');
     await expect(open(foreign)).rejects.toThrow('holds files (thesis.txt) but no database');
     expect(fs.readdirSync(foreign)).toEqual(['thesis.txt']);
@@ -97,7 +97,7 @@ describe('a data directory', () => {
   });
 
   test('is made, with its parents; a making that was interrupted is begun anew', async () => {
-    const root = fs.mkdtempSync(join(tmpdir(), 'gateway-test-new-'));
+    const root = temporaryFolder('new');
     const made = join(root, 'deep', 'data');
     const child = startChild(HOLDER, [JSON.stringify({ kind: 'directory', path: made })]);
     // Killed when the making has begun to copy the new database into the directory.
