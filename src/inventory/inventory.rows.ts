@@ -51,15 +51,12 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
-/**
- * The version of a row: the transaction that wrote it, and its place in the table. A row has both again only after four
- * billion transactions. The place tells versions of one transaction apart.
- */
-const versionOf = (alias: string) => `${alias}.xmin::text || ${alias}.ctid::text`;
+/** The values of a row and the names of its columns, in 44 characters. */
+const versionOf = (json: string) => `encode(sha256(convert_to(${json}::text, 'UTF8')), 'base64')`;
 
-const PRINTER_VERSION = versionOf('p');
+const PRINTER_VERSION = versionOf('to_json(p)');
 /** Of a spool and its material. */
-const SPOOL_VERSION = `${versionOf('s')} || ${versionOf('m')}`;
+const SPOOL_VERSION = versionOf('json_build_array(s, m)');
 const SPOOL_AND_MATERIAL = 'spools s join materials m on m.id = s.material_id';
 
 /** The printer and the spool of the ids `k`. */
@@ -74,11 +71,16 @@ export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
   },
 );
 
-/** Selects the printer and the spool of a `given` job when they are as they were read. Its locks keep them so. */
-export const linksAsRead = (condition: Prisma.Sql) => Prisma.sql`
+/**
+ * Selects the printer and the spool of a `given` job when they are in use and, where it has their versions, as they were
+ * read. Its locks keep them so.
+ */
+export const linksInUse = (condition: Prisma.Sql) => Prisma.sql`
   select from printers p, ${sql(SPOOL_AND_MATERIAL)}
-  where ${condition} and p.id = given."printerId" and ${sql(PRINTER_VERSION)} = given."printerVersion"
-    and s.id = given."spoolId" and ${sql(SPOOL_VERSION)} = given."spoolVersion"
+  where ${condition} and p.id = given."printerId" and p.archived_at is null
+    and (given."printerVersion" is null or given."printerVersion" = ${sql(PRINTER_VERSION)})
+    and s.id = given."spoolId" and s.archived_at is null
+    and (given."spoolVersion" is null or given."spoolVersion" = ${sql(SPOOL_VERSION)})
   for share of p, s`;
 
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */

@@ -42,15 +42,15 @@ interface LookUps {
 
 type FindLinks = (printerId: string, spoolId: string | null) => Promise<FoundLinks>;
 
-interface Links extends FoundLinks {
+interface Links {
   printer: Printer;
   spool: Spool;
+  versions: Pick<FoundLinks, 'printerVersion' | 'spoolVersion'>;
 }
 
 /** A job that is not stored yet, and the printer and spool that it was made of. */
-interface NewJob {
+interface NewJob extends Links {
   job: StoredJob;
-  links: Links;
 }
 
 const KIND = 'print job';
@@ -129,14 +129,13 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    const stored = async ({ job, links }: NewJob) =>
-      (await this.store.create({ job, links })) ? { ...job, printer: links.printer, spool: links.spool } : null;
-    // Links that are known may store a job, but never refuse it.
+    // Links that are known may store a job, when they are as they were read, but never refuse it.
     const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(() => null);
-    return (
-      (known && (await stored(known))) ??
-      decided(async () => stored(await this.newJob(input, moment, this.lookUps.links)))
-    );
+    if (known && (await this.store.create(known))) return rowOf(known);
+    return decided(async () => {
+      const read = await this.newJob(input, moment, this.lookUps.links);
+      return (await this.store.create({ job: read.job })) ? rowOf(read) : null;
+    });
   }
 
   private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: Moment, find: FindLinks): Promise<NewJob> {
@@ -172,7 +171,7 @@ export class PrintJobService {
       createdAt: now,
       updatedAt: now,
     };
-    return { job, links };
+    return { job, ...links };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
@@ -232,8 +231,12 @@ export class PrintJobService {
     if (spool === null) throw unknownLink('spool');
     if (printer.archivedAt !== null && printer.id !== job?.printerId) throw archivedLink('printer');
     if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
-    return { printer, spool, ...versions };
+    return { printer, spool, versions };
   }
+}
+
+function rowOf({ job, printer, spool }: NewJob): JobRow {
+  return { ...job, printer, spool };
 }
 
 /** Asks the rules again as long as an attempt gives null: another request changed the rows that it had read. */

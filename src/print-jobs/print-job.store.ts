@@ -4,7 +4,7 @@ import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../dat
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { inUse, linksAsRead } from '../inventory/inventory.rows';
+import { inUse, linksInUse } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
@@ -32,10 +32,10 @@ type PrintJobReplacement = Pick<
 > &
   Partial<Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>>;
 
-/** A new job, with its printer and spool as they were read. */
+/** A new job, with the versions that its printer and spool must have. */
 interface NewJob {
   job: StoredJob;
-  links: Record<'printerVersion' | 'spoolVersion', string | null>;
+  versions?: Record<'printerVersion' | 'spoolVersion', string | null>;
 }
 
 const GIVEN_COLUMNS = { ...JOB_COLUMNS, printerVersion: 'text', spoolVersion: 'text' } as const;
@@ -178,15 +178,11 @@ export class PrintJobStore {
   }
 
   /**
-   * Stores a new job as it is given; false when its printer or spool is no longer as it was read. It is not read back: that
-   * would be an eighth of the statement's time (W6).
+   * Stores a new job as it is given; false when its printer or spool is gone or archived, or not in the version that is
+   * given. It is not read back: that would be an eighth of the statement's time (W6).
    */
   readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
-    const given = jobs.map(({ job, links: { printerVersion, spoolVersion } }) => ({
-      ...job,
-      printerVersion,
-      spoolVersion,
-    }));
+    const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
     const admitted = await this.database.attempt('printJobs.create', ({ json }) =>
       json<string[]>(
         'printJobs.create',
@@ -194,7 +190,7 @@ export class PrintJobStore {
         with ${this.database.lockWait(lockMs)}, admitted as materialized (
           select given.*
           from wait, json_to_recordset(${JSON.stringify(given)}::json) as given (${recordType(GIVEN_COLUMNS)}),
-            lateral (${linksAsRead(sql('wait.ms is not null'))}) as_read
+            lateral (${linksInUse(sql('wait.ms is not null'))}) in_use
         ), stored as (
           insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
         )
