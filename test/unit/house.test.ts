@@ -95,7 +95,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     ],
     packages: ['reflect-metadata', 'fastify'],
   },
-  main: { rooms: ['observability', 'config', 'app'], packages: [] },
+  main: { rooms: ['observability', 'config', 'app'], packages: ['node:timers/promises'] },
   // For other programs too.
   client: { rooms: [], packages: ['generated/operations', 'generated/persisted-operations.json', 'node:fs'] },
   commands: {
