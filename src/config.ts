@@ -138,8 +138,10 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
   if (text.startsWith('file:') && text.length > 'file:'.length) {
     return { kind: 'directory', path: resolve(text.slice('file:'.length)) };
   }
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text))
-    return { kind: 'server', url: text, poolSize };
+  // Beside `?host=` PostgreSQL's own programs take a URL that has a user and no host, which URL does not.
+  const url = text.replace(/^(postgres(?:ql)?:\/\/[^/@]*@)(?=\/)/, '$1localhost');
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isDecodable(url))
+    return { kind: 'server', url, poolSize };
   // The message leaves out the value, which may hold a password.
   faults.push(
     'DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; write the characters # / ? % and @ of a password as %23 %2F %3F %25 and %40',

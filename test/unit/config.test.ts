@@ -154,6 +154,10 @@ test.each([
   ['file:./farm data', { kind: 'directory', path: resolve('farm data') }],
   ['postgresql://db/farm', { kind: 'server', url: 'postgresql://db/farm', poolSize: 10 }],
   ['postgres://db/farm', { kind: 'server', url: 'postgres://db/farm', poolSize: 10 }],
+  [
+    'postgresql://me@/farm?host=/run/pg',
+    { kind: 'server', url: 'postgresql://me@localhost/farm?host=/run/pg', poolSize: 10 },
+  ],
 ])('DATABASE_URL may be %s', (url, database) => {
   expect(readConfig({ DATABASE_URL: url }).database).toEqual(database);
 });
