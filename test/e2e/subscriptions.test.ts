@@ -520,7 +520,8 @@ describe('slow readers', () => {
       await until(() => quick.came.length > written);
     }
     expect(written).toBeLessThan(20_000);
-    expect((await metric(gateway, 'process_resident_memory_bytes')) - memory).toBeLessThan(150e6);
+    // Without a bound 20 readers would hold 8,000 changes of 5 kB: 800 MB. With it Node 20 and 22 grow by 100 MB, Node 24 by 180.
+    expect((await metric(gateway, 'process_resident_memory_bytes')) - memory).toBeLessThan(300e6);
     const [one] = slow as [Socket];
     let text = '';
     one.on('data', (data) => {
