@@ -139,7 +139,7 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
     return { kind: 'directory', path: resolve(text.slice('file:'.length)) };
   }
   // Beside `?host=` PostgreSQL's own programs take a URL that has a user and no host, which URL does not.
-  const url = text.replace(/^(postgres(?:ql)?:\/\/[^/@]*@)(?=\/)/, '$1localhost');
+  const url = text.replace(/^(\w+:\/\/[^/@]*@)(?=\/)/, '$1localhost');
   if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isDecodable(url))
     return { kind: 'server', url, poolSize };
   // The message leaves out the value, which may hold a password.

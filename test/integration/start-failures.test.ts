@@ -80,7 +80,12 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp]
   ],
   [
     'the socket of the server is not there',
-    () => ({ DATABASE_URL: `postgresql://farm@/farm?host=${folder}` }),
+    () => ({ DATABASE_URL: `postgresql://farm:secret@localhost/farm?host=${folder}` }),
+    /cannot be used: no PostgreSQL server has its socket in that folder, or .+\. Start the server, or correct DATABASE_URL\.$/,
+  ],
+  [
+    'the socket of the server is not there, and the URL names no host',
+    () => ({ DATABASE_URL: `postgresql://farm:secret@/farm?host=${folder}` }),
     /cannot be used: no PostgreSQL server has its socket in that folder, or .+\. Start the server, or correct DATABASE_URL\.$/,
   ],
   [
