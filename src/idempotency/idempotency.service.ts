@@ -1,7 +1,7 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
-import { GroupUndone, groupCommit } from '../sharing/batch';
+import { GroupUndone, once, openGroupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
@@ -60,23 +60,25 @@ export class IdempotencyService<Parts> {
 
   /**
    * Keyed writes that wait while others are done are done together: in one transaction on one connection, so that a storm
-   * of them leaves the other connections to reads.
+   * of them leaves the other connections to reads. The clients of one group write again while the transaction of the
+   * next one begins, so they are in that one (keyed writes at half the speed of plain ones).
    */
-  private readonly group = groupCommit<Item<Parts>, Outcome>(async (items, lockMs) => {
+  private readonly group = openGroupCommit<Item<Parts>, Outcome>(async (group, lockMs) => {
     // Writes whose time is over would fail, undo their group, and each hold up those behind it once more.
-    const inTime = items.filter(({ end }) => performance.now() <= end);
-    const done = await this.outcomes(inTime, lockMs);
-    const outcomes = new Map(inTime.map((item, at) => [item, done[at]]));
-    return items.map((item) => outcomes.get(item) ?? { failure: new Overtime('The time of the request is over') });
+    const inTime = once(() => group.close().filter(({ end }) => performance.now() <= end));
+    const done = group.isOpen || inTime().length > 0 ? await this.outcomes(inTime, lockMs) : [];
+    const outcomes = new Map(inTime().map((item, at) => [item, done[at]]));
+    return group
+      .close()
+      .map((item) => outcomes.get(item) ?? { failure: new Overtime('The time of the request is over') });
   });
 
-  private async outcomes(items: readonly Item<Parts>[], lockMs: number): Promise<Outcome[]> {
-    if (items.length === 0) return [];
+  private async outcomes(close: () => readonly Item<Parts>[], lockMs: number): Promise<Outcome[]> {
     try {
-      return await this.together(items, lockMs, 'without savepoints');
+      return await this.together(close, lockMs, 'without savepoints');
     } catch (error) {
       if (!(error instanceof AttemptRefused)) throw error;
-      return this.together(items, lockMs, 'with savepoints');
+      return this.together(close, lockMs, 'with savepoints');
     }
   }
 
@@ -93,8 +95,10 @@ export class IdempotencyService<Parts> {
     return done.finally(() => this.first.delete(id));
   }
 
-  private together(items: readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
+  private together(close: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
+      const items = close();
+      if (items.length === 0) return [];
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.
       const firsts = new Map(items.toReversed().map((item) => [idOf(item.write), item]));

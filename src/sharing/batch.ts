@@ -46,11 +46,19 @@ export function batchedRead<Key, Row>(
   identity: (key: Key) => string = String,
   weight: (key: Key) => number = () => 1,
 ): Loader<Key, Row | null> {
-  return oneBatchAtATime<Key, Row | null>(READ, weight, async (keys) => {
+  return oneBatchAtATime<Key, Row | null>(READ, weight, async (group) => {
+    const keys = group.close();
     const distinct = new Map(keys.map((key) => [identity(key), key]));
     const rows = await read([...distinct.values()]);
     return keys.map((key) => ({ value: rows.get(identity(key)) ?? null }));
   });
+}
+
+interface Group<Item> {
+  /** Whether items that come before `close` are in it. */
+  readonly isOpen: boolean;
+  /** The items, now and forever. */
+  close(): readonly Item[];
 }
 
 /**
@@ -64,31 +72,38 @@ export function batchedRead<Key, Row>(
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
+  weight?: (item: Item) => number,
+): (item: Item) => Promise<Outcome> {
+  return openGroupCommit((group, lockMs) => write(group.close(), lockMs), weight);
+}
+
+/** The same for a write that closes its group itself. */
+export function openGroupCommit<Item, Outcome>(
+  write: (group: Group<Item>, lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
 ): (item: Item) => Promise<Outcome> {
   const lane = (waits: LockWaits) =>
-    oneBatchAtATime<Item, Outcome>(WRITTEN, weight, async (items) => {
-      const together = (some: readonly Item[], lockMs: number) =>
-        write(some, lockMs).then((values) => values.map((value) => ({ value })));
+    oneBatchAtATime<Item, Outcome>(WRITTEN, weight, async (group) => {
       const outcomes = new Map<Item, Settled<Outcome>>();
       /** The items are left without outcomes when nothing of their group was done. */
-      const attempt = async (some: readonly Item[], lockMs: number): Promise<readonly Item[]> => {
-        if (some.length === 0) return [];
+      const attempt = async (some: Group<Item>, lockMs: number): Promise<readonly Item[]> => {
         let settled: Settled<Outcome>[];
         try {
-          settled = await together(some, lockMs);
+          settled = (await write(some, lockMs)).map((value) => ({ value }));
         } catch (failure) {
-          const others = failure instanceof GroupUndone ? some.filter((item) => !failure.because.has(item)) : [];
+          const others =
+            failure instanceof GroupUndone ? some.close().filter((item) => !failure.because.has(item)) : [];
           // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-          if (some.length > 1 && wasUndone(failure, waits)) return others;
-          settled = some.map(() => ({ failure }));
+          if (some.close().length > 1 && wasUndone(failure, waits)) return others;
+          settled = some.close().map(() => ({ failure }));
         }
-        for (const [at, item] of some.entries()) outcomes.set(item, settled[at] as Settled<Outcome>);
+        for (const [at, item] of some.close().entries()) outcomes.set(item, settled[at] as Settled<Outcome>);
         return [];
       };
-      await attempt(await attempt(items, waits.groupMs), waits.groupMs);
-      for (const item of items) if (!outcomes.has(item)) await attempt([item], waits.loneMs);
-      return items.map((item) => outcomes.get(item) as Settled<Outcome>);
+      const others = await attempt(group, waits.groupMs);
+      if (others.length > 0) await attempt(closed(others), waits.groupMs);
+      for (const item of group.close()) if (!outcomes.has(item)) await attempt(closed([item]), waits.loneMs);
+      return group.close().map((item) => outcomes.get(item) as Settled<Outcome>);
     });
   const quick = lane(SHORT);
   const patient = lane(LONG);
@@ -108,43 +123,58 @@ type Settled<Value> = { value: Value } | { failure: unknown };
 function oneBatchAtATime<Item, Value>(
   limits: { items: number; weight: number },
   weight: (item: Item) => number,
-  work: (group: readonly Item[]) => Promise<Settled<Value>[]>,
+  work: (group: Group<Item>) => Promise<Settled<Value>[]>,
 ): Loader<Item, Value> {
-  let running: Promise<unknown> = Promise.resolve();
-  let queue: Promise<unknown> = running;
+  let queue: Promise<unknown> = Promise.resolve();
+  let collected: { items: Item[]; settle(all: Settled<Value>[]): void }[] = [];
   const loader = new DataLoader<Item, { settled: Promise<Settled<Value>> }>(
     async (items) => {
-      const places: Promise<Settled<Value>>[] = [];
-      running = Promise.resolve();
-      for (const group of groupsOf(items, weight, limits.weight)) {
-        const done = running
-          .then(() => work(group.map((at) => items[at] as Item)))
-          .catch((failure) => group.map(() => ({ failure })));
-        for (const [n, at] of group.entries()) places[at] = done.then((all) => all[n] as Settled<Value>);
-        running = done;
-      }
-      return places.map((settled) => ({ settled }));
+      const settles: ((one: Settled<Value>) => void)[] = [];
+      collected = groupsOf(items, weight, limits.weight).map((places) => ({
+        items: places.map((at) => items[at] as Item),
+        settle(all) {
+          for (const [n, at] of places.entries()) settles[at]?.(all[n] as Settled<Value>);
+        },
+      }));
+      return items.map((_, at) => ({ settled: new Promise((resolve) => (settles[at] = resolve)) }));
     },
     {
       cache: false,
       maxBatchSize: limits.items,
       batchScheduleFn: (dispatch) => {
         // A turn of the event loop first: it collects the requests of all sockets that are ready.
-        queue = queue
-          .then(() => loopTurn())
-          .then(() => {
-            dispatch();
-            return running;
-          });
+        queue = queue.then(() => loopTurn()).then(() => inGroups(dispatch));
       },
     },
   );
+  const inGroups = async (dispatch: () => void) => {
+    const groups = once(() => {
+      dispatch();
+      return collected;
+    });
+    for (let n = 0; n === 0 || n < groups().length; n += 1) {
+      const close = () => groups()[n]?.items ?? [];
+      const settled = await work({ isOpen: n === 0, close }).catch((failure) => close().map(() => ({ failure })));
+      groups()[n]?.settle(settled);
+    }
+  };
   return {
     async load(item) {
       const settled = await (await loader.load(item)).settled;
       if ('failure' in settled) throw settled.failure;
       return settled.value;
     },
+  };
+}
+
+const closed = <Item>(items: readonly Item[]): Group<Item> => ({ isOpen: false, close: () => items });
+
+/** The first result, for every call. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

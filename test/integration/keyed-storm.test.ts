@@ -69,6 +69,24 @@ describeOnBothDatabases('a storm of keyed writes', (kind) => {
     expect(await count()).toBe(before);
   });
 
+  test('of which some were done before is answered as before, and the others are done once', async () => {
+    const keys = Array.from({ length: 60 }, () => randomUUID());
+    const camera = randomUUID();
+    const register = () =>
+      gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'x' }, { 'idempotency-key': camera });
+    const registered = expectStatus(await register(), 201);
+    const first = await Promise.all(keys.slice(0, 10).map((key) => create(key)));
+    // Then the gateway expects new writes again.
+    await Promise.all([create(), create()]);
+    const before = await count();
+    const [again, ...answers] = await Promise.all([register(), ...keys.map((key) => create(key))]);
+    // Done once more, it would be refused: the camera is there.
+    expect([again.status, again.text]).toEqual([registered.status, registered.text]);
+    expect(answers.slice(0, 10).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
+    for (const answer of answers) expectStatus(answer, 201);
+    expect(await count()).toBe(before + 50);
+  });
+
   test('has refusals of its own for those that are refused, and no write suffers for another', async () => {
     await gateway.sql(`create function fail_some() returns trigger language plpgsql as $$
       begin if new.print_name = 'broken' then raise exception 'broken'; end if; return new; end $$`);

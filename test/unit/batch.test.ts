@@ -1,5 +1,5 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
-import { batchedRead, groupCommit } from '../../src/sharing/batch';
+import { batchedRead, groupCommit, openGroupCommit } from '../../src/sharing/batch';
 
 /** A reader whose every batch waits until the test lets it end. */
 function heldReader() {
@@ -82,6 +82,29 @@ test('the items of a group that deadlocks are written one by one', async () => {
   });
   expect(await Promise.all(['a', 'b', 'c'].map(write))).toEqual(['a', 'b', 'c']);
   expect(tries).toBe(4);
+});
+
+test('items that come before a group is closed are in it, and those after it in the next', async () => {
+  const groups: string[] = [];
+  const others: Promise<string>[] = [];
+  const write = openGroupCommit<string, string>(async (group) => {
+    if (groups.length === 0) others.push(write('before'));
+    const items = group.close();
+    if (groups.length === 0) others.push(write('after'));
+    groups.push(items.join(', '));
+    return [...items];
+  });
+  expect(await write('first')).toBe('first');
+  expect(await Promise.all(others)).toEqual(['before', 'after']);
+  expect(groups).toEqual(['first, before', 'after']);
+});
+
+test('a write that fails before it closes its group fails all that wait', async () => {
+  const write = openGroupCommit<string, string>(async () => {
+    throw new Error('no connection');
+  });
+  const outcomes = await Promise.allSettled(['a', 'b'].map(write));
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
