@@ -211,7 +211,10 @@ test('registers a camera, changes it, and removes it with its log, and says at i
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.locator('dl').textContent()).toMatch(/Bay 1.*1 min.*AA:BB/);
+    await page
+      .locator('dl')
+      .filter({ hasText: /Bay 1.*1 min.*AA:BB/ })
+      .waitFor();
   });
   const input = [1, 2].map((minutes) => ({
     cameraId: 'corner',

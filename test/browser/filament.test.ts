@@ -76,7 +76,7 @@ test('reports by week and printer, keeps the choice in the address, and follows 
     await page.getByLabel('By', { exact: true }).selectOption('Printer');
     await page.getByLabel('By time').selectOption('Week');
     await rowOf(page, 'Usage by printer', 'Bay 1').waitFor();
-    expect(new URL(page.url()).search).toBe('?by=PRINTER&step=WEEK');
+    await page.waitForURL(({ search }) => search === '?by=PRINTER&step=WEEK');
     expect(await page.getByRole('table', { name: 'Usage over time' }).locator('[data-index]').count()).toBe(1);
   });
   await step('a job that is completed meanwhile', async () => {
@@ -222,7 +222,7 @@ test('shows and offers each of more than 1,000 spools and printers', async () =>
         await page.getByRole('option', { name: option }).click();
       }
       await page.getByText('No job fits these filters.').waitFor();
-      expect(new URL(page.url()).search).toMatch(/^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/);
+      await page.waitForURL(({ search }) => /^\?spool=[-0-9a-f]{36}&printer=[-0-9a-f]{36}$/.test(search));
       expect(await faultsOf(page)).toEqual([]);
       await page.goto(`${gateway.url}/jobs/new`);
       await page.getByRole('combobox', { name: 'Spool' }).fill('1099');

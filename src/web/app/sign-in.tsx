@@ -1,5 +1,5 @@
 // The form for an API key or token, shown when the gateway needs one.
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button';
 import { type Session, signIn } from './session';
 import styles from './sign-in.module.css';
@@ -10,11 +10,11 @@ export function SignIn({ session }: { session: SignedOut }) {
   const { message, isTrying } = session;
   const input = useRef<HTMLInputElement>(null);
   const remember = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Sign in · Print Farm';
   }, []);
-  // The focus comes with the form and with each refusal. In between the user may be typing.
-  useEffect(() => {
+  // The focus comes with the form and with each refusal, before they are seen. In between the user may be typing.
+  useLayoutEffect(() => {
     if (session.isTrying) return;
     input.current?.focus();
     if (session.message !== '') input.current?.select();

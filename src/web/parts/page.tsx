@@ -1,5 +1,5 @@
 // The head of a page: its title, in the window too, and its actions. After a change of the page the focus goes to the title.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import styles from './page.module.css';
 
@@ -14,7 +14,7 @@ interface PageProps {
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Print Farm`;
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters change the address, but not the page
