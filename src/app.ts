@@ -92,7 +92,7 @@ export async function createApp(config: Config): Promise<App> {
       }),
       resolvers: farm.resolvers,
       authenticate,
-      once: (write, now, end, work) => idempotency.once(write, now, end, work),
+      once: (write, request, work) => idempotency.once(write, request, work),
       written: () => feed.wake(),
       watchings,
       ready: () => database.ready(),

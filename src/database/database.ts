@@ -203,6 +203,8 @@ async function withoutSavepoints<T>(
   let refused = false;
   const attempt: Queryable['attempt'] = (_name, write) =>
     inTurn(async () => {
+      // The transaction is lost already.
+      if (refused) throw new AttemptRefused();
       try {
         return await availability.watch(() => losing(() => write(inside)));
       } catch (error) {

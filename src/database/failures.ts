@@ -32,6 +32,9 @@ export function violatedConstraint(error: unknown): Violation | undefined {
 const hasCode = (error: unknown, code: string) =>
   !(error instanceof LostTransaction) && adapterError(error)?.originalCode === code;
 
+/** A statement that was refused for a value (class 22), by a constraint (23) or by a function of a trigger (P0). It was undone. */
+export const isRefused = (error: unknown) => /^(22|23|P0)/.test(adapterError(error)?.originalCode ?? '');
+
 /** A statement that was rolled back because two writers waited for each other. It may be tried again. */
 export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
 

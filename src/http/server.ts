@@ -81,8 +81,7 @@ interface HttpParts {
   /** Runs a write with an idempotency key once, in a transaction. */
   once<Answer>(
     write: KeyedWrite,
-    now: string,
-    end: number,
+    request: { now: string; end: number; bytes: number },
     work: (resolvers: Resolvers) => Promise<Answer>,
   ): Promise<Answer>;
   /** Told after each write. */
@@ -186,8 +185,7 @@ export function createHttpServer({
           caller.needs('write');
           return await once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
-            now,
-            end,
+            { now, end, bytes: bodyBytes(request) ?? settings.bodyBytes },
             (own) => work(until(end, own)),
           );
         } finally {
@@ -216,6 +214,10 @@ export function createHttpServer({
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
 }
+
+/** Undefined when the body comes in chunks. */
+const bodyBytes = ({ headers }: FastifyRequest): number | undefined =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 
 /** Answers 405 for a wrong method on a known path, and 404 for an unknown path. */
 function answerUnknownPaths(app: FastifyInstance): void {

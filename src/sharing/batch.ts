@@ -9,7 +9,7 @@
 // printers and spools of new jobs (inventory/known-links.ts).
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
-import { isDeadlock, isLockTimeout, isStatementTimeout, violatedConstraint } from '../database/failures';
+import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
 
 interface Loader<Key, Value> {
   load(key: Key): Promise<Value>;
@@ -29,7 +29,7 @@ const SHORT: LockWaits = { groupMs: 100, loneMs: 20 };
 /** As long as a statement may take. */
 const LONG: LockWaits = { groupMs: 0, loneMs: 0 };
 
-/** Of a group because of these items: nothing of it was done. */
+/** Says that nothing of a group was done, because of these items. */
 export class GroupUndone extends Error {
   constructor(readonly because: ReadonlySet<unknown>) {
     super();
@@ -55,9 +55,9 @@ export function batchedRead<Key, Row>(
 }
 
 interface Group<Item> {
-  /** Whether items that come before `close` are in it. */
-  readonly isOpen: boolean;
-  /** The items, now and forever. */
+  /** Whether the group was open when its write began. */
+  readonly wasOpen: boolean;
+  /** Ends the group: later items come into the next one. Returns its items, the same at each call. */
   close(): readonly Item[];
 }
 
@@ -77,7 +77,10 @@ export function groupCommit<Item, Outcome>(
   return openGroupCommit((group, lockMs) => write(group.close(), lockMs), weight);
 }
 
-/** The same for a write that closes its group itself. */
+/**
+ * As groupCommit. The write closes its group itself, so items that come before that are in it. They share its failure too
+ * when it fails before.
+ */
 export function openGroupCommit<Item, Outcome>(
   write: (group: Group<Item>, lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
@@ -112,7 +115,7 @@ export function openGroupCommit<Item, Outcome>(
 }
 
 function wasUndone(error: unknown, waits: LockWaits): boolean {
-  const isUndone = error instanceof GroupUndone || violatedConstraint(error) !== undefined || isDeadlock(error);
+  const isUndone = error instanceof GroupUndone || isRefused(error) || isDeadlock(error);
   // After a long wait there is no time to do the items again.
   return isUndone || (waits === SHORT && (isLockTimeout(error) || isStatementTimeout(error)));
 }
@@ -148,13 +151,14 @@ function oneBatchAtATime<Item, Value>(
     },
   );
   const inGroups = async (dispatch: () => void) => {
-    const groups = once(() => {
+    const groups = firstResult(() => {
       dispatch();
       return collected;
     });
+    // The first group may be open, so there are no groups before its work.
     for (let n = 0; n === 0 || n < groups().length; n += 1) {
       const close = () => groups()[n]?.items ?? [];
-      const settled = await work({ isOpen: n === 0, close }).catch((failure) => close().map(() => ({ failure })));
+      const settled = await work({ wasOpen: n === 0, close }).catch((failure) => close().map(() => ({ failure })));
       groups()[n]?.settle(settled);
     }
   };
@@ -167,10 +171,10 @@ function oneBatchAtATime<Item, Value>(
   };
 }
 
-const closed = <Item>(items: readonly Item[]): Group<Item> => ({ isOpen: false, close: () => items });
+const closed = <Item>(items: readonly Item[]): Group<Item> => ({ wasOpen: false, close: () => items });
 
 /** The first result, for every call. */
-export function once<T>(make: () => T): () => T {
+export function firstResult<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

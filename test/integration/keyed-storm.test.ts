@@ -1,5 +1,6 @@
 // Storms of writes with idempotency keys, as after an outage: all are done, in groups, and reads go on meanwhile.
 import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
@@ -129,6 +130,39 @@ describe('on a server', () => {
     expect(sent.length).toBeLessThanOrEqual(24);
   });
 });
+
+globalThis.test.each([
+  ['of known length', {}, (body: string) => body],
+  ['in chunks', { 'transfer-encoding': 'chunked' }, (body: string) => Readable.from([body])],
+])(
+  'keyed calls of a thousand records each, %s, have a transaction each, and time enough',
+  async (_name, encoding, payload) => {
+    const fresh = await freshDatabase('server');
+    const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+    const query = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+    const record = async (n: number) => {
+      const input = Array.from({ length: 1000 }, () => ({ cameraId: `camera-${n}`, online: true }));
+      const headers = { ...encoding, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+      const body = JSON.stringify({ query, variables: { input } });
+      const answer = await app.inject({ method: 'POST', url: '/graphql', headers, payload: payload(body) });
+      expect(answer.json()).toEqual({ data: { recordCameraStatuses: expect.anything() } });
+    };
+    try {
+      for (let n = 0; n < 5; n += 1) {
+        await app.inject({
+          method: 'POST',
+          url: '/cameras',
+          payload: { camera_id: `camera-${n}`, friendly_name: 'x' },
+        });
+      }
+      const sent = await statementsOf(() => Promise.all([0, 1, 2, 3, 4].map(record)));
+      expect(sent.filter((text) => text === 'COMMIT')).toHaveLength(5);
+    } finally {
+      await app.close();
+      await fresh.drop();
+    }
+  },
+);
 
 globalThis.test('two gateways whose keyed writes want the same rows in different orders do all of them', async () => {
   const fresh = await freshDatabase('server');

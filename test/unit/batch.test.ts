@@ -107,6 +107,30 @@ test('a write that fails before it closes its group fails all that wait', async 
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
+test('the 101st item, and items too heavy for an open group, are in groups of their own', async () => {
+  const groups: number[] = [];
+  const write = openGroupCommit<number, number>(
+    async (group) => {
+      await Promise.resolve();
+      groups.push(group.close().length);
+      return [...group.close()];
+    },
+    (item) => item,
+  );
+  const light = Array.from({ length: 101 }, () => 1);
+  expect(await Promise.all([...light, 600, 600].map(write))).toEqual([...light, 600, 600]);
+  expect(groups).toEqual([100, 2, 1]);
+});
+
+test('a group that is refused for one item is written item by item', async () => {
+  const write = groupCommit<string, string>(async (items) => {
+    if (items.includes('b')) throw { cause: { originalCode: 'P0001', originalMessage: 'a trigger refuses b' } };
+    return [...items];
+  });
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(write));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
   const written: string[] = [];
   let unlock = () => {};
