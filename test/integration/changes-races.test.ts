@@ -4,7 +4,7 @@ import { from } from 'pg-copy-streams';
 import { changePage, changesAfter, changesOf, cursorOfNow, latestCursor, short } from '../support/changes';
 import { unique } from '../support/farm';
 import { type Parsed, test, useGateway } from '../support/gateway';
-import { until } from '../support/waiting';
+import { until, WAITING_SESSIONS } from '../support/waiting';
 
 describe('on a server', () => {
   const gateway = useGateway('server');
@@ -71,7 +71,7 @@ describe('on a server', () => {
         await younger.query(write(camera));
         // It waits for the younger one, which has the row.
         const waiting = older.query(write(camera));
-        await until(async () => (await gateway.sql(`select from pg_locks where not granted`)).length > 0);
+        await until(async () => (await gateway.sql(WAITING_SESSIONS)).length > 0);
         await younger.query(insert(`${camera} younger`));
         await younger.query('commit');
         await waiting;

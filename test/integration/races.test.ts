@@ -16,7 +16,7 @@ import {
   test,
   useGateway,
 } from '../support/gateway';
-import { until } from '../support/waiting';
+import { until, WAITING_SESSIONS } from '../support/waiting';
 
 const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)));
@@ -385,7 +385,7 @@ globalThis.test(
       await beside.query("begin; select from camera_latest_status where camera_id = 'b' for update");
       const recording = record([of('a', 'second'), of('a', 'third'), of('b', 'new')]);
       await until(async () => {
-        const { rows } = await watching.query("select from pg_locks where not granted and locktype = 'transactionid'");
+        const { rows } = await watching.query(WAITING_SESSIONS);
         return rows.length > 0;
       });
       await beside.query("delete from camera_status where camera_id = 'a'; commit");

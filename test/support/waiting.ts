@@ -21,3 +21,7 @@ export async function until<Seen>(
     await sleep(Math.max(5, Math.min(waited / 10, 50)));
   }
 }
+
+/** SQL: the sessions of this database that wait for a lock. The server has databases of other tests too. */
+export const WAITING_SESSIONS =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

@@ -196,15 +196,18 @@ describeOnBothDatabases('a transaction that takes too long', (kind) => {
     );
     const camera = (cameraId: string) => ({ data: { cameraId, friendlyName: 'x', macAddress: 'aa:bb', ...times } });
     try {
+      let begun = () => {};
+      const hasBegun = new Promise<void>((resolve) => (begun = resolve));
       const tooLong = database.transaction(async ({ prisma, json }) => {
         await prisma.camera.create(camera('too long'));
+        begun();
         await sleep(1000);
         await json('test', Prisma.sql`select 1 as value`);
       });
       const [failed, other] = await Promise.all([
         failureOf(tooLong),
         // It waits for the other one's MAC address, or for its connection.
-        sleep(50).then(() => database.prisma.camera.create(camera('other'))),
+        hasBegun.then(() => database.prisma.camera.create(camera('other'))),
       ]);
       expect(failed).toBeInstanceOf(Outage);
       expect(String(failed)).toMatch(/not finished in time/);
