@@ -6,11 +6,20 @@ const CODED = Object.assign(new Error('The body has a Content-Encoding: send it 
   statusCode: 415,
 });
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The length of the body. */
+    bodyBytes: number;
+  }
+}
+
 export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknown): void {
+  if (!app.hasRequestDecorator('bodyBytes')) app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, ({ headers }, bytes, done) => {
-    const coding = headers['content-encoding'] ?? 'identity';
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
+    request.bodyBytes = bytes.length;
     done(null, read(bytes as Buffer));
   });
 }

@@ -185,7 +185,7 @@ export function createHttpServer({
           caller.needs('write');
           return await once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
-            { now, end, bytes: bodyBytes(request) ?? settings.bodyBytes },
+            { now, end, bytes: request.bodyBytes },
             (own) => work(until(end, own)),
           );
         } finally {
@@ -214,10 +214,6 @@ export function createHttpServer({
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
 }
-
-/** Undefined when the body comes in chunks. */
-const bodyBytes = ({ headers }: FastifyRequest): number | undefined =>
-  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 
 /** Answers 405 for a wrong method on a known path, and 404 for an unknown path. */
 function answerUnknownPaths(app: FastifyInstance): void {

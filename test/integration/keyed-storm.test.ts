@@ -134,28 +134,23 @@ describe('on a server', () => {
 globalThis.test.each([
   ['of known length', {}, (body: string) => body],
   ['in chunks', { 'transfer-encoding': 'chunked' }, (body: string) => Readable.from([body])],
-])('keyed calls of a thousand records each, %s, have a transaction each', async (_name, encoding, payload) => {
+])('long keyed requests, %s, share transactions of bounded length', async (_name, encoding, payload) => {
   const fresh = await freshDatabase('server');
+  // A busy machine needs more than the usual time.
   const budget = timeBudget(30_000);
   const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, budget });
-  const query = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
-  const record = async (n: number) => {
-    const input = Array.from({ length: 1000 }, () => ({ cameraId: `camera-${n}`, online: true }));
-    const headers = { ...encoding, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const body = JSON.stringify({ query, variables: { input } });
-    const answer = await app.inject({ method: 'POST', url: '/graphql', headers, payload: payload(body) });
-    expect(answer.json()).toEqual({ data: { recordCameraStatuses: expect.anything() } });
+  // Two such requests are longer than a transaction takes.
+  const length = 400_000;
+  const register = async (camera_id: string) => {
+    const headers = { ...encoding, 'content-type': 'application/json', 'idempotency-key': camera_id };
+    const body = JSON.stringify({ camera_id, friendly_name: 'x' }).padEnd(length);
+    return (await app.inject({ method: 'POST', url: '/cameras', headers, payload: payload(body) })).statusCode;
   };
   try {
-    for (let n = 0; n < 5; n += 1) {
-      await app.inject({
-        method: 'POST',
-        url: '/cameras',
-        payload: { camera_id: `camera-${n}`, friendly_name: 'x' },
-      });
-    }
-    const sent = await statementsOf(() => Promise.all([0, 1, 2, 3, 4].map(record)));
-    expect(sent.filter((text) => text === 'COMMIT')).toHaveLength(5);
+    const sent = await statementsOf(async () =>
+      expect(await Promise.all(['a', 'b', 'c'].map(register))).toEqual([201, 201, 201]),
+    );
+    expect(sent.filter((text) => text === 'COMMIT')).toHaveLength(3);
   } finally {
     await app.close();
     await fresh.drop();
