@@ -12,6 +12,7 @@ import Fastify, {
 import type { Caller } from '../auth/caller';
 import type { DoorContext, Resolvers } from '../graph/context';
 import type { PersistedOperations } from '../graphql/persisted-operations';
+import type { KeyedRequest } from '../idempotency/idempotency.service';
 import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
@@ -81,7 +82,7 @@ interface HttpParts {
   /** Runs a write with an idempotency key once, in a transaction. */
   once<Answer>(
     write: KeyedWrite,
-    request: { now: string; end: number; bytes: number },
+    request: KeyedRequest,
     work: (resolvers: Resolvers) => Promise<Answer>,
   ): Promise<Answer>;
   /** Told after each write. */

@@ -9,7 +9,7 @@ import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idemp
 /** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
 const MAX_ANSWER = 1_000_000;
 
-interface Request {
+export interface KeyedRequest {
   /** When it came. */
   now: string;
   /** When its time is over, of performance.now. */
@@ -25,7 +25,7 @@ interface Request {
 const WEIGHT_BYTES = 600;
 
 /** A write with its key, and the work that does it with `parts` over a transaction. */
-interface Item<Parts> extends Request {
+interface Item<Parts> extends KeyedRequest {
   write: KeyedWrite;
   work(parts: Parts): Promise<unknown>;
 }
@@ -44,7 +44,11 @@ export class IdempotencyService<Parts> {
    * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
    * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored.
    */
-  async once<Answer>(write: KeyedWrite, request: Request, work: (parts: Parts) => Promise<Answer>): Promise<Answer> {
+  async once<Answer>(
+    write: KeyedWrite,
+    request: KeyedRequest,
+    work: (parts: Parts) => Promise<Answer>,
+  ): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }

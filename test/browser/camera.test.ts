@@ -10,6 +10,7 @@ import { LOOKS, startBrowser, visit } from '../support/browser';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { until } from '../support/waiting';
 
 const MINUTE_MS = 60_000;
 const ID = 'cam/1 ü';
@@ -211,10 +212,7 @@ test('registers a camera, changes it, and removes it with its log, and says at i
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page
-      .locator('dl')
-      .filter({ hasText: /Bay 1.*1 min.*AA:BB/ })
-      .waitFor();
+    await until(async () => /Bay 1.*1 min.*AA:BB/.test(`${await page.locator('dl').textContent()}`));
   });
   const input = [1, 2].map((minutes) => ({
     cameraId: 'corner',

@@ -78,6 +78,7 @@ test('markup in any text of the farm is shown as that text', async () => {
     // A printer, what it prints and its spool; the name and id of a camera; the recording of another.
     expect(texts).toHaveLength(6);
     expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('Farm · Print Farm');
     expect(await hasRun(page)).toBe(false);
   });
   expect({ outside, problems }).toEqual({ outside: [], problems: [] });

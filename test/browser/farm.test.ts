@@ -13,6 +13,7 @@ import { LOOKS, startBrowser, visit } from '../support/browser';
 import { freshDatabase, onServer } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { until } from '../support/waiting';
 
 let browser: Browser;
 let gateway: RunningGateway;
@@ -50,12 +51,12 @@ test.each(LOOKS)('shows printers and cameras at $width, $colorScheme', async (lo
   const { page, step, outside, problems } = await visit(browser, gateway.url, look);
   const printerRow = page.locator('[role=table][aria-label=Printers] [data-index]');
   await step('the farm', async () => {
-    for (const [row, hasText] of [
+    for (const [row, says] of [
       [printerRow, /Bay 1.*Printing.*Hook.*PETG-1 \(PETG\).*3.05 g/],
       [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
       [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
     ] as const) {
-      await row.filter({ hasText }).waitFor();
+      await until(async () => says.test(`${await row.textContent()}`));
     }
     // In natural order.
     const names = await cameras(page).locator('[data-index] a').allTextContents();

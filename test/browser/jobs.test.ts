@@ -214,6 +214,7 @@ test('creates a job with its grams and cost shown while typing, and changes it',
     await page.getByLabel('Filament in mm').fill('-5');
     await page.getByRole('button', { name: 'Create the job' }).click();
     const field = page.getByLabel('Filament in mm');
+    await page.locator('[aria-invalid=true]').waitFor();
     await field.and(page.locator('[aria-invalid=true]:focus')).waitFor();
     const described = await field.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${described?.split(' ').at(-1)}"]`).textContent()).toMatch(/0 or more|negative/);

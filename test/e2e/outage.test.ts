@@ -69,10 +69,6 @@ async function isAway(): Promise<void> {
     ...Array.from({ length: 10 }, () => record()),
   ]);
   for (const answer of answers) expectPlainRefusal(answer);
-  // By the gateway's clock: this process may be busy when an answer comes.
-  const requests = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'request');
-  expect(requests.length).toBeGreaterThan(answers.length);
-  expect(requests.filter(({ ms }) => ms >= IN_TIME_MS)).toEqual([]);
   expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
   const ready = await ask(gateway, '/readyz');
   expect(ready.status).toBe(503);

@@ -1,7 +1,6 @@
 // The partitions of the status log are made and dropped while clients read and write: no request fails.
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { timeBudget } from '../../src/values/time-budget';
 import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 
 const TRIES = 5;
@@ -39,8 +38,7 @@ const DUE = `do $$
 describeOnBothDatabases('partitions under load', (kind) => {
   test('are made and dropped at each try', async () => {
     const fresh = await freshDatabase(kind);
-    // A busy machine needs more than the usual time.
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, budget: timeBudget(30_000) };
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
     // The embedded database has one gateway and one connection.
     const apps: App[] = [];
     for (let n = 0; n < (kind === 'server' ? 3 : 1); n += 1) apps.push(await createApp(config));

@@ -22,6 +22,6 @@ export async function until<Seen>(
   }
 }
 
-/** SQL: the sessions of this database that wait for a lock. The server has databases of other tests too. */
+/** SQL: the sessions of this database that wait for another's transaction. The server has databases of other tests too. */
 export const WAITING_SESSIONS =
-  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
