@@ -150,4 +150,8 @@ export class Away extends Error {
 export class Outage extends Away {}
 
 /** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
-export class Overtime extends Outage {}
+export class Overtime extends Outage {
+  constructor() {
+    super('The time of the request is over');
+  }
+}

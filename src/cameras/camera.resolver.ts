@@ -62,7 +62,7 @@ export class CameraResolver {
     first?: number | null,
   ): Promise<CameraStatus[]> {
     context.caller.mayRead();
-    return this.service.history(id, { from, to, first }, context.now);
+    return this.service.history(id, { from, to, first }, context);
   }
 
   @FieldResolver(() => Printer, {
@@ -114,7 +114,7 @@ export class CameraResolver {
     @Ctx() context: Context,
   ): Promise<string> {
     context.caller.mayWrite();
-    return this.service.remove(id, context.now);
+    return this.service.remove(id, context);
   }
 
   @Mutation(() => [CameraStatus], {
@@ -128,7 +128,7 @@ export class CameraResolver {
     @Ctx() context: Context,
   ): Promise<CameraStatus[]> {
     context.caller.mayWriteForCameras(input.map((record) => record.cameraId));
-    return this.service.record(input, context.now);
+    return this.service.record(input, context);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Printer } from '../inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
 import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
+import { isOver, type Moment } from '../values/moment';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -84,8 +85,8 @@ export class CameraService {
   }
 
   /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
-  async history(cameraId: string, stretch: Stretch, now: string): Promise<CameraStatus[]> {
-    return (await this.log.history.load(rangeOf(cameraId, stretch, now))) ?? [];
+  async history(cameraId: string, stretch: Stretch, { now, end }: Moment): Promise<CameraStatus[]> {
+    return (await this.log.history.load(rangeOf(cameraId, stretch, now), end)) ?? [];
   }
 
   /** How many cameras have each liveness. */
@@ -119,17 +120,19 @@ export class CameraService {
   }
 
   /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
-  async remove(id: string, now: string): Promise<string> {
-    if (!(await this.store.remove(id, now))) throw new NotFound('camera', [id]);
-    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL; steps += 1) if (!(await this.store.forgetRemoved(id))) break;
+  async remove(id: string, moment: Moment): Promise<string> {
+    if (!(await this.store.remove(id, moment.now))) throw new NotFound('camera', [id]);
+    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(moment); steps += 1) {
+      if (!(await this.store.forgetRemoved(id))) break;
+    }
     return id;
   }
 
-  async record(records: CameraStatusInput[], now: string): Promise<CameraStatus[]> {
+  async record(records: CameraStatusInput[], moment: Moment): Promise<CameraStatus[]> {
     if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
-    const check = recordUntil(new Date(Date.parse(now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    const check = recordUntil(new Date(Date.parse(moment.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
     checkEach(records, ['input'], (record, at) => check(record, at));
-    const outcome = await this.log.record({ records, now });
+    const outcome = await this.log.record(records, moment);
     if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
     return outcome.stored;
   }

@@ -38,7 +38,7 @@ export class CameraHealthResolver {
   })
   series(
     @Root() { id }: Camera,
-    @Ctx() { caller, now }: Context,
+    @Ctx() context: Context,
     @From() from?: string | null,
     @To() to?: string | null,
     @Arg('points', () => Int, {
@@ -48,8 +48,8 @@ export class CameraHealthResolver {
     })
     points?: number | null,
   ): Promise<CameraSample[]> {
-    caller.mayRead();
-    return this.service.series(id, from, to, points, now);
+    context.caller.mayRead();
+    return this.service.series(id, from, to, points, context);
   }
 
   @FieldResolver(() => CameraAvailability, {
@@ -57,11 +57,11 @@ export class CameraHealthResolver {
   })
   availability(
     @Root() camera: Camera,
-    @Ctx() { caller, now }: Context,
+    @Ctx() context: Context,
     @From() from?: string | null,
     @To() to?: string | null,
   ): Promise<CameraAvailability> {
-    caller.mayRead();
-    return this.service.availability(camera, from, to, now);
+    context.caller.mayRead();
+    return this.service.availability(camera, from, to, context);
   }
 }

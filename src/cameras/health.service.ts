@@ -1,6 +1,7 @@
 // The rules of the health of a camera: the part of the log that is read, and its maximum length.
 import { BadInput } from '../errors';
 import { before, HOUR_MS } from '../values/instant';
+import type { Moment } from '../values/moment';
 import { clamp } from '../values/page';
 import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
 import type { Camera } from './camera.types';
@@ -22,21 +23,21 @@ export class HealthService {
     from: Bound,
     to: Bound,
     points: number | null | undefined,
-    now: string,
+    { now, end }: Moment,
   ): Promise<CameraSample[]> {
     const range = rangeOf(cameraId, from, to, now);
     const wanted = clamp(points ?? SERIES_POINTS, 2, MAX_SERIES_POINTS);
     const stepMs = Math.max(1, Math.ceil((Date.parse(range.to) - Date.parse(range.from)) / wanted));
-    return wholly(await this.store.series.load({ ...range, stepMs })) ?? [];
+    return wholly(await this.store.series.load({ ...range, stepMs }, end)) ?? [];
   }
 
   /** Of the time since the registration and up to now. */
-  async availability(camera: Camera, from: Bound, to: Bound, now: string): Promise<CameraAvailability> {
-    const asked = rangeOf(camera.id, from, to, now);
+  async availability(camera: Camera, from: Bound, to: Bound, moment: Moment): Promise<CameraAvailability> {
+    const asked = rangeOf(camera.id, from, to, moment.now);
     const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];
-    const [end] = [asked.to, now].sort() as [string, string];
-    const isEmpty = begin >= end;
-    const found = isEmpty ? null : await this.store.availability.load({ cameraId: camera.id, from: begin, to: end });
+    const [until] = [asked.to, moment.now].sort() as [string, string];
+    const range = { cameraId: camera.id, from: begin, to: until };
+    const found = begin < until ? await this.store.availability.load(range, moment.end) : null;
     return wholly(found) ?? { fraction: null, gaps: [] };
   }
 }

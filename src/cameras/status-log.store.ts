@@ -7,6 +7,7 @@ import { listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
+import type { Moment } from '../values/moment';
 import { snake } from '../values/spelling';
 import type { CameraStatusInput } from './camera.inputs';
 import { MAX_HOURS_AHEAD } from './camera.limits';
@@ -81,9 +82,9 @@ export class StatusLogStore {
   }, placeKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
-  async record(call: StatusCall): Promise<RecordOutcome> {
+  async record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
     try {
-      return await this.group(call);
+      return await this.group({ records, now }, end);
     } catch (error) {
       // The clocks of the gateway and of the database differ by more than an hour.
       if (violatedConstraint(error)?.constraint === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');

@@ -72,10 +72,10 @@ export class ChangeResolver {
   })
   changes(
     @Args(() => ChangePageArguments) { after, first, filter }: ChangePageArguments,
-    @Ctx() { caller }: Context,
+    @Ctx() context: Context,
   ): Promise<ChangePage> {
-    caller.mayRead();
-    return this.service.page(after, first, keptBy(filter ?? {}, 'filter'));
+    context.caller.mayRead();
+    return this.service.page(after, first, keptBy(filter ?? {}, 'filter'), context);
   }
 
   @Subscription(() => Change, {

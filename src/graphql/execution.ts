@@ -41,9 +41,8 @@ export function executionOf(
     if (operation.operation === 'query') {
       const { caller } = contextValue;
       const key = [isPersonal(document) ? caller.identity : caller.readRights, ...parts()].join(' ');
-      // The request that begins the execution lends it the context. Requests that came later share the execution, so its
-      // time begins with it.
-      const result = await reads.run(key, async () => run(contextValue.anew(), variables));
+      // The last of the requests that share the execution lends it the context.
+      const result = await reads.run(key, async () => run(contextValue, variables));
       return formatted(result, handover);
     }
     return contextValue.write<Answer>(parts, async (resolvers) => {

@@ -1,6 +1,7 @@
 // The time limit of a request: an answer that takes longer becomes an Outage, and the request sends no further statement.
 import { Outage, Overtime } from '../errors';
 import type { Resolvers } from '../graph/context';
+import { isOver } from '../values/moment';
 
 /** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
@@ -17,11 +18,11 @@ export function within<Result>(ms: number, work: Promise<Result>): Promise<Resul
   });
 }
 
-/** The resolvers for work that must have called them by `end` (of performance.now). */
+/** The resolvers for work that must have called them by `end`. */
 export function until(end: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
-      if (performance.now() > end) throw new Overtime('The time of the request is over');
+      if (isOver({ end })) throw new Overtime();
       return resolvers.get(type);
     },
   };

@@ -27,10 +27,11 @@ export function mountRest(
 ): void {
   const reads = new SharedReads<Sent>();
   const answered = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
-    const answer = () => answerOf(route, asked, contextOf(request)).then(inBytes);
+    const context = contextOf(request);
+    const answer = () => answerOf(route, asked, context).then(inBytes);
     // A stream has one reader.
     if (route.streams) return answer();
-    if (route.method !== 'GET') return inBytes(await written(route, asked, contextOf(request)));
+    if (route.method !== 'GET') return inBytes(await written(route, asked, context));
     return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, answer);
   };
   for (const route of routes) {

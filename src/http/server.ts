@@ -175,6 +175,7 @@ export function createHttpServer({
       record: request.record,
       caller,
       now,
+      end,
       newId: randomUUID,
       resolvers: inTime,
       anew: () => contextOf(request, budget.requestMs),

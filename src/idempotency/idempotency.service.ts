@@ -1,7 +1,7 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
-import { firstResult, GroupUndone, openGroupCommit } from '../sharing/batch';
+import { GroupUndone, openGroupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
@@ -60,7 +60,7 @@ export class IdempotencyService<Parts> {
       );
     };
     const outcome = await this.afterTheSame(idOf(write), () =>
-      this.writeInGroup({ ...request, write, work: keepable }),
+      this.writeInGroup({ ...request, write, work: keepable }, request.end),
     );
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
@@ -78,26 +78,16 @@ export class IdempotencyService<Parts> {
    * of the speed of plain ones, and would be at 0.47.
    */
   private readonly writeInGroup = openGroupCommit<Item<Parts>, Outcome>(
-    async (group, lockMs) => {
-      // A write whose time is over would fail and undo its group. Alone it would fail again, and the writes behind it would wait.
-      const closeInTime = firstResult(() => group.close().filter(({ end }) => performance.now() <= end));
-      const done = group.wasOpen || closeInTime().length > 0 ? await this.outcomes(closeInTime, lockMs) : [];
-      const outcomes = new Map(closeInTime().map((item, at) => [item, done[at]]));
-      return group
-        .close()
-        .map((item) => outcomes.get(item) ?? { failure: new Overtime('The time of the request is over') });
+    async (close, lockMs) => {
+      try {
+        return await this.together(close, lockMs, 'without savepoints');
+      } catch (error) {
+        if (!(error instanceof AttemptRefused)) throw error;
+        return this.together(close, lockMs, 'with savepoints');
+      }
     },
     ({ bytes }) => 1 + bytes / WEIGHT_BYTES,
   );
-
-  private async outcomes(closeInTime: () => readonly Item<Parts>[], lockMs: number): Promise<Outcome[]> {
-    try {
-      return await this.together(closeInTime, lockMs, 'without savepoints');
-    } catch (error) {
-      if (!(error instanceof AttemptRefused)) throw error;
-      return this.together(closeInTime, lockMs, 'with savepoints');
-    }
-  }
 
   /** The first writes of keys that are on their way. */
   private readonly first = new Map<string, Promise<unknown>>();
@@ -114,9 +104,9 @@ export class IdempotencyService<Parts> {
     return done.finally(() => this.first.delete(id));
   }
 
-  private together(closeInTime: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
+  private together(close: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
-      const items = closeInTime();
+      const items = close();
       if (items.length === 0) return [];
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.

@@ -137,7 +137,7 @@ export class PrintJobResolver {
     @Ctx() context: Context,
   ): Promise<JobRow> {
     context.caller.mayWrite();
-    return this.service.changeStatus(id, status, context.now);
+    return this.service.changeStatus(id, status, context);
   }
 
   @Mutation(() => PrintJob, {
@@ -150,7 +150,7 @@ export class PrintJobResolver {
     @Ctx() context: Context,
   ): Promise<JobRow> {
     context.caller.mayWrite();
-    return this.service.cancel(id, context.now);
+    return this.service.cancel(id, context);
   }
 }
 

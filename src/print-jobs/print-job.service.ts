@@ -1,11 +1,11 @@
 // The rules of the print job document, in the order in which it checks them.
-import { archivedLink, BadInput, present, unknownLink } from '../errors';
+import { archivedLink, BadInput, Overtime, present, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
-import type { Moment } from '../values/moment';
+import { isOver, type Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
 import { costOf, type Derivation, derivationOf, deriveGrams, hasPrice } from './filament';
@@ -131,10 +131,10 @@ export class PrintJobService {
   async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
     // Links that are known may store a job, when they are as they were read, but never refuse it.
     const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(() => null);
-    if (known && (await this.store.create(known))) return rowOf(known);
-    return decided(async () => {
+    if (known && (await this.store.create(known, moment.end))) return rowOf(known);
+    return decided(moment, async () => {
       const read = await this.newJob(input, moment, this.lookUps.links);
-      return (await this.store.create({ job: read.job })) ? rowOf(read) : null;
+      return (await this.store.create({ job: read.job }, moment.end)) ? rowOf(read) : null;
     });
   }
 
@@ -175,8 +175,8 @@ export class PrintJobService {
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: Unread<UpdatePrintJobInput>, { now }: Moment): Promise<JobRow> {
-    return decided(async () => {
+  async update(id: string, input: Unread<UpdatePrintJobInput>, moment: Moment): Promise<JobRow> {
+    return decided(moment, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
         this.linksOf(input, this.lookUps.links, job), // Rule 1
@@ -190,7 +190,7 @@ export class PrintJobService {
         notes: members.notes ?? null,
         ...derived,
         costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
-        updatedAt: now,
+        updatedAt: moment.now,
       });
       // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
       return updated && { ...updated, printer, spool };
@@ -198,21 +198,23 @@ export class PrintJobService {
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
-  changeStatus(id: string, status: unknown, now: string): Promise<JobRow> {
-    return this.transition(id, now, ({ status: from }) => changeStatus(from as JobStatus, parseJobStatus(status), now));
+  changeStatus(id: string, status: unknown, moment: Moment): Promise<JobRow> {
+    return this.transition(id, moment, ({ status: from }) =>
+      changeStatus(from as JobStatus, parseJobStatus(status), moment.now),
+    );
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
-  cancel(id: string, now: string): Promise<JobRow> {
-    return this.transition(id, now, ({ status: from }) => deletion(from as JobStatus, now));
+  cancel(id: string, moment: Moment): Promise<JobRow> {
+    return this.transition(id, moment, ({ status: from }) => deletion(from as JobStatus, moment.now));
   }
 
   /** Decides by the status that was read. */
-  private transition(id: string, now: string, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
-    return decided(async () => {
+  private transition(id: string, moment: Moment, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
+    return decided(moment, async () => {
       const job = await this.existing(id);
       const change = decide(job);
-      return change === undefined ? job : this.store.changeStatus(job.id, job.status as JobStatus, change, now);
+      return change === undefined ? job : this.store.changeStatus(job.id, job.status as JobStatus, change, moment.now);
     });
   }
 
@@ -240,11 +242,12 @@ function rowOf({ job, printer, spool }: NewJob): JobRow {
 }
 
 /** Asks the rules again as long as an attempt gives null: another request changed the rows that it had read. */
-async function decided(attempt: () => Promise<JobRow | null>): Promise<JobRow> {
-  for (;;) {
+async function decided(moment: Moment, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+  while (!isOver(moment)) {
     const row = await attempt();
     if (row !== null) return row;
   }
+  throw new Overtime();
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */

@@ -10,10 +10,21 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
+import { Overtime } from '../errors';
+import { isOver } from '../values/moment';
 
 interface Loader<Key, Value> {
-  load(key: Key): Promise<Value>;
+  /** @param end of the request, of performance.now: a key that still waits then is left out. Reads by id have none. */
+  load(key: Key, end?: number): Promise<Value>;
 }
+
+/** An item, and when the time of its request is over (Moment). */
+interface Timed<Item> {
+  readonly item: Item;
+  readonly end: number;
+}
+
+const isInTime = (one: Timed<unknown>) => !isOver(one);
 
 /** `weight` is in rows of one statement. A statement with so many takes up to 0.1 s. By default (REQUEST_TIMEOUT_MS) it has 3 s. */
 const READ = { items: 500, weight: 10_000 };
@@ -47,10 +58,10 @@ export function batchedRead<Key, Row>(
   weight: (key: Key) => number = () => 1,
 ): Loader<Key, Row | null> {
   return oneBatchAtATime<Key, Row | null>(READ, weight, async (group) => {
-    const keys = group.close();
-    const distinct = new Map(keys.map((key) => [identity(key), key]));
-    const rows = await read([...distinct.values()]);
-    return keys.map((key) => ({ value: rows.get(identity(key)) ?? null }));
+    const inTime = new Set(group.close().filter(isInTime));
+    const distinct = new Map([...inTime].map(({ item }) => [identity(item), item]));
+    const rows = inTime.size > 0 ? await read([...distinct.values()]) : new Map<string, Row | null>();
+    return group.close().map((one) => (inTime.has(one) ? { value: rows.get(identity(one.item)) ?? null } : late()));
   });
 }
 
@@ -58,7 +69,7 @@ interface Group<Item> {
   /** Whether the group was open when its write began. */
   readonly wasOpen: boolean;
   /** Ends the group: later items come into the next one. Returns its items, the same at each call. */
-  close(): readonly Item[];
+  close(): readonly Timed<Item>[];
 }
 
 /**
@@ -66,52 +77,60 @@ interface Group<Item> {
  * together, and each has its own outcome. The database may refuse a group because of one item, a deadlock, or a lock of
  * another program. Then nothing of the group was done. Where the write names the faulty items (GroupUndone), the others
  * are written together once more. Every item that is still left is written alone. Groups wait shortly for locks. An item
- * that is still locked waits longer in groups of such items, so the others go on.
+ * that is still locked waits longer in groups of such items, so the others go on. An item whose request is over is left
+ * out: its client has its answer, and the items behind it would wait.
  * @param write the items, with the longest wait for a lock in ms; 0 for as long as a statement may take
  * @param weight how many rows an item writes
  */
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight?: (item: Item) => number,
-): (item: Item) => Promise<Outcome> {
-  return openGroupCommit((group, lockMs) => write(group.close(), lockMs), weight);
+): (item: Item, end: number) => Promise<Outcome> {
+  return openGroupCommit(async (close, lockMs) => {
+    const items = close();
+    return items.length > 0 ? write(items, lockMs) : [];
+  }, weight);
 }
 
 /**
  * As groupCommit. The write closes its group itself, so items that come before that are in it. They share its failure too
  * when it fails before.
+ * @param write `close` returns the items, the same at each call; none when the requests of all of them are over
  */
 export function openGroupCommit<Item, Outcome>(
-  write: (group: Group<Item>, lockMs: number) => Promise<Outcome[]>,
+  write: (close: () => readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
-): (item: Item) => Promise<Outcome> {
+): (item: Item, end: number) => Promise<Outcome> {
   const lane = (waits: LockWaits) =>
     oneBatchAtATime<Item, Outcome>(WRITTEN, weight, async (group) => {
-      const outcomes = new Map<Item, Settled<Outcome>>();
+      const outcomes = new Map<Timed<Item>, Settled<Outcome>>();
       /** The items are left without outcomes when nothing of their group was done. */
-      const attempt = async (some: Group<Item>, lockMs: number): Promise<readonly Item[]> => {
+      const attempt = async (some: Group<Item>, lockMs: number): Promise<readonly Timed<Item>[]> => {
+        const inTime = firstResult(() => some.close().filter(isInTime));
+        const close = firstResult(() => inTime().map(({ item }) => item));
         let settled: Settled<Outcome>[];
         try {
-          settled = (await write(some, lockMs)).map((value) => ({ value }));
+          const done = some.wasOpen || close().length > 0 ? await write(close, lockMs) : [];
+          settled = done.map((value) => ({ value }));
         } catch (failure) {
           const others =
-            failure instanceof GroupUndone ? some.close().filter((item) => !failure.because.has(item)) : [];
+            failure instanceof GroupUndone ? inTime().filter(({ item }) => !failure.because.has(item)) : [];
           // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-          if (some.close().length > 1 && wasUndone(failure, waits)) return others;
-          settled = some.close().map(() => ({ failure }));
+          if (close().length > 1 && wasUndone(failure, waits)) return others;
+          settled = close().map(() => ({ failure }));
         }
-        for (const [at, item] of some.close().entries()) outcomes.set(item, settled[at] as Settled<Outcome>);
+        for (const [at, one] of inTime().entries()) outcomes.set(one, settled[at] as Settled<Outcome>);
         return [];
       };
       const others = await attempt(group, waits.groupMs);
       if (others.length > 0) await attempt(closed(others), waits.groupMs);
-      for (const item of group.close()) if (!outcomes.has(item)) await attempt(closed([item]), waits.loneMs);
-      return group.close().map((item) => outcomes.get(item) as Settled<Outcome>);
+      for (const one of group.close()) if (!outcomes.has(one)) await attempt(closed([one]), waits.loneMs);
+      return group.close().map((one) => outcomes.get(one) ?? late());
     });
   const quick = lane(SHORT);
   const patient = lane(LONG);
-  return (item) =>
-    quick.load(item).catch((error) => (isLockTimeout(error) ? patient.load(item) : Promise.reject(error)));
+  return (item, end) =>
+    quick.load(item, end).catch((error) => (isLockTimeout(error) ? patient.load(item, end) : Promise.reject(error)));
 }
 
 function wasUndone(error: unknown, waits: LockWaits): boolean {
@@ -121,6 +140,7 @@ function wasUndone(error: unknown, waits: LockWaits): boolean {
 }
 
 type Settled<Value> = { value: Value } | { failure: unknown };
+const late = () => ({ failure: new Overtime() });
 
 /** A loader without a cache. An item is settled with its group. */
 function oneBatchAtATime<Item, Value>(
@@ -129,12 +149,12 @@ function oneBatchAtATime<Item, Value>(
   work: (group: Group<Item>) => Promise<Settled<Value>[]>,
 ): Loader<Item, Value> {
   let queue: Promise<unknown> = Promise.resolve();
-  let collected: { items: Item[]; settle(all: Settled<Value>[]): void }[] = [];
-  const loader = new DataLoader<Item, { settled: Promise<Settled<Value>> }>(
+  let collected: { items: Timed<Item>[]; settle(all: Settled<Value>[]): void }[] = [];
+  const loader = new DataLoader<Timed<Item>, { settled: Promise<Settled<Value>> }>(
     async (items) => {
       const settles: ((one: Settled<Value>) => void)[] = [];
-      collected = groupsOf(items, weight, limits.weight).map((places) => ({
-        items: places.map((at) => items[at] as Item),
+      collected = groupsOf(items, ({ item }) => weight(item), limits.weight).map((places) => ({
+        items: places.map((at) => items[at] as Timed<Item>),
         settle(all) {
           for (const [n, at] of places.entries()) settles[at]?.(all[n] as Settled<Value>);
         },
@@ -163,18 +183,18 @@ function oneBatchAtATime<Item, Value>(
     }
   };
   return {
-    async load(item) {
-      const settled = await (await loader.load(item)).settled;
+    async load(item, end = Number.POSITIVE_INFINITY) {
+      const settled = await (await loader.load({ item, end })).settled;
       if ('failure' in settled) throw settled.failure;
       return settled.value;
     },
   };
 }
 
-const closed = <Item>(items: readonly Item[]): Group<Item> => ({ wasOpen: false, close: () => items });
+const closed = <Item>(items: readonly Timed<Item>[]): Group<Item> => ({ wasOpen: false, close: () => items });
 
 /** The first result, for every call. */
-export function firstResult<T>(make: () => T): () => T {
+function firstResult<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

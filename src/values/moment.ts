@@ -1,8 +1,14 @@
-// The clock of one request and its source of ids. Tests replace both, so "set to now" and "generated" are exact.
+// The clock of one request, its end, and its source of ids. Tests replace clock and ids, so "set to now" and
+// "generated" are exact.
 import type { Instant } from './instant';
 
 export interface Moment {
   /** The "now" of the documents: when the context was made, which is after the arrival of the request's body. */
   readonly now: Instant;
+  /** When the time of the request is over, of performance.now. */
+  readonly end: number;
   newId(): string;
 }
+
+/** The time of the request is over: it sends no further statement. */
+export const isOver = ({ end }: Pick<Moment, 'end'>): boolean => performance.now() > end;

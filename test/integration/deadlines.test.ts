@@ -1,9 +1,10 @@
 // When the time of a request is over, it sends no further statement, and leaves the database to others.
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
-import { makeCamera } from '../support/farm';
-import { expectCode, expectStatus, test, useGateway } from '../support/gateway';
+import { type Farm, jobRequest, makeCamera, makeFarm } from '../support/farm';
+import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
+import { until } from '../support/waiting';
 
 describe('many slow reads in one operation, in the built-in database', () => {
   const gateway = useGateway('embedded', {
@@ -37,23 +38,93 @@ describe('many slow reads in one operation, in the built-in database', () => {
   });
 });
 
-describe('a read that waits for a lock', () => {
+describe('while another program has locked what a request needs', () => {
   const budget = { ...timeBudget(500), connectionMs: 60_000, statementMs: 60_000, silenceMs: 60_000 };
   const gateway = useGateway('server', { budget });
+  let farm: Farm;
+  let id: string;
+  beforeAll(async () => {
+    farm = await makeFarm(gateway);
+    id = await makeCamera(gateway);
+  });
 
-  test('reads nothing behind it when its request is over', async () => {
-    const id = await makeCamera(gateway);
+  /** How often each statement was sent by requests that waited longer for a lock than they may, and after them. */
+  const sentFor = async (lock: string, ask: () => Promise<unknown>, afterwards: () => Promise<unknown>) => {
     const statements = await statementsOf(async () => {
-      await gateway.sql('begin; lock table cameras in access exclusive mode');
-      const query = '{ cameras { nodes { id history { id } } } }';
-      expectCode(await gateway.graphql(query), 'INTERNAL_SERVER_ERROR');
-      // The time of the execution began after that of the request.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await gateway.sql(`begin; ${lock}`);
+      await ask();
       await gateway.sql('rollback');
-      // This waits behind the list of cameras on the same connection or on another, and reads two statements.
-      for (let n = 0; n < 3; n += 1) expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
+      // These wait behind what is left of the requests above.
+      for (let n = 0; n < 3; n += 1) await afterwards();
     });
-    const sent = (name: string) => statements.filter((text) => text.includes(`/* ${name} */`)).length;
+    return (name: string) => statements.filter((text) => text.includes(`/* ${name} */`)).length;
+  };
+  const readCamera = async () => expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
+
+  test('a read whose request is over reads nothing behind it', async () => {
+    const query = '{ cameras { nodes { id history { id } } } }';
+    const ask = async () => expectCode(await gateway.graphql(query), 'INTERNAL_SERVER_ERROR');
+    const sent = await sentFor('lock table cameras in access exclusive mode', ask, readCamera);
     expect([sent('cameras.page'), sent('cameras.byId'), sent('statusLog.history')]).toEqual([1, 3, 3]);
+  });
+
+  const WAITING_FOR_TABLES = `select from pg_locks l join pg_database d on d.oid = l.database
+    where not l.granted and d.datname = current_database()`;
+  const doors = {
+    GraphQL: () => gateway.graphql('{ cameras { nodes { friendlyName } } }'),
+    REST: () => gateway.rest('GET', '/cameras'),
+  };
+  for (const [door, read] of Object.entries(doors)) {
+    test(`a read over ${door} that waits for the same one is not executed when its request is over`, async () => {
+      const ask = async () => {
+        const first = read();
+        await until(async () => (await gateway.sql(WAITING_FOR_TABLES)).length > 0);
+        await Promise.all([first, read()]);
+      };
+      expect((await sentFor('lock table cameras in access exclusive mode', ask, readCamera))('cameras.page')).toBe(1);
+    });
+  }
+
+  test('a page of changes is not searched on', async () => {
+    const query = '{ changes(first: 1, filter: { types: [CAMERA_STATUS] }) { nodes { cursor } } }';
+    const ask = async () => expectCode(await gateway.graphql(query), 'INTERNAL_SERVER_ERROR');
+    expect((await sentFor('lock table changes in access exclusive mode', ask, readCamera))('changes.after')).toBe(1);
+  });
+
+  test('of the long stretches of a log, those that still wait are not read', async () => {
+    const stretches = Array.from(
+      { length: 30 },
+      (_, n) => `a${n}: history(from: "2026-01-01T00:00:00.0${10 + n}Z", first: 1000) { id }`,
+    );
+    const query = `query ($id: ID!) { camera(id: $id) { ${stretches.join(' ')} } }`;
+    const ask = async () => expectCode(await gateway.graphql(query, { id }), 'INTERNAL_SERVER_ERROR');
+    expect(
+      (await sentFor('lock table camera_status in access exclusive mode', ask, readCamera))('statusLog.history'),
+    ).toBe(1 + 3);
+  });
+
+  const MANY = 100;
+  test('writes that still wait when their requests are over are not written', async () => {
+    const create = () => gateway.rest('POST', '/api/printjobs', jobRequest(farm));
+    const ask = async () => {
+      for (const answer of await Promise.all(Array.from({ length: MANY }, create))) expectStatus(answer, 503);
+    };
+    const sent = await sentFor(`select from printers where id = '${farm.printerId}' for update`, ask, async () =>
+      expectStatus(await create(), 201),
+    );
+    expect(sent('printJobs.create')).toBeLessThan(MANY / 2);
+  });
+
+  test('nor are records', async () => {
+    const mutation = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id } }';
+    const record = () => gateway.graphql(mutation, { input: [{ cameraId: id, online: true }] });
+    const ask = async () => {
+      const answers = await Promise.all(Array.from({ length: MANY }, record));
+      for (const answer of answers) expectCode(answer, 'INTERNAL_SERVER_ERROR');
+    };
+    const sent = await sentFor(`select from cameras where camera_id = '${id}' for update`, ask, async () =>
+      expectData(await record()),
+    );
+    expect(sent('statusLog.insertNewer') + sent('statusLog.insertAny')).toBeLessThan(MANY / 2);
   });
 });

@@ -7,6 +7,7 @@ import { BadInput } from '../../src/errors';
 import { describeOnBothDatabases, emptyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
+import { momentAt } from '../support/moment';
 import { statementsOf } from '../support/statements';
 
 const HOUR = 60 * 60 * 1000;
@@ -58,15 +59,16 @@ describeOnBothDatabases('a gateway whose clock is days ahead of the database', (
       await database.prisma.camera.create({
         data: { cameraId: 'cam', friendlyName: 'c', createdAt: now, updatedAt: now },
       });
-      const call = (recordedAt: string) => ({ now, records: [{ cameraId: 'cam', online: true, recordedAt }] });
+      const record = (log: StatusLogStore, recordedAt: string) =>
+        log.record([{ cameraId: 'cam', online: true, recordedAt }], momentAt(now));
       const log = new StatusLogStore(database);
-      const [wrong, right] = await Promise.allSettled([log.record(call(ahead(48 * HOUR))), log.record(call(now))]);
+      const [wrong, right] = await Promise.allSettled([record(log, ahead(48 * HOUR)), record(log, now)]);
       expect(wrong).toMatchObject({ status: 'rejected', reason: { message: REFUSAL } });
       expect(right).toMatchObject({ status: 'fulfilled', value: { stored: [{ recordedAt: now }] } });
       await database.transaction(async (transaction) => {
         const inside = new StatusLogStore(transaction);
-        await expect(inside.record(call(ahead(48 * HOUR)))).rejects.toThrow(BadInput);
-        await inside.record(call(ahead(HOUR)));
+        await expect(record(inside, ahead(48 * HOUR))).rejects.toThrow(BadInput);
+        await record(inside, ahead(HOUR));
       });
       expect(await database.prisma.cameraStatus.count()).toBe(2);
     } finally {

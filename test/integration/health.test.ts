@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
+import { momentAt } from '../support/moment';
 import { until } from '../support/waiting';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -122,7 +123,9 @@ describeOnBothDatabases('the log of a camera', (kind) => {
               online: last.online,
             };
           });
-          expect(await health.series(camera.id, at(from), at(from + length), points, at(1000))).toEqual(expected);
+          expect(await health.series(camera.id, at(from), at(from + length), points, momentAt(at(1000)))).toEqual(
+            expected,
+          );
         },
       ),
       { numRuns: 60 },
@@ -155,7 +158,7 @@ describeOnBothDatabases('the log of a camera', (kind) => {
             else gaps.push([second, second + 1]);
           }
           gaps.sort(([a, b], [c, d]) => d - c - (b - a) || a - c);
-          const found = await health.availability(camera, at(from), at(to), at(now));
+          const found = await health.availability(camera, at(from), at(to), momentAt(at(now)));
           expect(found).toEqual({
             fraction: begin < end ? expect.closeTo(vouched / (end - begin), 12) : null,
             gaps: gaps.map(([first, last]) => ({ from: at(first), to: at(last) })),
@@ -175,7 +178,7 @@ describeOnBothDatabases('the log of a camera', (kind) => {
       { interval: 1 },
     );
     const end = starts.at(-1) as number;
-    const { fraction, gaps } = await health.availability(camera, at(0), at(end), at(end));
+    const { fraction, gaps } = await health.availability(camera, at(0), at(end), momentAt(at(end)));
     expect(fraction).toBeCloseTo(150 / end, 12);
     const lengths = gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
     expect(lengths).toHaveLength(100);
@@ -198,7 +201,7 @@ describeOnBothDatabases('the log of a camera', (kind) => {
       BEGIN,
       new Date(Date.parse(BEGIN) + records).toISOString(),
     ];
-    const now = at(0);
+    const now = momentAt(at(0));
     const message = `from must be later: the stretch has more than ${MAX_LOG_RECORDS} records`;
     await expect(health.series(camera.id, ...range(MAX_LOG_RECORDS + 1), 10, now)).rejects.toThrow(message);
     await expect(health.availability(camera, ...range(MAX_LOG_RECORDS + 1), now)).rejects.toThrow(message);

@@ -1,5 +1,18 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
-import { batchedRead, groupCommit, openGroupCommit } from '../../src/sharing/batch';
+import { Overtime } from '../../src/errors';
+import { batchedRead, groupCommit as timedCommit, openGroupCommit as timedOpenCommit } from '../../src/sharing/batch';
+
+const ENDLESS = Number.POSITIVE_INFINITY;
+
+function groupCommit<Item, Outcome>(...parts: Parameters<typeof timedCommit<Item, Outcome>>) {
+  const write = timedCommit<Item, Outcome>(...parts);
+  return (item: Item) => write(item, ENDLESS);
+}
+
+function openGroupCommit<Item, Outcome>(...parts: Parameters<typeof timedOpenCommit<Item, Outcome>>) {
+  const write = timedOpenCommit<Item, Outcome>(...parts);
+  return (item: Item) => write(item, ENDLESS);
+}
 
 /** A reader whose every batch waits until the test lets it end. */
 function heldReader() {
@@ -87,9 +100,9 @@ test('the items of a group that deadlocks are written one by one', async () => {
 test('items that come before a group is closed are in it, and those after it in the next', async () => {
   const groups: string[] = [];
   const others: Promise<string>[] = [];
-  const write = openGroupCommit<string, string>(async (group) => {
+  const write = openGroupCommit<string, string>(async (close) => {
     if (groups.length === 0) others.push(write('before'));
-    const items = group.close();
+    const items = close();
     if (groups.length === 0) others.push(write('after'));
     groups.push(items.join(', '));
     return [...items];
@@ -110,10 +123,10 @@ test('a write that fails before it closes its group fails all that wait', async 
 test('the 101st item, and items too heavy for an open group, are in groups of their own', async () => {
   const groups: number[] = [];
   const write = openGroupCommit<number, number>(
-    async (group) => {
+    async (close) => {
       await Promise.resolve();
-      groups.push(group.close().length);
-      return [...group.close()];
+      groups.push(close().length);
+      return [...close()];
     },
     (item) => item,
   );
@@ -181,4 +194,67 @@ test('a read that fails fails for its own keys, and not for later ones', async (
   await turn();
   batches[1]?.end();
   expect(await waiting).toBe('b as read');
+});
+
+describe('an item whose request is over', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  const outcomesOf = async (all: Promise<string>[]) =>
+    (await Promise.allSettled(all)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
+
+  test('is left out of the next group', async () => {
+    const groups: string[] = [];
+    const write = timedCommit<string, string>(async (items) => {
+      groups.push(items.join(' '));
+      now += 10;
+      return [...items];
+    });
+    const first = write('first', 5);
+    await turn();
+    const rest = ['late', 'in time', 'late too'].map((item) => write(item, item === 'in time' ? 10 : 9));
+    expect(await outcomesOf([first, ...rest])).toEqual(['first', new Overtime(), 'in time', new Overtime()]);
+    expect(groups).toEqual(['first', 'in time']);
+  });
+
+  test('costs no statement when its group has no other', async () => {
+    const groups: string[] = [];
+    const write = timedCommit<string, string>(async (items) => {
+      groups.push(items.join(' '));
+      return [...items];
+    });
+    now = 10;
+    await expect(write('late', 9)).rejects.toThrow(Overtime);
+    expect(await write('in time', 10)).toBe('in time');
+    expect(groups).toEqual(['in time']);
+  });
+
+  test('is not written alone after its group was undone', async () => {
+    const groups: string[] = [];
+    const write = timedCommit<string, string>(async (items) => {
+      groups.push(items.join(' '));
+      now += 10;
+      if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
+      return [...items];
+    });
+    const outcomes = await outcomesOf([15, 15, 25].map((end, n) => write(`item ${n}`, end)));
+    expect(outcomes).toEqual(['item 0', new Overtime(), 'item 2']);
+    expect(groups).toEqual(['item 0 item 1 item 2', 'item 0', 'item 2']);
+  });
+
+  test('is not read', async () => {
+    const reads: (readonly string[])[] = [];
+    const loader = batchedRead<string, string>(async (keys) => {
+      reads.push(keys);
+      return new Map(keys.map((key) => [key, `${key} as read`]));
+    });
+    now = 10;
+    const read = [loader.load('a', 9), loader.load('b', 10), loader.load('c')];
+    expect(await outcomesOf(read as Promise<string>[])).toEqual([new Overtime(), 'b as read', 'c as read']);
+    await expect(loader.load('a', 9)).rejects.toThrow(Overtime);
+    expect(reads).toEqual([['b', 'c']]);
+  });
 });

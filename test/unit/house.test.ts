@@ -22,7 +22,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
       ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
     ],
   },
-  sharing: { rooms: ['errors', 'database'], packages: ['dataloader', 'node:timers/promises'] },
+  sharing: { rooms: ['errors', 'values', 'database'], packages: ['dataloader', 'node:timers/promises'] },
   idempotency: { rooms: ['errors', 'values', 'database', 'sharing'], packages: ['generated/prisma/client'] },
   graph: { rooms: ['errors', 'values', 'auth', 'observability', 'sharing'], packages: ['graphql', 'type-graphql'] },
   inventory: {

@@ -47,6 +47,16 @@ describe('identical reads', () => {
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
+  test('are executed as the last of them would be, which has most time left', async () => {
+    const reads = new SharedReads<number>();
+    const { begun, execute } = executions();
+    const first = reads.run('read', execute);
+    await setImmediate();
+    const later = [2, 3].map((n) => reads.run('read', async () => n));
+    begun[0]?.end(1);
+    expect(await Promise.all([first, ...later])).toEqual([1, 3, 3]);
+  });
+
   test('that come after the last was answered are executed again', async () => {
     const reads = new SharedReads<number>();
     for (const n of [1, 2, 3]) expect(await reads.run('read', async () => n)).toBe(n);
