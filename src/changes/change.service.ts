@@ -1,7 +1,6 @@
 // The rules of the feed of changes: its pages, and the changes of a subscription.
-import { Overtime } from '../errors';
 import { type Place, Watch } from '../sharing/feed';
-import { isOver, type Moment } from '../values/moment';
+import { type Moment, refuseLate } from '../values/moment';
 import { clamp, type Page } from '../values/page';
 import type { Keeps } from './change.filter';
 import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
@@ -32,7 +31,7 @@ export class ChangeService {
     const rows: ChangeRow[] = [];
     let size = wanted + 1;
     for (let examined = 0; hasNextPage && rows.length <= wanted && examined < MAX_CHANGES_EXAMINED; examined += size) {
-      if (isOver(moment)) throw new Overtime();
+      refuseLate(moment);
       if (examined > 0) size = EXAMINED_AT_ONCE;
       const changes: ChangeRow[] = await this.store.after(place, size);
       rows.push(...changes.filter((change) => isShown(change) && keeps(change)));

@@ -41,8 +41,8 @@ export function executionOf(
     if (operation.operation === 'query') {
       const { caller } = contextValue;
       const key = [isPersonal(document) ? caller.identity : caller.readRights, ...parts()].join(' ');
-      // The last of the requests that share the execution lends it the context.
-      const result = await reads.run(key, async () => run(contextValue, variables));
+      // Of the requests that share the execution, the one with most time left lends it the context.
+      const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return formatted(result, handover);
     }
     return contextValue.write<Answer>(parts, async (resolvers) => {

@@ -1,7 +1,7 @@
 // The time limit of a request: an answer that takes longer becomes an Outage, and the request sends no further statement.
-import { Outage, Overtime } from '../errors';
+import { Outage } from '../errors';
 import type { Resolvers } from '../graph/context';
-import { isOver } from '../values/moment';
+import { refuseLate } from '../values/moment';
 
 /** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
@@ -22,7 +22,7 @@ export function within<Result>(ms: number, work: Promise<Result>): Promise<Resul
 export function until(end: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
-      if (isOver({ end })) throw new Overtime();
+      refuseLate({ end });
       return resolvers.get(type);
     },
   };

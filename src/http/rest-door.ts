@@ -32,7 +32,7 @@ export function mountRest(
     // A stream has one reader.
     if (route.streams) return answer();
     if (route.method !== 'GET') return inBytes(await written(route, asked, context));
-    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, answer);
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, answer);
   };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({

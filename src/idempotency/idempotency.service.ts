@@ -12,7 +12,7 @@ const MAX_ANSWER = 1_000_000;
 export interface KeyedRequest {
   /** When it came. */
   now: string;
-  /** When its time is over, of performance.now. */
+  /** When its time is over (Moment). */
   end: number;
   /** The length of its body. */
   bytes: number;
@@ -25,7 +25,7 @@ export interface KeyedRequest {
 const WEIGHT_BYTES = 600;
 
 /** A write with its key, and the work that does it with `parts` over a transaction. */
-interface Item<Parts> extends KeyedRequest {
+interface Item<Parts> extends Omit<KeyedRequest, 'end'> {
   write: KeyedWrite;
   work(parts: Parts): Promise<unknown>;
 }
@@ -46,7 +46,7 @@ export class IdempotencyService<Parts> {
    */
   async once<Answer>(
     write: KeyedWrite,
-    request: KeyedRequest,
+    { end, ...request }: KeyedRequest,
     work: (parts: Parts) => Promise<Answer>,
   ): Promise<Answer> {
     if (!KEY.test(write.key)) {
@@ -60,7 +60,7 @@ export class IdempotencyService<Parts> {
       );
     };
     const outcome = await this.afterTheSame(idOf(write), () =>
-      this.writeInGroup({ ...request, write, work: keepable }, request.end),
+      this.writeInGroup({ ...request, write, work: keepable }, end),
     );
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;

@@ -163,15 +163,16 @@ function jobsOf(type: ClassType, owner: JobsOf['owner']) {
     @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${IN_ORDER}` })
     jobs(
       @Root() { id }: { id: string },
-      @Ctx() { caller }: Context,
+      @Ctx() context: Context,
       @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
       @Args(() => JobPageArguments) page: JobPageArguments,
       @SelectedOfPage() selected: Selected,
       @Arg('orderBy', () => PrintJobOrderEnum, ORDER) order: PrintJobOrder | null | undefined,
     ): Promise<Page<JobRow>> {
-      caller.mayRead();
+      context.caller.mayRead();
       const range = pageRange(page, selected, PAGE_OF_JOBS);
-      return this.service.pageOf({ owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range });
+      const asked = { owner, id, filter: filter ?? {}, order: order ?? DEFAULT_ORDER, range };
+      return this.service.pageOf(asked, context);
     }
   }
   return OwnJobsResolver;

@@ -1,11 +1,11 @@
 // The rules of the print job document, in the order in which it checks them.
-import { archivedLink, BadInput, Overtime, present, unknownLink } from '../errors';
+import { archivedLink, BadInput, present, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
-import { isOver, type Moment } from '../values/moment';
+import { type Moment, refuseLate } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
 import { costOf, type Derivation, derivationOf, deriveGrams, hasPrice } from './filament';
@@ -93,8 +93,8 @@ export class PrintJobService {
     return this.store.page(checkedFilter(filter), order, range);
   }
 
-  async pageOf(jobs: JobsOf): Promise<Page<JobRow>> {
-    return this.store.pageOf({ ...jobs, filter: checkedFilter(jobs.filter) });
+  async pageOf(jobs: JobsOf, { end }: Moment): Promise<Page<JobRow>> {
+    return this.store.pageOf({ ...jobs, filter: checkedFilter(jobs.filter) }, end);
   }
 
   busyPrinters(): Promise<number> {
@@ -183,6 +183,7 @@ export class PrintJobService {
         (async () => updatedMembers(input, 'input'))(),
       );
       const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
+      refuseLate(moment);
       const updated = await this.store.replace(job.id, {
         printerId: printer.id,
         spoolId: spool.id,
@@ -214,7 +215,9 @@ export class PrintJobService {
     return decided(moment, async () => {
       const job = await this.existing(id);
       const change = decide(job);
-      return change === undefined ? job : this.store.changeStatus(job.id, job.status as JobStatus, change, moment.now);
+      if (change === undefined) return job;
+      refuseLate(moment);
+      return this.store.changeStatus(job.id, job.status as JobStatus, change, moment.now);
     });
   }
 
@@ -243,11 +246,11 @@ function rowOf({ job, printer, spool }: NewJob): JobRow {
 
 /** Asks the rules again as long as an attempt gives null: another request changed the rows that it had read. */
 async function decided(moment: Moment, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
-  while (!isOver(moment)) {
+  for (;;) {
+    refuseLate(moment);
     const row = await attempt();
     if (row !== null) return row;
   }
-  throw new Overtime();
 }
 
 /** POST and PUT rule 3: diameter from the spool, density from its material, grams by the formula. */

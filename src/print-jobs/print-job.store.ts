@@ -142,14 +142,15 @@ export class PrintJobStore {
   /**
    * The page of one printer's or spool's jobs. Requests for pages that are alike share a statement: a list of printers with
    * their jobs would cost a statement for each printer.
+   * @param end of the request (Moment)
    */
-  async pageOf({ id, ...like }: JobsOf): Promise<Page<JobRow>> {
+  async pageOf({ id, ...like }: JobsOf, end: number): Promise<Page<JobRow>> {
     const alike = JSON.stringify(like);
     const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(like) };
     this.pages.set(alike, pages);
     pages.waiting += 1;
     try {
-      return (await pages.loader.load(id)) as Page<JobRow>;
+      return (await pages.loader.load(id, end)) as Page<JobRow>;
     } finally {
       pages.waiting -= 1;
       if (pages.waiting === 0) this.pages.delete(alike);

@@ -177,8 +177,9 @@ async function csvAnswer(name: string, pieces: AsyncGenerator<string>, { now }: 
 }
 
 async function* usagePieces(report: FilamentUsageArguments, context: DoorContext): AsyncGenerator<string> {
+  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
+  // Got again, because the time of the request may be over.
   const usage = context.resolvers.get(UsageResolver);
-  const rows = await usage.filamentUsage(report, context);
   const named = rows.map(async (row) => {
     const [printer, spool, material] = await Promise.all([
       usage.printer(row, context),

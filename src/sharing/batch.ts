@@ -14,7 +14,7 @@ import { Overtime } from '../errors';
 import { isOver } from '../values/moment';
 
 interface Loader<Key, Value> {
-  /** @param end of the request, of performance.now: a key that still waits then is left out. Reads by id have none. */
+  /** @param end of the request (Moment). A key that still waits then is left out. Only keys of long reads have one. */
   load(key: Key, end?: number): Promise<Value>;
 }
 
@@ -107,7 +107,7 @@ export function openGroupCommit<Item, Outcome>(
       /** The items are left without outcomes when nothing of their group was done. */
       const attempt = async (some: Group<Item>, lockMs: number): Promise<readonly Timed<Item>[]> => {
         const inTime = firstResult(() => some.close().filter(isInTime));
-        const close = firstResult(() => inTime().map(({ item }) => item));
+        const close = () => inTime().map(({ item }) => item);
         let settled: Settled<Outcome>[];
         try {
           const done = some.wasOpen || close().length > 0 ? await write(close, lockMs) : [];
@@ -125,7 +125,7 @@ export function openGroupCommit<Item, Outcome>(
       const others = await attempt(group, waits.groupMs);
       if (others.length > 0) await attempt(closed(others), waits.groupMs);
       for (const one of group.close()) if (!outcomes.has(one)) await attempt(closed([one]), waits.loneMs);
-      return group.close().map((one) => outcomes.get(one) ?? late());
+      return group.close().map((one) => (outcomes.has(one) ? (outcomes.get(one) as Settled<Outcome>) : late()));
     });
   const quick = lane(SHORT);
   const patient = lane(LONG);

@@ -1,7 +1,16 @@
 // When the time of a request is over, it sends no further statement, and leaves the database to others.
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
-import { type Farm, jobRequest, makeCamera, makeFarm } from '../support/farm';
+import {
+  type Farm,
+  jobRequest,
+  jobUpdate,
+  makeCamera,
+  makeFarm,
+  makeJob,
+  readJob,
+  recordStatuses,
+} from '../support/farm';
 import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
 import { until } from '../support/waiting';
@@ -52,13 +61,17 @@ describe('while another program has locked what a request needs', () => {
   const sentFor = async (lock: string, ask: () => Promise<unknown>, afterwards: () => Promise<unknown>) => {
     const statements = await statementsOf(async () => {
       await gateway.sql(`begin; ${lock}`);
-      await ask();
-      await gateway.sql('rollback');
+      try {
+        await ask();
+      } finally {
+        await gateway.sql('rollback');
+      }
       // These wait behind what is left of the requests above.
       for (let n = 0; n < 3; n += 1) await afterwards();
     });
     return (name: string) => statements.filter((text) => text.includes(`/* ${name} */`)).length;
   };
+  const LOCKED_LOG = 'lock table camera_status in access exclusive mode';
   const readCamera = async () => expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(id)}`), 200);
 
   test('a read whose request is over reads nothing behind it', async () => {
@@ -71,8 +84,9 @@ describe('while another program has locked what a request needs', () => {
   const WAITING_FOR_TABLES = `select from pg_locks l join pg_database d on d.oid = l.database
     where not l.granted and d.datname = current_database()`;
   const doors = {
-    GraphQL: () => gateway.graphql('{ cameras { nodes { friendlyName } } }'),
-    REST: () => gateway.rest('GET', '/cameras'),
+    GraphQL: async () =>
+      expectCode(await gateway.graphql('{ cameras { nodes { friendlyName } } }'), 'INTERNAL_SERVER_ERROR'),
+    REST: async () => expectStatus(await gateway.rest('GET', '/cameras'), 500),
   };
   for (const [door, read] of Object.entries(doors)) {
     test(`a read over ${door} that waits for the same one is not executed when its request is over`, async () => {
@@ -98,9 +112,60 @@ describe('while another program has locked what a request needs', () => {
     );
     const query = `query ($id: ID!) { camera(id: $id) { ${stretches.join(' ')} } }`;
     const ask = async () => expectCode(await gateway.graphql(query, { id }), 'INTERNAL_SERVER_ERROR');
-    expect(
-      (await sentFor('lock table camera_status in access exclusive mode', ask, readCamera))('statusLog.history'),
-    ).toBe(1 + 3);
+    expect((await sentFor(LOCKED_LOG, ask, readCamera))('statusLog.history')).toBe(1 + 3);
+  });
+
+  for (const [field, selected] of [
+    ['series', '{ records }'],
+    ['availability', '{ fraction }'],
+  ]) {
+    test(`nor is the ${field} of a long time that still waits`, async () => {
+      await gateway.sql(`update cameras set created_at = '2020-01-01' where camera_id = '${id}'`);
+      const times = Array.from(
+        { length: 8 },
+        (_, n) => `a${n}: ${field}(from: "2020-01-01T00:00:00.00${n}Z", to: "2026-01-01T00:00:00Z") ${selected}`,
+      );
+      const query = `query ($id: ID!) { camera(id: $id) { ${times.join(' ')} } }`;
+      const ask = async () => expectCode(await gateway.graphql(query, { id }), 'INTERNAL_SERVER_ERROR');
+      const sent = await sentFor(LOCKED_LOG, ask, readCamera);
+      expect(sent(`health.${field}`)).toBe(1);
+    });
+  }
+
+  const changes = {
+    PUT: (job: string) => gateway.rest('PUT', `/api/printjobs/${job}`, jobUpdate(farm)),
+    PATCH: (job: string) => gateway.rest('PATCH', `/api/printjobs/${job}/status`, { Status: 'Printing' }),
+    DELETE: (job: string) => gateway.rest('DELETE', `/api/printjobs/${job}`),
+  };
+  for (const [method, change] of Object.entries(changes)) {
+    test(`${method} of a job that was read too late changes nothing`, async () => {
+      const before = await makeJob(gateway, farm);
+      const ask = async () => expectStatus(await change(before.Id), 503);
+      const changeAnother = async () =>
+        expect((await change((await makeJob(gateway, farm)).Id)).status).toBeLessThan(300);
+      await sentFor('lock table print_jobs in access exclusive mode', ask, changeAnother);
+      expect(await readJob(gateway, before.Id)).toEqual(before);
+    });
+
+    test(`${method} of a job that changes again and again is not tried for ever`, async () => {
+      const before = await makeJob(gateway, farm);
+      await gateway.sql(`create function as_if_changed() returns trigger language plpgsql as 'begin return null; end';
+        create trigger as_if_changed before update on print_jobs for each row execute function as_if_changed()`);
+      try {
+        expectStatus(await change(before.Id), 503);
+      } finally {
+        await gateway.sql('drop function as_if_changed cascade');
+      }
+      for (let n = 0; n < 3; n += 1) expect(await readJob(gateway, before.Id)).toEqual(before);
+    });
+  }
+
+  test('the rest of a removed log is left to the maintenance', async () => {
+    const removed = await makeCamera(gateway);
+    await recordStatuses(gateway, removed, [{}]);
+    const remove = () => gateway.graphql('mutation ($id: ID!) { removeCamera(id: $id) }', { id: removed });
+    const ask = async () => expectCode(await remove(), 'INTERNAL_SERVER_ERROR');
+    expect((await sentFor(LOCKED_LOG, ask, readCamera))('cameras.forgetRemoved')).toBe(1);
   });
 
   const MANY = 100;

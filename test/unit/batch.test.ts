@@ -245,6 +245,28 @@ describe('an item whose request is over', () => {
     expect(groups).toEqual(['item 0 item 1 item 2', 'item 0', 'item 2']);
   });
 
+  test('is left out of those that wait for a lock too', async () => {
+    const written: string[] = [];
+    let unlock = () => {};
+    const unlocked = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    const write = timedCommit<string, string>(async (items, lockMs) => {
+      if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
+      written.push(items.join(' '));
+      await unlocked;
+      return [...items];
+    });
+    const first = write('first', ENDLESS);
+    while (written.length === 0) await turn();
+    const rest = [write('late', 9), write('in time', 10)];
+    for (let n = 0; n < 20; n += 1) await turn();
+    now = 10;
+    unlock();
+    expect(await outcomesOf([first, ...rest])).toEqual(['first', new Overtime(), 'in time']);
+    expect(written).toEqual(['first', 'in time']);
+  });
+
   test('is not read', async () => {
     const reads: (readonly string[])[] = [];
     const loader = batchedRead<string, string>(async (keys) => {

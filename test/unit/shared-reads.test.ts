@@ -2,6 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { SharedReads } from '../../src/sharing/shared-reads';
 
+/** Requests whose time is over at the same moment, unless a test says more. */
+const END = 1000;
+
 /** An execution that ends when it is told to. */
 function executions() {
   const begun: { end(result: number): void; fail(error: Error): void }[] = [];
@@ -25,18 +28,18 @@ describe('identical reads', () => {
       executed += 1;
       return executed;
     };
-    const first = reads.run('read', execute);
+    const first = reads.run('read', END, execute);
     await microtasks();
-    const second = reads.run('read', execute);
+    const second = reads.run('read', END, execute);
     expect(await Promise.all([first, second])).toEqual([1, 1]);
   });
 
   test('that come while one is executed share the next, which begins when it has ended', async () => {
     const reads = new SharedReads<number>();
     const { begun, execute } = executions();
-    const first = reads.run('read', execute);
+    const first = reads.run('read', END, execute);
     await setImmediate();
-    const later = [reads.run('read', execute), reads.run('read', execute)];
+    const later = [reads.run('read', END, execute), reads.run('read', END, execute)];
     await setImmediate();
     expect(begun).toHaveLength(1);
     begun[0]?.end(1);
@@ -47,27 +50,27 @@ describe('identical reads', () => {
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
-  test('are executed as the last of them would be, which has most time left', async () => {
+  test('are executed as the one with most time left would be', async () => {
     const reads = new SharedReads<number>();
     const { begun, execute } = executions();
-    const first = reads.run('read', execute);
+    const first = reads.run('read', END, execute);
     await setImmediate();
-    const later = [2, 3].map((n) => reads.run('read', async () => n));
+    const later = [2, 4, 3].map((left) => reads.run('read', END + left, async () => left));
     begun[0]?.end(1);
-    expect(await Promise.all([first, ...later])).toEqual([1, 3, 3]);
+    expect(await Promise.all([first, ...later])).toEqual([1, 4, 4, 4]);
   });
 
   test('that come after the last was answered are executed again', async () => {
     const reads = new SharedReads<number>();
-    for (const n of [1, 2, 3]) expect(await reads.run('read', async () => n)).toBe(n);
+    for (const n of [1, 2, 3]) expect(await reads.run('read', END, async () => n)).toBe(n);
   });
 
   test('fail together, and the next are as if nothing had been', async () => {
     const reads = new SharedReads<number>();
     const { begun, execute } = executions();
-    const failing = Promise.allSettled([reads.run('read', execute), reads.run('read', execute)]);
+    const failing = Promise.allSettled([reads.run('read', END, execute), reads.run('read', END, execute)]);
     await setImmediate();
-    const next = reads.run('read', async () => 2);
+    const next = reads.run('read', END, async () => 2);
     begun[0]?.fail(new Error('away'));
     expect(await failing).toEqual(Array(2).fill({ status: 'rejected', reason: new Error('away') }));
     expect(await next).toBe(2);
@@ -77,9 +80,9 @@ describe('identical reads', () => {
 test('different reads do not wait for each other', async () => {
   const reads = new SharedReads<number>();
   const { begun, execute } = executions();
-  const first = reads.run('one', execute);
+  const first = reads.run('one', END, execute);
   await setImmediate();
-  expect(await reads.run('other', async () => 2)).toBe(2);
+  expect(await reads.run('other', END, async () => 2)).toBe(2);
   begun[0]?.end(1);
   expect(await first).toBe(1);
 });
