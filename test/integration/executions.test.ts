@@ -46,6 +46,30 @@ describe('simultaneous requests on a server', () => {
     expect(sent.length).toBeLessThanOrEqual(4);
   });
 
+  test('logs are added up by one statement, but for those with many records, which have one each', async () => {
+    const MANY_RECORDS = 3001;
+    const [dense, ...sparse] = cameras as [string, ...string[]];
+    await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
+      select '${dense}', '2026-01-01'::timestamptz + n * interval '1 s', true from generate_series(1, ${MANY_RECORDS}) n
+      union all select c, '2026-01-01T12:00:00Z', false from unnest(array['${sparse.join("', '")}']) c`);
+    await gateway.sql(`update cameras set created_at = '2020-01-01'`);
+    const day = '(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z")';
+    const fields = `series${day} { records } availability${day} { fraction }`;
+    const names = cameras.map((id, n) => `c${n}: camera(id: ${JSON.stringify(id)}) { ${fields} }`);
+    let data: Parsed;
+    const sent = await statementsOf(async () => {
+      data = expectData(await gateway.graphql(`{ ${names.join(' ')} }`));
+    });
+    const named = (name: string) => sent.filter((text) => text.includes(`/* ${name} */`)).length;
+    expect([named('health.series'), named('health.availability')]).toEqual([2, 2]);
+    const records = cameras.map((_, n) =>
+      data[`c${n}`].series.reduce((sum: number, stretch: Parsed) => sum + stretch.records, 0),
+    );
+    expect(records).toEqual([MANY_RECORDS, ...sparse.map(() => 1)]);
+    // The last record vouches for 300 s.
+    expect(data['c0'].availability.fraction).toBeCloseTo((MANY_RECORDS - 1 + 300) / 86_400, 12);
+  });
+
   test('what is refused to one of them is refused to nobody else', async () => {
     const jobs =
       'query ($id: ID!, $after: String) { printer(id: $id) { jobs(first: 1, after: $after) { totalCount } } }';
