@@ -75,7 +75,7 @@ export async function createApp(config: Config): Promise<App> {
     const channels = new Channels(feed, config.graph.maxChannels, failed);
     const graph = createGraphServer(schema, channels, log, config.graph, persisted);
     await graph.start();
-    const authenticate = authentication(config.auth, config.budget.statementMs);
+    const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({
       settings: config.http,
       budget: config.budget,

@@ -15,10 +15,10 @@ export interface AuthRules {
  * credentials has the caller NOBODY. Returns undefined when neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
-export function authentication({ apiKeys, tokens }: AuthRules, timeoutMs: number) {
+export async function authentication({ apiKeys, tokens }: AuthRules, timeoutMs: number) {
   if (apiKeys.length === 0 && tokens === null) return undefined;
   const byKey = callerByKey(apiKeys);
-  const byToken = tokens ? callerByToken(tokens, timeoutMs) : async () => undefined;
+  const byToken = tokens ? await callerByToken(tokens, timeoutMs) : async () => undefined;
   return async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const { authorization, 'x-api-key': apiKey } = headers;
     const credentials = typeof apiKey === 'string' ? apiKey : /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

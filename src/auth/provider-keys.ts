@@ -1,5 +1,5 @@
 // The keys that an identity provider publishes (JWKS): fetched within bounds, and used on while the provider is away.
-import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { Away } from '../errors';
 
 /** The keys cannot be had, so a token that may be valid cannot be checked. */
@@ -16,8 +16,8 @@ const MAX_BYTES = 1_000_000;
  * While the provider is away, the last keys stay in use, for any time. Only tokens with another key id cannot be checked then.
  * @param timeoutMs the longest time of a fetch, to the last byte
  */
-export function providerKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
-  let keys: ReturnType<typeof createLocalJWKSet> | undefined;
+export function providerKeys(jose: typeof import('jose'), url: string, timeoutMs: number): JWTVerifyGetKey {
+  let keys: ReturnType<typeof jose.createLocalJWKSet> | undefined;
   let fetchedAt = 0;
   let triedAt = 0;
   let failure: ProviderAway | undefined;
@@ -25,7 +25,7 @@ export function providerKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
 
   const fetchKeys = async (): Promise<void> => {
     try {
-      keys = createLocalJWKSet(JSON.parse(await download(url, timeoutMs)));
+      keys = jose.createLocalJWKSet(JSON.parse(await download(url, timeoutMs)));
       fetchedAt = performance.now();
       failure = undefined;
     } catch (error) {
@@ -51,7 +51,7 @@ export function providerKeys(url: string, timeoutMs: number): JWTVerifyGetKey {
     try {
       return await find();
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
       await refresh();
       return find().catch((again: Error) => {
         throw failure ?? again;
