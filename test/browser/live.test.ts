@@ -1,6 +1,6 @@
 // Live changes in a real browser: the dashboard without polling, and subscriptions in the playground.
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser, visit } from '../support/browser';
+import { operationIsRead, startBrowser, visit } from '../support/browser';
 import { freePort } from '../support/free-port';
 import { exampleOf } from '../support/readme';
 import { runGateway } from '../support/running-gateway';
@@ -87,6 +87,7 @@ test('the playground runs a subscription', async () => {
     const { page, step, outside } = await visit(browser, `${gateway.url}/graphql`);
     await step('the example', async () => {
       await page.getByRole('tab', { name: 'Changes', exact: true }).first().click();
+      await operationIsRead(page, 'Changes');
       await page.getByRole('button', { name: /execute query/i }).click();
     });
     const result = page.locator('.result-window .CodeMirror-code');

@@ -1,6 +1,6 @@
 // The playground in a real browser: it renders, runs its examples, and asks nobody but the gateway for anything.
 import type { Browser } from 'playwright-core';
-import { startBrowser, type Visit, visit } from '../support/browser';
+import { operationIsRead, startBrowser, type Visit, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 let gateway: RunningGateway;
@@ -61,8 +61,7 @@ test('the examples of a camera run with their variables', async () => {
     await step(`open the tab ${name}`, async () => {
       await page.getByRole('tab', { name }).click();
       await page.locator('.graphiql-query-editor .CodeMirror-code').getByText(name).first().waitFor();
-      // GraphiQL reads the name of the operation only 100 ms after a tab shows it, and sends the one before until then.
-      await page.waitForTimeout(500);
+      await operationIsRead(page, name);
     });
     answers[name] = await run(opened);
   }

@@ -1,6 +1,7 @@
 // A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { until } from './waiting';
 
 export interface Visit {
   page: Page;
@@ -82,4 +83,19 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
       }
     },
   };
+}
+
+/**
+ * Waits until GraphiQL has read the operation that its editor shows. It reads it 100 ms after a tab is opened, and sends the
+ * name of the one before until then.
+ */
+export async function operationIsRead(page: Page, name: string): Promise<void> {
+  const isRead = () =>
+    page.evaluate((wanted) => {
+      const editor = document.querySelector('.graphiql-query-editor .CodeMirror') as unknown as {
+        CodeMirror?: { operationName?: string };
+      } | null;
+      return editor?.CodeMirror?.operationName === wanted;
+    }, name);
+  await until(isRead, () => `GraphiQL has not read ${name}`);
 }
