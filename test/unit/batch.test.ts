@@ -26,6 +26,15 @@ function heldReader() {
   return { loader, batches };
 }
 
+/** A lock of another program, until the test lets it go. */
+function heldLock() {
+  let unlock = () => {};
+  const unlocked = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  return { unlocked, unlock };
+}
+
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test('a hundred simultaneous requests cost two reads', async () => {
@@ -146,10 +155,7 @@ test('a group that is refused for one item is written item by item', async () =>
 
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
   const written: string[] = [];
-  let unlock = () => {};
-  const unlocked = new Promise<void>((resolve) => {
-    unlock = resolve;
-  });
+  const { unlocked, unlock } = heldLock();
   const write = groupCommit<string, string>(async (items, lockMs) => {
     if (items.some((item) => item.startsWith('locked'))) {
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
@@ -247,10 +253,7 @@ describe('an item whose request is over', () => {
 
   test('is left out of those that wait for a lock too', async () => {
     const written: string[] = [];
-    let unlock = () => {};
-    const unlocked = new Promise<void>((resolve) => {
-      unlock = resolve;
-    });
+    const { unlocked, unlock } = heldLock();
     const write = timedCommit<string, string>(async (items, lockMs) => {
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
       written.push(items.join(' '));
