@@ -91,7 +91,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         integer('RATE_LIMIT_PER_MINUTE', open && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) || null,
       trustedProxies: readProxies(value('TRUSTED_PROXIES'), faults),
       corsOrigins: readOrigins(value('CORS_ORIGINS'), faults),
-      shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 10_000, 0, 600_000),
+      // `docker stop` kills after 10 s.
+      shutdownTimeoutMs: integer('SHUTDOWN_TIMEOUT_MS', 8000, 0, 600_000),
     },
     auth,
     graph: {

@@ -1,5 +1,6 @@
 // Signals as an operator sends them: to npm, to `timeout`, to a whole group, during the start, and with a log that nobody reads.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { addresses } from '../../src/database/embedded/directory-lock';
@@ -142,6 +143,27 @@ test('a second signal ends the process at once, with 1', async () => {
   } finally {
     clearInterval(again);
   }
+});
+
+test('connections without a request, as browsers open ahead, do not hold the stop', async () => {
+  const gateway = await start('npm', ['start']);
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      return socket;
+    }),
+  );
+  const request = await halfRequest(gateway.url);
+  const began = performance.now();
+  process.kill(gateway.pid, 'SIGTERM');
+  await stopsListening(gateway.url);
+  expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
+  expect(await gateway.ended).toBe(0);
+  // `docker stop` kills after 10 s.
+  expect(performance.now() - began).toBeLessThan(6000);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('with a log that nobody reads, SIGTERM ends the process in time', async () => {

@@ -22,7 +22,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       ratePerMinute: null,
       trustedProxies: [],
       corsOrigins: [],
-      shutdownTimeoutMs: 10_000,
+      shutdownTimeoutMs: 8000,
     },
     auth: { apiKeys: [], tokens: null },
     graph: {
