@@ -1,7 +1,5 @@
-// Sends answers and refusals: in the shape of REST, in the shape of GraphQL, and on a bare socket.
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { type Duplex, Readable } from 'node:stream';
+// Sends answers and refusals: in the shape of REST, and in the shape of GraphQL.
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Away, BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
 import { formatFailure, noteCodes } from '../graphql/errors';
@@ -74,50 +72,4 @@ export function failedMessage(error: unknown, request: FastifyRequest, { id, cod
 /** Availability logs an outage once, so the requests that fail with it do not log it. */
 export function logFailure(error: unknown, { log, id }: FastifyRequest, requestId = id): void {
   if (!(error instanceof Outage)) log.error({ requestId, err: error }, 'a request failed');
-}
-
-const BROKEN: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
-};
-
-/** Answers bytes that are no request: headers too large, not HTTP, or too slow to arrive. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET') return void socket.destroy();
-  const [status, message] = BROKEN[error.code ?? ''] ?? [BAD_REQUEST, 'The request is not HTTP that can be read'];
-  const answer = () => endWith(socket, status, message);
-  // The answer to the request before comes first, unless the fault is in the body of that request.
-  const last = lastAnswers.get(socket);
-  if (last?.req.complete && !last.writableFinished) last.once('close', answer);
-  else answer();
-}
-
-const BAD_REQUEST = '400 Bad Request';
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
-
-/** Answers requests that Node would refuse without a body. */
-export function answerRareRequests(server: Server): void {
-  server.on('request', ({ socket }, response) => void lastAnswers.set(socket, response));
-  server.on('checkExpectation', ({ socket }) =>
-    endWith(socket, '417 Expectation Failed', 'The only expectation that is known is 100-continue'),
-  );
-  server.on('connect', (_request, socket) =>
-    endWith(socket, '405 Method Not Allowed', 'CONNECT is not allowed here: this is no proxy'),
-  );
-}
-
-/** The last answer of a connection. @param headers lines, each with its end */
-function endWith(socket: Duplex, status: string, message: string, headers = ''): void {
-  // Without a listener, a client that is gone would end the process.
-  socket.on('error', () => {});
-  if (!socket.writable) return void socket.destroy();
-  const body = errorBody(message);
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${headers}Content-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** Answers a request for a WebSocket that ws cannot accept. */
-export function refuseHandshake({ message }: Error, socket: Duplex): void {
-  endWith(socket, BAD_REQUEST, `This is no request for a WebSocket: ${message}`, 'Sec-WebSocket-Version: 13\r\n');
 }

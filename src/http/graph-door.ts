@@ -1,7 +1,7 @@
 // The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
 import { randomUUID } from 'node:crypto';
 import type { ApolloServer, GraphQLRequest } from '@apollo/server';
-import websocket from '@fastify/websocket';
+import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { BadRequest, TooManyRequests } from '../errors';
@@ -16,8 +16,9 @@ import type { Observer } from '../observability/observer';
 import type { RequestRecord } from '../observability/request-record';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
-import { failedMessage, refuseHandshake, sendGraphError } from './answers';
+import { failedMessage, sendGraphError } from './answers';
 import { readBodies } from './bodies';
+import { refuseHandshake } from './connections';
 import { within } from './deadline';
 import { type Outcome, socketHandler } from './graph-socket';
 import { sendOnce, sendStream } from './graph-stream';
@@ -46,8 +47,6 @@ interface GraphParts {
   maxTokens: number;
   maxMessageBytes: number;
   maxSubscriptions: number;
-  /** The time that clients have to answer the close of their sockets. */
-  shutdownTimeoutMs: number;
   observer: Observer;
 }
 
@@ -147,10 +146,9 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       options: { server: webSocketUpgrades(app.server, PATH), maxPayload: parts.maxMessageBytes, handleProtocols },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose(done) {
-        for (const socket of scope.websocketServer.clients) {
-          socket.close(1001, 'The gateway stops');
-          setTimeout(() => socket.terminate(), parts.shutdownTimeoutMs).unref();
-        }
+        for (const socket of scope.websocketServer.clients) dismiss(socket);
+        // A handshake may come, or be admitted, while the gateway stops.
+        scope.websocketServer.on('connection', dismiss);
         done();
       },
     });
@@ -173,6 +171,8 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     scope.post(PATH, { onRequest }, handle);
   });
 }
+
+const dismiss = (socket: WebSocket): void => socket.close(1001, 'The gateway stops');
 
 const refuseWrite: DoorContext['write'] = async () => {
   throw new BadRequest('GET requests only support queries and subscriptions');

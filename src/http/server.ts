@@ -1,6 +1,5 @@
 // The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
 import { createHash, randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { ApolloServer } from '@apollo/server';
 import cors from '@fastify/cors';
 import Fastify, {
@@ -22,9 +21,10 @@ import type { RestRoute } from '../rest/routes';
 import { instantNow } from '../values/instant';
 import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
-import { answerBrokenRequest, answerRareRequests, sendError, sendJson } from './answers';
+import { sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
+import { answerBrokenRequest, answerRareRequests, closeAtStop } from './connections';
 import { until } from './deadline';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
@@ -139,14 +139,7 @@ export function createHttpServer({
   });
   app.server.maxConnections = settings.connections;
   answerRareRequests(app.server);
-  closeUnusedAtStop(app);
-
-  app.addHook('preClose', (done) => {
-    // From now on a connection closes when its request ends.
-    app.server.keepAliveTimeout = 1;
-    setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeoutMs).unref();
-    done();
-  });
+  closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
   tellOfPreflights(app, settings.corsOrigins);
@@ -209,7 +202,6 @@ export function createHttpServer({
     maxTokens,
     maxMessageBytes: settings.bodyBytes,
     maxSubscriptions: settings.subscriptions,
-    shutdownTimeoutMs: settings.shutdownTimeoutMs,
     observer,
   });
   mountProbes(app, { ready, metrics, admission: admissions, timeoutMs: budget.requestMs });
@@ -217,25 +209,6 @@ export function createHttpServer({
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
-}
-
-/** A client that has just connected has this time to send its request. */
-const UNUSED_MS = 500;
-
-/** Browsers open connections ahead of requests. Node takes one without a request for busy, and would wait for it. */
-function closeUnusedAtStop(app: FastifyInstance): void {
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  const closeUnused = () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  };
-  app.addHook('preClose', (done) => {
-    setTimeout(closeUnused, UNUSED_MS).unref();
-    done();
-  });
 }
 
 /** Answers 405 for a wrong method on a known path, and 404 for an unknown path. */

@@ -1,6 +1,7 @@
 // Requests that ask for another protocol. The WebSocket is the only one that the gateway speaks.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { inTurn } from './connections';
 import { pathOf } from './url';
 
 /** The headers that ask for an upgrade; HTTP2-Settings goes with `Upgrade: h2c`. */
@@ -18,9 +19,11 @@ export function webSocketUpgrades(server: Server, path: string): Server {
   const upgrades = createServer();
   server.on('upgrade', (request, socket, head) => {
     const { method, url = '', headers } = request;
-    if (method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === path)
-      upgrades.emit('upgrade', request, socket, head);
-    else comeAgain(server, request, socket, head);
+    const isWebSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === path;
+    inTurn(socket, () => {
+      if (isWebSocket) upgrades.emit('upgrade', request, socket, head);
+      else comeAgain(server, request, socket, head);
+    });
   });
   return upgrades;
 }
