@@ -137,9 +137,9 @@ export class CameraStatusResolver {
   constructor(private readonly service: CameraService) {}
 
   @FieldResolver(() => Camera, { description: 'The camera of the record.' })
-  camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera | null> {
+  camera(@Root() { cameraId }: CameraStatus, @Ctx() context: Context): Promise<Camera> {
     context.caller.mayRead();
-    return this.service.byId(cameraId);
+    return this.service.existing(cameraId);
   }
 }
 

@@ -37,7 +37,7 @@ const lastAnswers = new WeakMap<Duplex, ServerResponse>();
 export function inTurn(socket: Duplex, work: () => void): void {
   const last = lastAnswers.get(socket);
   // A fault in the body of a request is answered in place of the request.
-  if (last === undefined || last.closed || !last.req.complete) return work();
+  if (last === undefined || last.closed || !last.req.complete) return void work();
   // Without a listener, a client that is gone would end the process.
   socket.on('error', () => socket.destroy());
   last.once('close', () => (socket.writable ? work() : socket.destroy()));

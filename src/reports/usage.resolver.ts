@@ -58,24 +58,24 @@ export class SpoolUsageResolver {
   @FieldResolver(() => DecimalScalar, {
     description: 'Grams of its jobs that are COMPLETED, that FAILED, or were CANCELLED after they had started.',
   })
-  async usedGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+  async usedGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
     caller.mayRead();
-    return (await this.service.ofSpool(id)).usedGrams;
+    return (await this.service.ofSpool(spool)).usedGrams;
   }
 
   @Extensions({ reads: true })
   @FieldResolver(() => DecimalScalar, { description: 'Grams of its jobs that are QUEUED or PRINTING.' })
-  async plannedGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+  async plannedGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
     caller.mayRead();
-    return (await this.service.ofSpool(id)).plannedGrams;
+    return (await this.service.ofSpool(spool)).plannedGrams;
   }
 
   @Extensions({ reads: true })
   @FieldResolver(() => DecimalScalar, {
     description: 'weightTotalGrams less usedGrams; below 0 where more was used than the spool was said to hold.',
   })
-  async remainingGrams(@Root() { id }: Spool, @Ctx() { caller }: Context): Promise<string> {
+  async remainingGrams(@Root() spool: Spool, @Ctx() { caller }: Context): Promise<string> {
     caller.mayRead();
-    return (await this.service.ofSpool(id)).remainingGrams;
+    return (await this.service.ofSpool(spool)).remainingGrams;
   }
 }

@@ -1,7 +1,8 @@
 // The rules of reports.
-import { BadInput, present } from '../errors';
+import { BadInput } from '../errors';
 import type { Material, Printer, Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
+import { withoutZeros } from '../values/decimal';
 import { before, DAY_MS } from '../values/instant';
 import { parseTimeZone } from '../values/time-zone';
 import type { FilamentUsageArguments } from './usage.inputs';
@@ -55,8 +56,10 @@ export class UsageService {
       }));
   }
 
-  async ofSpool(id: string): Promise<SpoolUsage> {
-    return present(await this.store.ofSpool.load(id), 'spool', id);
+  /** A spool that was removed since it was read had no jobs. */
+  async ofSpool({ id, weightTotalGrams }: Spool): Promise<SpoolUsage> {
+    const known = await this.store.ofSpool.load(id);
+    return known ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
   }
 
   /** Part of the maintenance. */

@@ -44,6 +44,11 @@ export function positiveAmount(value: unknown, member: string): string {
   return decimal;
 }
 
+/** The shortest text of the same value, as trim_scale of PostgreSQL gives it. */
+export function withoutZeros(value: string): string {
+  return new Decimal(value).toFixed();
+}
+
 export function isPositive(value: string): boolean {
   return !value.startsWith('-') && /[1-9]/.test(value);
 }

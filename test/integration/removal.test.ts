@@ -50,6 +50,47 @@ describeOnBothDatabases('removing', (kind) => {
     }
   });
 
+  test('a spool fails no reader: its sums are those of a spool without jobs', async () => {
+    const sums = 'id weightTotalGrams usedGrams plannedGrams remainingGrams';
+    for (let round = 0; round < 15; round += 1) {
+      const { spoolId: id } = await makeFarm(gateway);
+      const [list, one, renamed] = await Promise.all([
+        gateway.graphql(`{ spools(first: 1000) { nodes { ${sums} } } }`),
+        gateway.graphql(`query ($id: ID!) { spool(id: $id) { ${sums} } }`, { id }),
+        gateway.graphql(`mutation ($id: ID!) { updateSpool(id: $id, input: { vendor: "x" }) { ${sums} } }`, { id }),
+        remove('Spool', id),
+      ]);
+      const seen = [...expectData(list).spools.nodes.filter((spool: Parsed) => spool.id === id), expectData(one).spool];
+      if (renamed.errors.length === 0) seen.push(renamed.data.updateSpool);
+      else expect(renamed.errors).toMatchObject([{ path: ['updateSpool'], extensions: { code: 'NOT_FOUND' } }]);
+      for (const spool of seen.filter(Boolean)) {
+        const remainingGrams = String(Number(spool.weightTotalGrams));
+        expect(spool).toMatchObject({ usedGrams: '0', plannedGrams: '0', remainingGrams });
+      }
+    }
+  });
+
+  test('a camera leaves readers all other cameras, and a record that is read without it is NOT_FOUND', async () => {
+    const stays = await makeCamera(gateway);
+    await recordStatuses(gateway, stays, [{}]);
+    for (let round = 0; round < 15; round += 1) {
+      const id = await makeCamera(gateway);
+      await recordStatuses(gateway, id, [{}]);
+      const [list] = await Promise.all([
+        gateway.graphql('{ cameras(first: 1000) { nodes { id lastStatus { camera { id } } } } }'),
+        remove('Camera', id),
+      ]);
+      expect(list.data.cameras.nodes).toContainEqual({ id: stays, lastStatus: { camera: { id: stays } } });
+      for (const error of list.errors) {
+        expect(error).toMatchObject({
+          message: `There is no camera ${id}`,
+          path: ['cameras', 'nodes', expect.any(Number), 'lastStatus', 'camera'],
+          extensions: { code: 'NOT_FOUND' },
+        });
+      }
+    }
+  });
+
   test('is CONFLICT while a job or a spool refers to it', async () => {
     const job = await makeJob(gateway, farm);
     const user = { Printer: 'Print jobs', Spool: 'Print jobs', Material: 'Spools' };

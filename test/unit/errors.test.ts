@@ -1,0 +1,32 @@
+// Errors of graphql-js itself: the client's, and those that only a fault of the gateway can bring.
+import { buildSchema, execute, type GraphQLError, parse } from 'graphql';
+import { errorFormat, unexpectedCause } from '../../src/graphql/errors';
+
+const schema = buildSchema('type Query { always: String! sometimes(first: Int!): Int }');
+
+async function errorOf(query: string, variableValues = {}): Promise<GraphQLError> {
+  const rootValue = { always: () => null, sometimes: () => 'a word' };
+  const { errors = [] } = await execute({ schema, document: parse(query), rootValue, variableValues });
+  expect(errors).toHaveLength(1);
+  return errors[0] as GraphQLError;
+}
+
+test.each(['{ always }', '{ sometimes(first: 1) }'])(
+  'a value that the schema does not allow is a failure, and shows nothing: %s',
+  async (query) => {
+    const error = await errorOf(query);
+    expect(unexpectedCause(error)).toBe(error.originalError ?? error);
+    const { message, extensions, path } = errorFormat(true)(error.toJSON(), error);
+    expect({ message, extensions, path }).toEqual({
+      message: 'Internal server error',
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      path: error.path,
+    });
+  },
+);
+
+test('null from a variable, where the argument has no null, is the fault of the client', async () => {
+  const error = await errorOf('query ($first: Int = 1) { sometimes(first: $first) }', { first: null });
+  expect(unexpectedCause(error)).toBeUndefined();
+  expect(errorFormat(true)(error.toJSON(), error).extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+});
