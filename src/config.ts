@@ -45,10 +45,12 @@ const USUAL_HOST = '127.0.0.1';
 const USUAL_PORT = 4000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** An empty variable counts as unset, because shells and compose files clear variables in this way. */
+const variablesOf = (env: NodeJS.ProcessEnv) => (name: string) => env[name] || undefined;
+
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  // An empty variable counts as unset, because shells and compose files clear variables in this way.
-  const value = (name: string) => env[name] || undefined;
+  const value = variablesOf(env);
   const integer = <Otherwise extends number | null>(name: string, otherwise: Otherwise, min: number, max: number) => {
     const text = value(name);
     if (text === undefined) return otherwise;
@@ -125,7 +127,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** Where a command finds the running gateway, and the key or token that it sends; null for none. */
 export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string; key: string | null } {
-  const value = (name: string) => env[name] || undefined;
+  const value = variablesOf(env);
   const host = value('HOST') ?? USUAL_HOST;
   // A gateway on every network interface is on the loopback one too.
   const name = { '0.0.0.0': USUAL_HOST, '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);

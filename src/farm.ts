@@ -62,7 +62,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
   };
-  const usage = new UsageService(new UsageStore(database), lookUps);
+  const usage = new UsageService(new UsageStore(database));
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
@@ -75,7 +75,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     new PrintJobResolver(jobs),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
-    new UsageResolver(usage),
+    new UsageResolver(usage, lookUps),
     new SpoolUsageResolver(usage),
     new InventoryResolver(inventoryService),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),

@@ -4,8 +4,8 @@ import { memberOf, recordType, rowShape } from '../database/rows';
 import { isOneOf } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
-import { before, DAY_MS } from '../values/instant';
-import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, SERIES_POINTS } from './camera.limits';
+import { before, DAY_MS, earliestOf, latestOf } from '../values/instant';
+import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS } from './camera.limits';
 import { camerasAt, LIVENESS, VOUCHED_SEC } from './camera.rows';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
 
@@ -50,10 +50,7 @@ export class HealthStore {
   readonly liveness = batchedRead<{ cameraId: string; now: string }, CameraLiveness>(
     async (keys) => {
       const ids = keys.map(({ cameraId }) => cameraId);
-      const now = keys
-        .map((key) => key.now)
-        .sort()
-        .at(-1) as string;
+      const now = latestOf(keys.map((key) => key.now));
       const found = await this.database.json<[string, CameraLiveness][]>(
         'health.liveness',
         Prisma.sql`
@@ -177,7 +174,7 @@ const listed = <Range extends LogRange>(
  * as in the history of a camera: with it the planner leaves out the partitions before it.
  */
 function isOfRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
-  const [earliest] = ranges.map(({ from }) => before(from, beforeMs)).sort();
+  const earliest = before(earliestOf(ranges.map(({ from }) => from)), beforeMs);
   return Prisma.sql`s.camera_id = k.camera_id and s.recorded_at < k.until and s.recorded_at >= ${earliest}::timestamptz`;
 }
 
@@ -190,4 +187,5 @@ const spanOf = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
 const daysOf = (range: LogRange) => Math.ceil(spanOf(range) / DAY_MS);
 
 /** Adding up a day of records costs as much as answering so many. */
-const weightOf = (range: LogRange) => SERIES_POINTS * daysOf(range);
+const ROWS_OF_DAY = 200;
+const weightOf = (range: LogRange) => ROWS_OF_DAY * daysOf(range);

@@ -36,9 +36,8 @@ export interface GraphLimits {
 
 /** The arguments that say how long a list is, with the greatest lengths. Without one, a list has the argument's default. */
 const LENGTHS: Record<string, number> = { first: MAX_PAGE_ROWS, input: MAX_PAGE_ROWS, points: MAX_SERIES_POINTS };
-/** The assumed sizes of lists without such an argument. All cameras, and alerts, count as the largest page. */
+/** The assumed sizes of lists without such an argument. All cameras count as the largest page. */
 const SIZES: Record<string, number> = {
-  alerts: MAX_PAGE_ROWS,
   cameras: 5,
   filamentUsage: 1,
   gaps: MAX_GAPS,

@@ -1,6 +1,6 @@
 // Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANYBODY, type Caller } from '../auth/caller';
 import { TooManyRequests } from '../errors';
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 export interface Admission {
   /** The first step of a route that needs a caller. */
-  admit: onRequestHookHandler | onRequestAsyncHookHandler;
+  admit(request: FastifyRequest): Promise<void>;
   /** Finds the caller of a WebSocket by its first message; browsers cannot give it headers. */
   admitMessage(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** Counts one more operation of a WebSocket. */
@@ -77,10 +77,7 @@ export function admission(
     if (failure) throw failure;
   };
   return {
-    admit:
-      authenticate || ratePerMinute !== null
-        ? (request: FastifyRequest) => admit(request)
-        : (_request, _reply, done) => done(),
+    admit: (request) => admit(request),
     async admitMessage(request, given) {
       const credentials = Object.entries(given).filter(
         (entry): entry is [string, string] =>

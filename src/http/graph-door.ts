@@ -8,7 +8,6 @@ import { BadRequest, TooManyRequests } from '../errors';
 import type { DoorContext, Subscribed } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
 import { refuseConditionalSubscription } from '../graphql/conditions';
-import { formatFailure } from '../graphql/errors';
 import { textOf } from '../graphql/execution';
 import { graphRequest } from '../graphql/http-request';
 import type { PersistedOperations } from '../graphql/persisted-operations';
@@ -81,7 +80,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     );
     if (subscribed) {
       observeStream(request, reply, observer);
-      return sendStream(watchings, request, reply, subscribed, formatFailure);
+      return sendStream(watchings, request, reply, subscribed);
     }
     // Browsers do not show the body of an event stream with another status than 200.
     return sendOnce(reply, String(textOf(answer, false)));
@@ -165,7 +164,6 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         watchings,
         admit: (request, credentials) => observed(request, () => admission.admitMessage(request, credentials)),
         execute: executeMessage,
-        answerOf: formatFailure,
       }),
     });
     scope.post(PATH, { onRequest }, handle);

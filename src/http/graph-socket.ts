@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { Subscribed } from '../graph/context';
-import { UNEXPECTED } from '../graphql/errors';
+import { formatFailure, UNEXPECTED } from '../graphql/errors';
 import { logFailure } from './answers';
 import { BEAT_MS, type Watchings } from './watching';
 
@@ -20,8 +20,6 @@ interface SocketParts {
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** @param running the number of operations of the connection, with this one */
   execute(request: FastifyRequest, payload: unknown, running: number): Promise<Outcome>;
-  /** The answer of an error. */
-  answerOf(error: Error): FormattedExecutionResult;
 }
 
 interface Extra {
@@ -40,8 +38,8 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function socketHandler(app: FastifyInstance, { watchings, admit, execute, answerOf }: SocketParts) {
-  const errorsOf = (error: Error) => (answerOf(error).errors ?? []).map(asError);
+export function socketHandler(app: FastifyInstance, { watchings, admit, execute }: SocketParts) {
+  const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
@@ -59,9 +57,9 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute,
         return [new GraphQLError('The id is in use')];
       }
       extra.running.add(id);
-      const outcome = await execute(extra.request, payload, extra.running.size).catch((error: Error) => ({
-        answer: answerOf(error),
-      }));
+      const outcome = await execute(extra.request, payload, extra.running.size).catch(
+        (error: Error): Outcome => ({ answer: formatFailure(error) }),
+      );
       if ('answer' in outcome && outcome.answer.data === undefined) {
         extra.running.delete(id);
         return (outcome.answer.errors ?? []).map(asError);

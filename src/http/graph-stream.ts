@@ -1,8 +1,7 @@
 // The event stream of /graphql: the distinct connections mode of graphql-sse's protocol.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FormattedExecutionResult } from 'graphql';
 import type { Subscribed } from '../graph/context';
-import { noteCodes } from '../graphql/errors';
+import { formatFailure, noteCodes } from '../graphql/errors';
 import { BEAT_MS, type Watchings } from './watching';
 
 /** The time that a client has to take the end of its stream. */
@@ -12,13 +11,11 @@ const BEAT = ':\n\n';
 const nextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 const COMPLETE = 'event: complete\ndata:\n\n';
 
-/** @param answerOf the answer of an error */
 export function sendStream(
   watchings: Watchings,
   request: FastifyRequest,
   reply: FastifyReply,
   subscribed: Subscribed,
-  answerOf: (error: Error) => FormattedExecutionResult,
 ): void {
   const { raw } = reply.hijack();
   // The client left before its subscription could begin: no event tells it again.
@@ -42,7 +39,7 @@ export function sendStream(
       overhead: nextEvent('').length + 10,
       end: (error) => {
         clearInterval(beat);
-        const answer = error && answerOf(error);
+        const answer = error && formatFailure(error);
         noteCodes(request.record, answer?.errors);
         raw.end(answer && nextEvent(JSON.stringify(answer)) + COMPLETE);
         setTimeout(() => raw.destroy(), END_MS).unref();

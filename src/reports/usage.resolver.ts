@@ -12,9 +12,19 @@ import { FilamentUsage } from './usage.types';
 const ofGroup = (group: string) =>
   ({ nullable: true, description: `The ${group}; null when the report is not grouped by it.` }) as const;
 
+/** Finds the objects that a report has groups for. */
+interface LookUps {
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  material(id: string): Promise<Material | null>;
+}
+
 @Resolver(() => FilamentUsage)
 export class UsageResolver {
-  constructor(private readonly service: UsageService) {}
+  constructor(
+    private readonly service: UsageService,
+    private readonly lookUps: LookUps,
+  ) {}
 
   @Query(() => [FilamentUsage], {
     description:
@@ -34,19 +44,19 @@ export class UsageResolver {
   @FieldResolver(() => Printer, ofGroup('printer'))
   async printer(@Root() { printerId }: UsageRow, @Ctx() { caller }: Context): Promise<Printer | null> {
     caller.mayRead();
-    return printerId === null ? null : this.service.lookUps.printer(printerId);
+    return printerId === null ? null : this.lookUps.printer(printerId);
   }
 
   @FieldResolver(() => Spool, ofGroup('spool'))
   async spool(@Root() { spoolId }: UsageRow, @Ctx() { caller }: Context): Promise<Spool | null> {
     caller.mayRead();
-    return spoolId === null ? null : this.service.lookUps.spool(spoolId);
+    return spoolId === null ? null : this.lookUps.spool(spoolId);
   }
 
   @FieldResolver(() => Material, ofGroup('material'))
   async material(@Root() { materialId }: UsageRow, @Ctx() { caller }: Context): Promise<Material | null> {
     caller.mayRead();
-    return materialId === null ? null : this.service.lookUps.material(materialId);
+    return materialId === null ? null : this.lookUps.material(materialId);
   }
 }
 

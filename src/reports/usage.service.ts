@@ -1,6 +1,6 @@
 // The rules of reports.
 import { BadInput } from '../errors';
-import type { Material, Printer, Spool } from '../inventory/inventory.types';
+import type { Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
 import { withoutZeros } from '../values/decimal';
 import { before, DAY_MS } from '../values/instant';
@@ -11,20 +11,10 @@ import type { SpoolUsage, UsageRow } from './usage.rows';
 import type { UsageStore } from './usage.store';
 import type { UsageGroup } from './usage.types';
 
-/** Finds the objects that a report has groups for. */
-interface LookUps {
-  printer(id: string): Promise<Printer | null>;
-  spool(id: string): Promise<Spool | null>;
-  material(id: string): Promise<Material | null>;
-}
-
 const UNITS: Partial<Record<UsageGroup, 'day' | 'week' | 'month'>> = { DAY: 'day', WEEK: 'week', MONTH: 'month' };
 
 export class UsageService {
-  constructor(
-    private readonly store: UsageStore,
-    readonly lookUps: LookUps,
-  ) {}
+  constructor(private readonly store: UsageStore) {}
 
   async usage({ from = null, to = null, groupBy, timeZone, filter }: FilamentUsageArguments): Promise<UsageRow[]> {
     const groups = new Set(groupBy);

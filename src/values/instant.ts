@@ -17,6 +17,10 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 export const before = (instant: Instant, ms: number): Instant =>
   new Date(Math.max(Date.parse(instant) - ms, EARLIEST)).toISOString();
 
+/** The years have four digits, so the order of the texts is that of the instants. */
+export const earliestOf = (instants: readonly Instant[]): Instant => [...instants].sort()[0] as Instant;
+export const latestOf = (instants: readonly Instant[]): Instant => [...instants].sort().at(-1) as Instant;
+
 export function parseInstant(value: unknown, member: string): Instant {
   const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
   if (match === null) {
