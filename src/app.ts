@@ -93,7 +93,7 @@ export async function createApp(config: Config): Promise<App> {
       resolvers: farm.resolvers,
       authenticate,
       once: (write, request, work) => idempotency.once(write, request, work),
-      written: () => feed.wake(),
+      onWrite: () => feed.wake(),
       watchings,
       ready: () => database.ready(),
       metrics: () => metrics.text(),

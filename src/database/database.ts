@@ -20,8 +20,9 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
 
 /**
  * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
- * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Outside a transaction, the statements of
- * one store have a share of the connections, and a statement that deadlocks, and was undone by that, runs again.
+ * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Its part before the dot is the store:
+ * outside a transaction, the statements of one store have a share of the connections. A statement that deadlocks, and was
+ * undone by that, runs again.
  */
 export interface Queryable {
   readonly prisma: Prisma.TransactionClient;

@@ -123,7 +123,7 @@ function refuseToKeep({ errors }: Result): void {
  */
 export const LARGE = 1024;
 
-const written = new WeakMap<object, string | Buffer>();
+const texts = new WeakMap<object, string | Buffer>();
 
 /**
  * The text of a result. Requests that share a read are answered with the same data, which is written as JSON once (the
@@ -133,10 +133,10 @@ const written = new WeakMap<object, string | Buffer>();
  */
 export function textOf({ errors, data, extensions }: FormattedExecutionResult, inBytes: boolean): string | Buffer {
   const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
-  const known = shared && written.get(shared);
+  const known = shared && texts.get(shared);
   if (Buffer.isBuffer(known)) return known;
   const text = known ?? `${JSON.stringify({ errors, data, extensions })}\n`;
   const sent = text.length >= LARGE && (inBytes || known !== undefined) ? Buffer.from(text) : text;
-  if (shared) written.set(shared, sent);
+  if (shared) texts.set(shared, sent);
   return sent;
 }

@@ -31,7 +31,7 @@ export function mountRest(
     const answer = () => answerOf(route, asked, context).then(inBytes);
     // A stream has one reader.
     if (route.streams) return answer();
-    if (route.method !== 'GET') return inBytes(await written(route, asked, context));
+    if (route.method !== 'GET') return inBytes(await answerOfWrite(route, asked, context));
     return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, answer);
   };
   for (const route of routes) {
@@ -64,7 +64,7 @@ export function mountRest(
   }
 }
 
-function written(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
+function answerOfWrite(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   const { id, search, body = '' } = request;
   return context.write(
     () => [route.method, route.path, id, search, body],

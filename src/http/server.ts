@@ -87,7 +87,7 @@ interface HttpParts {
     work: (resolvers: Resolvers) => Promise<Answer>,
   ): Promise<Answer>;
   /** Told after each write. */
-  written(): void;
+  onWrite(): void;
   watchings: Watchings;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
@@ -106,7 +106,7 @@ export function createHttpServer({
   resolvers,
   authenticate,
   once,
-  written,
+  onWrite,
   watchings,
   ready,
   metrics,
@@ -186,7 +186,7 @@ export function createHttpServer({
             (own) => work(until(end, own)),
           );
         } finally {
-          written();
+          onWrite();
         }
       },
     };

@@ -49,7 +49,7 @@ interface Links {
 }
 
 /** A job that is not stored yet, and the printer and spool that it was made of. */
-interface NewJob extends Links {
+interface PreparedJob extends Links {
   job: StoredJob;
 }
 
@@ -138,7 +138,11 @@ export class PrintJobService {
     });
   }
 
-  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: Moment, find: FindLinks): Promise<NewJob> {
+  private async newJob(
+    input: Unread<CreatePrintJobInput>,
+    { now, newId }: Moment,
+    find: FindLinks,
+  ): Promise<PreparedJob> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
       this.linksOf(input, find).then((links) => ({ links, dataSource: parseDataSource(input.dataSource) })),
@@ -240,7 +244,7 @@ export class PrintJobService {
   }
 }
 
-function rowOf({ job, printer, spool }: NewJob): JobRow {
+function rowOf({ job, printer, spool }: PreparedJob): JobRow {
   return { ...job, printer, spool };
 }
 

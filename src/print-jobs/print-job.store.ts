@@ -184,11 +184,11 @@ export class PrintJobStore {
    */
   readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
     const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
-    const admitted = await this.database.attempt('printJobs.create', ({ json }) =>
-      json<string[]>(
+    const admitted = await this.database.attempt('printJobs.create', (database) =>
+      database.json<string[]>(
         'printJobs.create',
         Prisma.sql`
-        with ${this.database.lockWait(lockMs)}, admitted as materialized (
+        with ${database.lockWait(lockMs)}, admitted as materialized (
           select given.*
           from wait, json_to_recordset(${JSON.stringify(given)}::json) as given (${recordType(GIVEN_COLUMNS)}),
             lateral (${linksInUse(sql('wait.ms is not null'))}) in_use
