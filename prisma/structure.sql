@@ -693,6 +693,7 @@ DECLARE
   "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
   "soon"    CONSTANT TIMESTAMPTZ := "now" + INTERVAL '25 hours';
   "horizon" CONSTANT TIMESTAMPTZ := "week" + INTERVAL '6 weeks';
+  "kept"    CONSTANT TIMESTAMPTZ := coalesce(date_trunc('week', "now" - make_interval(days => "retention_days")), '-infinity');
   "first"   TIMESTAMPTZ;
   "later"   TIMESTAMPTZ;
   "end"     TIMESTAMPTZ;
@@ -739,6 +740,24 @@ BEGIN
     EXECUTE (SELECT 'DROP TABLE ' || string_agg(quote_ident(g), ', ') FROM unnest("gone") g);
     EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
     RETURN format('%s empty partitions of the far future were dropped', cardinality("gone") - 1);
+  END IF;
+
+  -- A hole between two partitions refuses the records of its time. The retention leaves one, which is older than itself. A
+  -- clock that was once ahead of the retention leaves another one: the weeks of now were dropped as too old, and then the
+  -- empty ones of its future.
+  SELECT greatest(p."end", "kept"), p."next" INTO "later", "first" FROM (
+    SELECT q."end", lead(q."first") OVER (ORDER BY q."first") AS "next" FROM camera_status_partitions() q
+  ) p WHERE p."end" < p."next" AND p."next" > "kept" ORDER BY p."end" LIMIT 1;
+  IF FOUND THEN
+    LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+    LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+    WHILE "later" < "first" LOOP
+      "end" := CASE WHEN "later" < "horizon" THEN least(greatest("later" + INTERVAL '1 week', "week"), "first") ELSE "first" END;
+      EXECUTE format('CREATE TABLE %I PARTITION OF camera_status FOR VALUES FROM (%L) TO (%L)',
+        'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
+      "later" := "end";
+    END LOOP;
+    RETURN format('partitions were made in a hole that ended at %s', "first"::DATE);
   END IF;
 
   -- Partitions of the next six weeks, when fewer than three are ahead. The time without a gateway is one partition.

@@ -88,7 +88,11 @@ export class StatusLogStore {
       return await this.group({ records, now }, end);
     } catch (error) {
       // The clocks of the gateway and of the database differ by more than an hour.
-      if (violatedConstraint(error)?.constraint === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');
+      const refused = violatedConstraint(error)?.constraint;
+      if (refused === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');
+      // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
+      if (refused === 'camera_status')
+        throw new BadInput('must not be older than the log is kept', 'input', 'recordedAt');
       throw error;
     }
   }

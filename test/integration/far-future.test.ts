@@ -50,6 +50,27 @@ describe('a record of the future', () => {
   });
 });
 
+describeOnBothDatabases('a record that is older than the log is kept', (kind) => {
+  const gateway = useGateway(kind);
+
+  test('is refused, and nothing of its call is stored', async () => {
+    const cameraId = await makeCamera(gateway);
+    const status = { cameraId, online: true };
+    await recordStatuses(gateway, cameraId, [{ recordedAt: ahead(-30 * 24 * HOUR) }]);
+    // As the retention leaves it.
+    await gateway.sql('drop table camera_status_earlier');
+    for (const recordedAt of [ahead(-40 * 24 * HOUR), ahead(-20 * 24 * HOUR)]) {
+      const message = expectCode(
+        await gateway.graphql(RECORD, { input: [status, { ...status, recordedAt }] }),
+        'BAD_USER_INPUT',
+      );
+      expect(message).toBe('recordedAt must not be older than the log is kept');
+    }
+    expect(await gateway.sql(`select from camera_status where camera_id = '${cameraId}'`)).toEqual([]);
+    await recordStatuses(gateway, cameraId, [{}]);
+  });
+});
+
 describeOnBothDatabases('a gateway whose clock is days ahead of the database', (kind) => {
   test('is refused with the same words, alone and in a transaction, and no other call with it', async () => {
     const fresh = await freshDatabase(kind);

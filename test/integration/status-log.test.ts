@@ -120,6 +120,21 @@ describeOnBothDatabases('the status log', (kind) => {
     expect(await partitions()).toEqual(before);
   });
 
+  test('a clock that was ahead of the retention leaves no hole: the present is recorded as ever', async () => {
+    await maintain(driver, 30, NOW);
+    const before = await partitions();
+    await maintain(driver, 30, later(52 * WEEK));
+    await maintain(driver, 30, NOW);
+    expect(await partitions()).toEqual(before);
+    for (const at of [NOW, later(DAY), later(-WEEK)]) await record(at);
+    expect(await rows()).toEqual([
+      ['camera_status_earlier', later(-WEEK).toISOString()],
+      [before[0], NOW.toISOString()],
+      [before[0], later(DAY).toISOString()],
+    ]);
+    expect(await maintain(driver, 30, NOW)).toEqual([]);
+  });
+
   test('sets aside the records that are more than a day ahead, which hide the present no longer', async () => {
     await maintain(driver, null, NOW);
     await record(NOW);

@@ -1,0 +1,127 @@
+-- The maintenance of the status log as before, with one more step: partitions are made where a hole is.
+CREATE OR REPLACE FUNCTION "maintain_status_log"("retention_days" INTEGER, "now" TIMESTAMPTZ) RETURNS TEXT
+LANGUAGE plpgsql SET timezone = 'UTC' SET lock_timeout = '200ms' AS $$
+DECLARE
+  "week"    CONSTANT TIMESTAMPTZ := date_trunc('week', "now");
+  "soon"    CONSTANT TIMESTAMPTZ := "now" + INTERVAL '25 hours';
+  "horizon" CONSTANT TIMESTAMPTZ := "week" + INTERVAL '6 weeks';
+  "kept"    CONSTANT TIMESTAMPTZ := coalesce(date_trunc('week', "now" - make_interval(days => "retention_days")), '-infinity');
+  "first"   TIMESTAMPTZ;
+  "later"   TIMESTAMPTZ;
+  "end"     TIMESTAMPTZ;
+  "name"    TEXT;
+  "filled"  BOOLEAN;
+  "gone"    TEXT[] := '{}';
+  "moved"   BIGINT;
+BEGIN
+  -- Of several gateways one works.
+  IF NOT pg_try_advisory_xact_lock('camera_status'::REGCLASS::BIGINT) THEN
+    RETURN NULL;
+  END IF;
+
+  -- Records of the far future. The literal keeps the partitions of the past out of the plan.
+  IF EXISTS (SELECT FROM "camera_latest_status" WHERE "recorded_at" > "soon") THEN
+    EXECUTE format('WITH ahead AS (
+        SELECT s.camera_id, s.recorded_at, s.id FROM camera_latest_status l
+        JOIN camera_status s ON s.camera_id = l.camera_id AND s.recorded_at > %1$L
+        WHERE l.recorded_at > %1$L LIMIT 10000
+      ), gone AS (
+        DELETE FROM camera_status s USING ahead a
+        WHERE s.recorded_at > %1$L AND (s.camera_id, s.recorded_at, s.id) = (a.camera_id, a.recorded_at, a.id) RETURNING s.*
+      ) INSERT INTO camera_status_set_aside (camera_id, recorded_at, id, record)
+        SELECT g.camera_id, g.recorded_at, g.id, to_json(g) FROM gone g
+        ON CONFLICT (camera_id, recorded_at, id) DO UPDATE SET record = excluded.record, set_aside_at = now()', "soon");
+    GET DIAGNOSTICS "moved" = ROW_COUNT;
+    IF "moved" > 0 THEN
+      RETURN format('%s records of more than a day ahead were moved to camera_status_set_aside', "moved");
+    END IF;
+  END IF;
+
+  -- Empty partitions that a wrong clock has made.
+  FOR "name", "first" IN SELECT p."name", p."first" FROM camera_status_partitions() p
+    WHERE p."end" > "horizon" AND p."first" > '-infinity' ORDER BY p."end" DESC LIMIT 50
+  LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %I)', "name") INTO "filled";
+    EXIT WHEN "filled";
+    "gone" := "gone" || "name";
+    "later" := "first";
+  END LOOP;
+  IF cardinality("gone") > 1 THEN
+    LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+    LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+    EXECUTE (SELECT 'DROP TABLE ' || string_agg(quote_ident(g), ', ') FROM unnest("gone") g);
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
+    RETURN format('%s empty partitions of the far future were dropped', cardinality("gone") - 1);
+  END IF;
+
+  -- A hole between two partitions refuses the records of its time. The retention leaves one, which is older than itself. A
+  -- clock that was once ahead of the retention leaves another one: the weeks of now were dropped as too old, and then the
+  -- empty ones of its future.
+  SELECT greatest(p."end", "kept"), p."next" INTO "later", "first" FROM (
+    SELECT q."end", lead(q."first") OVER (ORDER BY q."first") AS "next" FROM camera_status_partitions() q
+  ) p WHERE p."end" < p."next" AND p."next" > "kept" ORDER BY p."end" LIMIT 1;
+  IF FOUND THEN
+    LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+    LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+    WHILE "later" < "first" LOOP
+      "end" := CASE WHEN "later" < "horizon" THEN least(greatest("later" + INTERVAL '1 week', "week"), "first") ELSE "first" END;
+      EXECUTE format('CREATE TABLE %I PARTITION OF camera_status FOR VALUES FROM (%L) TO (%L)',
+        'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
+      "later" := "end";
+    END LOOP;
+    RETURN format('partitions were made in a hole that ended at %s', "first"::DATE);
+  END IF;
+
+  -- Partitions of the next six weeks, when fewer than three are ahead. The time without a gateway is one partition.
+  SELECT p."first" INTO "later" FROM camera_status_partitions() p WHERE p."name" = 'camera_status_later';
+  IF "later" < "week" + INTERVAL '3 weeks' THEN
+    "filled" := EXISTS (SELECT FROM "camera_status_later");
+    IF "filled" THEN
+      -- Other programs wrote while no gateway made partitions. Their records stay where they are.
+      LOCK TABLE "cameras", ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+      "name" := 'camera_status_' || to_char("later", 'YYYYMMDD');
+      "end" := greatest("later" + INTERVAL '1 week', "week" + INTERVAL '2 weeks');
+      ALTER TABLE "camera_status" DETACH PARTITION "camera_status_later";
+      EXECUTE format('ALTER TABLE camera_status_later RENAME TO %I', "name");
+      EXECUTE format('ALTER TABLE %I RENAME CONSTRAINT camera_status_later_pkey TO %I', "name", "name" || '_pkey');
+      EXECUTE format('ALTER TABLE camera_status ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', "name", "later", "end");
+      "later" := "end";
+    ELSE
+      LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
+      LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
+      IF EXISTS (SELECT FROM "camera_status_later") THEN
+        RETURN 'a record came first';
+      END IF;
+      DROP TABLE "camera_status_later";
+    END IF;
+    WHILE "later" < "horizon" LOOP
+      "end" := greatest("later" + INTERVAL '1 week', "week");
+      EXECUTE format('CREATE TABLE %I PARTITION OF camera_status FOR VALUES FROM (%L) TO (%L)',
+        'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
+      "later" := "end";
+    END LOOP;
+    EXECUTE format('CREATE TABLE camera_status_later PARTITION OF camera_status FOR VALUES FROM (%L) TO (MAXVALUE)', "later");
+    RETURN format('partitions were made up to %s', "later"::DATE);
+  END IF;
+
+  -- What is wholly older than the retention. The latest status of a camera stays, because no trigger sees a partition go.
+  FOR "name" IN SELECT p."name" FROM camera_status_partitions() p
+    WHERE p."end" <= "now" - make_interval(days => "retention_days") ORDER BY p."end"
+  LOOP
+    IF "name" <> 'camera_status_earlier' THEN
+      EXECUTE format('DROP TABLE %I', "name");
+      RETURN format('the partition %s was dropped', "name");
+    ELSIF EXISTS (SELECT FROM "camera_status_earlier") THEN
+      TRUNCATE "camera_status_earlier";
+      RETURN 'the partition camera_status_earlier was emptied';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END
+$$;
+
+DO $$
+BEGIN
+  EXECUTE format('ALTER FUNCTION maintain_status_log(INTEGER, TIMESTAMPTZ) SET search_path TO %I, pg_temp', current_schema());
+END
+$$;
