@@ -112,6 +112,8 @@ export class Feed {
       if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
       const end = events.at(-1)?.place;
+      // There is more to read.
+      if (events.length === EVENTS_READ) this.isWritten = true;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
       this.front &&= end;

@@ -118,6 +118,19 @@ describeOnBothDatabases('the feed of changes', (kind) => {
     ]);
   });
 
+  test('has a job of a time at which the zone of its writer had seconds', async () => {
+    const [job, at] = [randomUUID(), '0001-01-01T00:00:00.000Z'];
+    const write = (text: string) => sql(`do $$ begin set local timezone = 'Europe/Berlin'; ${text}; end $$`);
+    const values = `'${job}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Queued', 'Mqtt', 1.75, 1.24, '${at}'`;
+    const changes = await changesOf(gateway, async () => {
+      await write(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+        cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at)
+        values (${values})`);
+      await write(`delete from print_jobs where id = '${job}'`);
+    });
+    expect(changes.map(short)).toEqual([`PRINTJOB CREATED ${job} null→QUEUED`, `PRINTJOB DELETED ${job} QUEUED→null`]);
+  });
+
   test('has the writes of a program that may write only the tables of the farm', async () => {
     const role = unique('writer');
     const id = unique('cam');
@@ -282,6 +295,8 @@ describeOnBothDatabases('the feed of changes', (kind) => {
       written(['changes']),
       written(['changes', 'feed', '1']),
       written(['changes', 'feed', 1, 2]),
+      written(['changes', 'a\u0000b', '1', '2']),
+      written(['changes', {}, '1', '2']),
     ];
     const refused = [
       ...wrong,
