@@ -752,7 +752,7 @@ BEGIN
     LOCK TABLE "cameras" IN SHARE ROW EXCLUSIVE MODE;
     LOCK TABLE ONLY "camera_status" IN ACCESS EXCLUSIVE MODE;
     WHILE "later" < "first" LOOP
-      "end" := CASE WHEN "later" < "horizon" THEN least(greatest("later" + INTERVAL '1 week', "week"), "first") ELSE "first" END;
+      "end" := least(greatest("later" + INTERVAL '1 week', "week"), "first");
       EXECUTE format('CREATE TABLE %I PARTITION OF camera_status FOR VALUES FROM (%L) TO (%L)',
         'camera_status_' || to_char("later", 'YYYYMMDD'), "later", "end");
       "later" := "end";

@@ -87,8 +87,8 @@ export class StatusLogStore {
     try {
       return await this.group({ records, now }, end);
     } catch (error) {
-      // The clocks of the gateway and of the database differ by more than an hour.
       const refused = violatedConstraint(error)?.constraint;
+      // The clocks of the gateway and of the database differ by more than an hour.
       if (refused === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');
       // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
       if (refused === 'camera_status')

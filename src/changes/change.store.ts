@@ -33,7 +33,7 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
           and exists (select from cameras where camera_id = s.camera_id and removed_at is null))`,
     ),
     // The trigger wrote the time in the zone of the writer's session. Old zones have seconds, which only PostgreSQL reads.
-    job: { sql: 'json_build_array(c.job, (c.job->>5)::timestamptz)', read: jobOf },
+    job: { sql: `json_build_array(c.job, (c.job->>${JOB_MEMBERS.indexOf('createdAt')})::timestamptz)`, read: jobOf },
     feed: memberOf('f.name', 'text'),
   },
 );

@@ -25,17 +25,20 @@ function refusedArgument(cause: unknown): Issue[] {
   return name === undefined ? [] : [{ path: [name], message: (cause as GraphQLError).message }];
 }
 
-/** graphql-js found a value that the schema does not allow, such as null: an error in a field, without a code. */
-function isWrongValue(error: unknown, cause: unknown): boolean {
+/**
+ * GraphQL refuses what the client sent. Its other errors are those of a field, without a code: a value of the gateway that
+ * the schema does not allow, such as null.
+ */
+function isRefusal(error: unknown, cause: unknown): boolean {
   if (!(cause instanceof GraphQLError)) return false;
-  return (error as GraphQLError).path !== undefined && !cause.extensions['code'] && refusedArgument(cause).length === 0;
+  const isOfField = (error as GraphQLError).path !== undefined;
+  return !isOfField || cause.extensions['code'] !== undefined || refusedArgument(cause).length > 0;
 }
 
 /** The failure inside the gateway, or undefined when the error is the client's. */
 export function unexpectedCause(error: unknown): unknown {
   const cause = causeOf(error);
-  if (isWrongValue(error, cause)) return cause;
-  const expected = cause instanceof GatewayError || cause instanceof GraphQLError || isNestedTooDeeply(error, cause);
+  const expected = cause instanceof GatewayError || isRefusal(error, cause) || isNestedTooDeeply(error, cause);
   return expected ? undefined : cause;
 }
 
@@ -56,7 +59,7 @@ function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLF
   const issues = refusedArgument(cause);
   if (issues.length > 0) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT', issues } };
   // A scalar that refuses a value throws inside GraphQL's own coercion error, and its code is the one to tell.
-  if (cause instanceof GraphQLError && !isWrongValue(error, cause)) return formatted;
+  if (unexpectedCause(error) === undefined) return formatted;
   return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 

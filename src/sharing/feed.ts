@@ -26,7 +26,7 @@ export interface Stretch {
 }
 
 export const EVENTS_READ = 500;
-/** The time between two reads, when no write of this process wakes the reader. */
+/** The time between two reads, when the last one had all, and no write of this process wakes the reader. */
 const INTERVAL_MS = 100;
 /** The time between two questions whether the database is back. */
 const OUTAGE_MS = 500;
@@ -39,7 +39,7 @@ export class Feed {
   private front: Place | undefined;
   private reading: Promise<Stretch & { from: Place }> | undefined;
   private lastRead = 0;
-  private isWritten = false;
+  private isDue = false;
   /** The age of the oldest event of the newest read; 0 when it had none. */
   secondsBehind = 0;
   private endPause = () => {};
@@ -55,7 +55,7 @@ export class Feed {
 
   /** Says that this process has committed a write: the reader asks at once. */
   wake(): void {
-    this.isWritten = true;
+    this.isDue = true;
     this.endPause();
   }
 
@@ -112,8 +112,7 @@ export class Feed {
       if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
       const end = events.at(-1)?.place;
-      // There is more to read.
-      if (events.length === EVENTS_READ) this.isWritten = true;
+      this.isDue ||= events.length === EVENTS_READ;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
       this.front &&= end;
@@ -154,7 +153,7 @@ export class Feed {
 
   private async pause(): Promise<void> {
     const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
-    if (!this.isWritten) {
+    if (!this.isDue) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, rest(INTERVAL_MS));
         this.endPause = () => {
@@ -164,7 +163,7 @@ export class Feed {
       });
     }
     await sleep(rest(MIN_INTERVAL_MS));
-    this.isWritten = false;
+    this.isDue = false;
     this.lastRead = performance.now();
   }
 }
