@@ -100,7 +100,7 @@ export async function createApp(config: Config): Promise<App> {
     });
     await http.ready();
     const maintenance = everyHour(async (isStart) => {
-      await idempotency.forgetExpired(instantNow());
+      await idempotency.forgetExpired();
       await farm.maintain();
       // Before the status log, which only the owner of the tables can maintain.
       await changes.forgetOlderThan(config.changesRetentionHours);

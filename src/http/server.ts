@@ -182,7 +182,7 @@ export function createHttpServer({
           caller.needs('write');
           return await once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
-            { now, end, bytes: request.bodyBytes },
+            { end, bytes: request.bodyBytes },
             (own) => work(until(end, own)),
           );
         } finally {

@@ -10,8 +10,6 @@ import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idemp
 const MAX_ANSWER = 1_000_000;
 
 export interface KeyedRequest {
-  /** When it came. */
-  now: string;
   /** When its time is over (Moment). */
   end: number;
   /** The length of its body. */
@@ -67,8 +65,8 @@ export class IdempotencyService<Parts> {
   }
 
   /** Deletes the keys that are older than 24 hours. */
-  forgetExpired(now: string): Promise<void> {
-    return new IdempotencyStore(this.database).forgetExpired(now);
+  forgetExpired(): Promise<void> {
+    return new IdempotencyStore(this.database).forgetExpired();
   }
 
   /**
@@ -110,13 +108,13 @@ export class IdempotencyService<Parts> {
       if (items.length === 0) return [];
       const keys = new IdempotencyStore(transaction);
       // Of two items with one key the first is done, and the other gets its answer.
-      const firsts = new Map(items.toReversed().map((item) => [idOf(item.write), item]));
-      const taken = await keys.take([...firsts.values()], lockMs);
-      const mine = [...firsts.values()].filter(({ write }) => taken.has(idOf(write)));
+      const firsts = [...new Map(items.toReversed().map((item) => [idOf(item.write), item])).values()];
+      const writes = firsts.map(({ write }) => write);
+      const taken = await keys.take(writes, lockMs);
+      const mine = firsts.filter(({ write }) => taken.has(idOf(write)));
       const done = await this.allDone(mine, this.partsOn(transaction), items.length === 1);
       await keys.keep(done);
-      const others = [...firsts.values()].map(({ write }) => write).filter((write) => !taken.has(idOf(write)));
-      const known = await keys.find(others);
+      const known = await keys.find(writes.filter((write) => !taken.has(idOf(write))));
       const answers = new Map([...known, ...done].map((one) => [idOf(one), one]));
       return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as KeptWrite));
     }, attempts);

@@ -2,10 +2,10 @@
 import type { Queryable } from '../database/database';
 import { lockWait } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { before, HOUR_MS } from '../values/instant';
 import { KEY_HOURS } from './idempotency.limits';
 
-const KEY_LIFETIME_MS = KEY_HOURS * HOUR_MS;
+/** Keys expire by the clock of the database, which all replicas share. */
+const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
 
 /** A write as its client named it. `fingerprint` tells one request from another. */
 export interface KeyedWrite {
@@ -31,19 +31,18 @@ export class IdempotencyStore {
    * with its answer.
    * @param lockMs the longest that a statement of this transaction waits for a lock; 0 for any time
    */
-  async take(items: readonly { write: KeyedWrite; now: string }[], lockMs: number): Promise<ReadonlySet<string>> {
-    const rows = items.map(({ write, now }) => ({ ...write, now }));
+  async take(writes: readonly KeyedWrite[], lockMs: number): Promise<ReadonlySet<string>> {
     const taken = await this.database.json<{ caller: string; key: string }[]>(
       'idempotency.take',
       Prisma.sql`
       with ${lockWait(lockMs)}, taken as (
         insert into idempotency_keys as k (caller, key, fingerprint, created_at)
-        select caller, key, fingerprint, now
-        from wait, json_to_recordset(${JSON.stringify(rows)}::json) as g (caller text, key text, fingerprint text, now timestamptz)
+        select caller, key, fingerprint, now()
+        from wait, json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, fingerprint text)
         order by caller collate "C", key collate "C"
         on conflict (caller, key) do update
           set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
-          where k.created_at < excluded.created_at - ${KEY_LIFETIME_MS}::float8 * interval '1 millisecond'
+          where k.created_at < excluded.created_at - ${LIFETIME}
         returning caller, key
       )
       select coalesce(json_agg(taken), '[]') as value from taken`,
@@ -78,10 +77,10 @@ export class IdempotencyStore {
     );
   }
 
-  async forgetExpired(now: string): Promise<void> {
+  async forgetExpired(): Promise<void> {
     await this.database.json(
       'idempotency.forgetExpired',
-      Prisma.sql`delete from idempotency_keys where created_at < ${before(now, KEY_LIFETIME_MS)}::timestamptz`,
+      Prisma.sql`delete from idempotency_keys where created_at < now() - ${LIFETIME}`,
     );
   }
 }

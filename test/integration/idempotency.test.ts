@@ -326,3 +326,37 @@ globalThis.test('two replicas that get the same key at once write once', async (
     await fresh.drop();
   }
 });
+
+globalThis.test('a replica whose clock is a day ahead keeps to the keys of the others', async () => {
+  const fresh = await freshDatabase('server');
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+  const right = await createApp(config);
+  const register = (replica: typeof right) =>
+    replica.inject({
+      method: 'POST',
+      url: '/cameras',
+      payload: { camera_id: 'cam', friendly_name: 'Door' },
+      headers: { 'idempotency-key': 'one-door' },
+    });
+  try {
+    const first = await register(right);
+    jest.useFakeTimers({
+      now: Date.now() + 25 * 3_600_000,
+      doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout'],
+    });
+    const ahead = await createApp(config);
+    try {
+      const answers = [await register(ahead), await register(right)];
+      expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).toEqual([
+        [201, first.payload],
+        [201, first.payload],
+      ]);
+    } finally {
+      await ahead.close();
+    }
+  } finally {
+    jest.useRealTimers();
+    await right.close();
+    await fresh.drop();
+  }
+});
