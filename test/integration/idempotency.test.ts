@@ -342,7 +342,17 @@ globalThis.test('a replica whose clock is a day ahead keeps to the keys of the o
     const first = await register(right);
     jest.useFakeTimers({
       now: Date.now() + 25 * 3_600_000,
-      doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout'],
+      doNotFake: [
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
     });
     const ahead = await createApp(config);
     try {
