@@ -1,5 +1,6 @@
-// The keys that an identity provider publishes (JWKS): fetched within bounds, and used on while the provider is away.
-import type { JWTVerifyGetKey } from 'jose';
+// Checks tokens by the keys that an identity provider publishes (JWKS): they are fetched within bounds, and used on while
+// the provider is away.
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { Away } from '../errors';
 
 /** The keys cannot be had, so a token that may be valid cannot be checked. */
@@ -12,11 +13,15 @@ const BETWEEN_FETCHES_MS = 30_000;
 /** A provider has a few keys of some 2 kB. */
 const MAX_BYTES = 1_000_000;
 
+type Jose = typeof import('jose');
+/** Answers the claims of a valid token. */
+export type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
+
 /**
  * While the provider is away, the last keys stay in use, for any time. Only tokens with another key id cannot be checked then.
  * @param timeoutMs the longest time of a fetch, to the last byte
  */
-export function providerKeys(jose: typeof import('jose'), url: string, timeoutMs: number): JWTVerifyGetKey {
+export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): Verify {
   let keys: ReturnType<typeof jose.createLocalJWKSet> | undefined;
   let fetchedAt = 0;
   let triedAt = 0;
@@ -42,22 +47,38 @@ export function providerKeys(jose: typeof import('jose'), url: string, timeoutMs
     await fetching;
   };
 
-  return async (header, token) => {
+  return async (token, options) => {
     if (keys === undefined || performance.now() > fetchedAt + FRESH_MS) await refresh();
-    const find = async () => {
-      if (keys === undefined) throw failure;
-      return keys(header, token);
-    };
+    const known = keys;
+    if (known === undefined) throw failure;
     try {
-      return await find();
+      return await verify(jose, known, token, options);
     } catch (error) {
-      if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error;
+      const isUnknown = error instanceof jose.errors.JWKSNoMatchingKey;
+      // Some providers give a new key the id of the old one.
+      if (!isUnknown && !(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
       await refresh();
-      return find().catch((again: Error) => {
-        throw failure ?? again;
-      });
+      if (keys && keys !== known) return verify(jose, keys, token, options);
+      throw (isUnknown && failure) || error;
     }
   };
+}
+
+/** A token may come without a key id; RFC 7515 makes it optional. Then each key of its algorithm is tried. */
+async function verify(jose: Jose, keys: JWTVerifyGetKey, ...[token, options]: Parameters<Verify>): Promise<JWTPayload> {
+  try {
+    return (await jose.jwtVerify(token, keys, options)).payload;
+  } catch (several) {
+    if (!(several instanceof jose.errors.JWKSMultipleMatchingKeys)) throw several;
+    for await (const key of several) {
+      try {
+        return (await jose.jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new jose.errors.JWSSignatureVerificationFailed();
+  }
 }
 
 async function download(url: string, timeoutMs: number): Promise<string> {

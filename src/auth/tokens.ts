@@ -1,8 +1,8 @@
 // JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
-import { createPublicKey } from 'node:crypto';
-import type { JWTVerifyGetKey, KeyLike } from 'jose';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { KeyLike } from 'jose';
 import { Caller, SCOPES } from './caller';
-import { ProviderAway, providerKeys } from './provider-keys';
+import { ProviderAway, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {
   /** The URL of the published keys, or the public key itself (PEM). */
@@ -14,6 +14,10 @@ export interface TokenRules {
 /** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
+function verifierByKey(jose: typeof import('jose'), key: KeyObject): Verify {
+  return async (token, options) => (await jose.jwtVerify(token, key as KeyLike, options)).payload;
+}
+
 /**
  * Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera.
  * @param timeoutMs the longest wait for the published keys
@@ -24,25 +28,27 @@ export async function callerByToken(
 ): Promise<(token: string) => Promise<Caller | undefined>> {
   // Loaded only when needed, because loading takes 0.04 s.
   const jose = await import('jose');
-  const key: JWTVerifyGetKey | KeyLike =
-    'jwksUrl' in keys ? providerKeys(jose, keys.jwksUrl, timeoutMs) : (createPublicKey(keys.publicKey) as KeyLike);
   const options = {
     algorithms: ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
     ...(issuer && { issuer }),
     ...(audience && { audience }),
   };
+  const verify =
+    'jwksUrl' in keys
+      ? verifierByProvider(jose, keys.jwksUrl, timeoutMs)
+      : verifierByKey(jose, createPublicKey(keys.publicKey));
   return async (token) => {
     try {
-      const { payload } = await jose.jwtVerify(token, key as JWTVerifyGetKey, options);
-      // Other values could be equal as texts, and idempotency keys belong to the name.
-      if (typeof payload.sub !== 'string') return undefined;
-      const granted = String(payload['scope'] ?? '').split(' ');
-      const camera = payload['camera_id'];
+      const payload = await verify(token, options);
+      const { sub, scope, camera_id: camera } = payload;
+      // Other values could be equal as texts. Idempotency keys belong to the name, and rights to the camera.
+      if (typeof sub !== 'string' || (camera !== undefined && typeof camera !== 'string')) return undefined;
+      const granted = String(scope ?? '').split(' ');
       return new Caller(
-        `token ${payload.sub}`,
+        `token ${sub}`,
         SCOPES.filter((scope) => granted.includes(scope)),
-        camera === undefined ? null : String(camera),
+        camera ?? null,
         (payload.exp as number) * 1000,
       );
     } catch (error) {

@@ -14,9 +14,9 @@ const jwks = (...ids: (keyof typeof pairs)[]) =>
     keys: ids.map((kid) => ({ ...pairs[kid].publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' })),
   });
 
-const token = (kid: string, key: KeyObject) =>
+const token = (kid: string | undefined, key: KeyObject) =>
   new SignJWT({ sub: 'somebody', scope: 'read' })
-    .setProtectedHeader({ alg: 'EdDSA', kid })
+    .setProtectedHeader({ alg: 'EdDSA', ...(kid !== undefined && { kid }) })
     .setExpirationTime('5m')
     .sign(key as KeyLike);
 
@@ -60,6 +60,15 @@ test('a token that one of the published keys has signed is accepted, another is 
     expectError(await list(await token('first', pairs.second.privateKey)), 401);
     expectError(await list(await token('second', pairs.second.privateKey)), 401);
     expectError(await list('no token at all'), 401);
+  });
+});
+
+test('a token without a key id is accepted when any of the published keys has signed it', async () => {
+  answer = (_request, response) => response.end(jwks('first', 'second'));
+  await withGateway(url(), async (list) => {
+    for (const { privateKey } of Object.values(pairs))
+      expectStatus(await list(await token(undefined, privateKey)), 200);
+    expectError(await list(await token(undefined, generateKeyPairSync('ed25519').privateKey)), 401);
   });
 });
 
@@ -192,13 +201,33 @@ describe('keys that were had once', () => {
     });
   });
 
-  test('tokens with made-up key ids make no storm of fetches', async () => {
+  test('are followed within half a minute when another key gets the old id', async () => {
+    const renamed = JSON.parse(jwks('second')).keys.map((key: object) => ({ ...key, kid: 'first' }));
+    serving('first');
+    await withGateway(url(), async (list) => {
+      const old = await token('first', pairs.first.privateKey);
+      expectStatus(await list(old), 200);
+      answer = (_request, response) => {
+        asked += 1;
+        response.end(JSON.stringify({ keys: renamed }));
+      };
+      const fresh = await token('first', pairs.second.privateKey);
+      expectError(await list(fresh), 401);
+      expect(asked).toBe(1);
+      later = MINUTE / 2;
+      expectStatus(await list(fresh), 200);
+      expectError(await list(old), 401);
+      expect(asked).toBe(2);
+    });
+  });
+
+  test('tokens with made-up key ids or signatures make no storm of fetches', async () => {
     serving('first');
     await withGateway(url(), async (list) => {
       expectStatus(await list(await token('first', pairs.first.privateKey)), 200);
       later = MINUTE;
       const made = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => token(`made up ${n}`, pairs.second.privateKey)),
+        Array.from({ length: 30 }, (_, n) => token(n % 2 ? 'first' : `made up ${n}`, pairs.second.privateKey)),
       );
       for (const answer of await Promise.all(made.map((one) => list(one)))) expectError(answer, 401);
       expect(asked).toBe(2);
@@ -244,6 +273,9 @@ test('tricks with the header and the claims of a token: 401', async () => {
       signed({}, { scope: 'read', exp: now + 300 }),
       signed({}, { ...claims, sub: { name: 'somebody' } }),
       signed({}, { ...claims, sub: ['somebody'] }),
+      signed({}, { ...claims, camera_id: null }),
+      signed({}, { ...claims, camera_id: ['cam'] }),
+      signed({}, { ...claims, camera_id: 0 }),
       `${signed({}, claims)}x`,
       signed({}, claims).replace(/\.[^.]*$/, '.'),
     ]) {
