@@ -260,6 +260,10 @@ describe('a rate of three requests a minute by address', () => {
     expect(await statusesFrom(proxied, ...own)).toEqual([200, 200, 200, 429]);
     const spoofed = Array.from({ length: 4 }, (_, n) => `203.0.113.${n}, 192.0.2.2, 10.1.2.3`);
     expect(await statusesFrom(proxied, ...spoofed)).toEqual([200, 200, 200, 429]);
+    for (const address of ['192.0.2.4', '[2001:db8:7::3]']) {
+      const ports = Array.from({ length: 4 }, (_, n) => `${address}:${50_000 + n}, 10.1.2.3:${443 + n}`);
+      expect(await statusesFrom(proxied, ...ports)).toEqual([200, 200, 200, 429]);
+    }
     expect(await statusesFrom(proxied, '192.0.2.3', '2001:db8::1', '2001:db8::1', 'nonsense')).toEqual(
       Array(4).fill(200),
     );
