@@ -809,6 +809,13 @@ END
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION matches_in_any_case(text text, pattern text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((text COLLATE "default") ~~* pattern)
+;
+
 CREATE OR REPLACE FUNCTION note_print_job_changes()
  RETURNS trigger
  LANGUAGE plpgsql

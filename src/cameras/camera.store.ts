@@ -131,9 +131,7 @@ function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
   if (filter.recordingState != null) conditions.push(Prisma.sql`latest.recording_state = ${filter.recordingState}`);
   if (filter.batteryAtMost != null) conditions.push(Prisma.sql`latest.battery_pct <= ${filter.batteryAtMost}::float8`);
   if (filter.search != null && filter.search !== '') {
-    // The columns are ordered by code point, and that collation knows the case of ASCII letters alone.
-    const pattern = Prisma.sql`${containing(filter.search)}::text collate "default"`;
-    conditions.push(Prisma.sql`(c.camera_id ilike ${pattern} or c.friendly_name ilike ${pattern})`);
+    conditions.push(containing(['c.camera_id', 'c.friendly_name'], filter.search));
   }
   return conditions;
 }

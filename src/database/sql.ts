@@ -24,8 +24,14 @@ export const isOneOf = (column: string, values: readonly string[], type: string)
     ? Prisma.sql`${sql(column)} = ${values[0]}::${sql(type)}`
     : Prisma.sql`${sql(column)} = any(${listOf(values, type)}::${sql(type)}[])`;
 
-/** A LIKE pattern for texts that contain the given text; its special characters are escaped. */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** The condition that one of the columns contains the text, in upper or lower case. The text has no wildcards. */
+export function containing(columns: readonly string[], text: string): Prisma.Sql {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return Prisma.sql`(${Prisma.join(
+    columns.map((column) => Prisma.sql`matches_in_any_case(${sql(column)}, ${pattern}::text)`),
+    ' or ',
+  )})`;
+}
 
 /**
  * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the

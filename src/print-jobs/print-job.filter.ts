@@ -31,7 +31,7 @@ export function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
   if (filter.createdFrom != null) conditions.push(Prisma.sql`j.created_at >= ${filter.createdFrom}::timestamptz`);
   if (filter.createdTo != null) conditions.push(Prisma.sql`j.created_at <= ${filter.createdTo}::timestamptz`);
   if (filter.search != null && filter.search !== '') {
-    conditions.push(Prisma.sql`j.print_name ilike ${containing(filter.search)}`);
+    conditions.push(containing(['j.print_name'], filter.search));
   }
   return conditions;
 }
