@@ -1,6 +1,6 @@
 // The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
 import { LatestChangeCursorDocument, type TypedDocument } from '../generated/operations.js';
-import { type GatewayErrorEntry, GatewayRequestError } from './request-error.js';
+import { brokenOff, type GatewayErrorEntry, GatewayRequestError } from './request-error.js';
 import { type WatchOptions, watch } from './watch.js';
 
 export * from './request-error.js';
@@ -9,7 +9,7 @@ export type { WatchOptions, WatchState } from './watch.js';
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
-  /** Sent with every request. A function is called each time, for tokens that expire. */
+  /** Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
   /** Used instead of the global fetch. */
   fetch?: typeof fetch;
@@ -43,14 +43,13 @@ export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
 
   const ask = async (accept: string, query: string, variables: unknown, signal?: AbortSignal): Promise<Response> => {
-    const headers = typeof options.headers === 'function' ? await options.headers() : options.headers;
-    return send(options.url, {
-      method: 'POST',
-      headers: { accept, ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables }),
-      signal: signal ?? null,
-    }).catch((cause: unknown) => {
+    const own = typeof options.headers === 'function' ? await options.headers() : options.headers;
+    const headers = { accept, ...own, 'content-type': 'application/json' };
+    const body = JSON.stringify({ query, variables });
+    return send(options.url, { method: 'POST', headers, body, signal: signal ?? null }).catch((cause: unknown) => {
       if (signal?.aborted) throw cause;
+      // Throws where no request can have this URL or these headers.
+      if (options.fetch === undefined) void new Request(options.url, { headers });
       throw new GatewayRequestError(`no answer from ${options.url}`, { status: 0, cause });
     });
   };
@@ -101,7 +100,7 @@ async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise
 async function read(response: Response, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
   const text = await response.text().catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new GatewayRequestError('the answer broke off', { status: response.status, cause });
+    return brokenOff(response)(cause);
   });
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,5 @@
 // Reads the answers of an event stream of the gateway, as graphql-sse sends them.
+import { brokenOff } from './request-error.js';
 
 interface StreamedAnswer<Result> {
   data?: Result | null;
@@ -13,7 +14,7 @@ export async function* answersOf<Result>(
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ; ) {
-    const { done, value } = await heard(reader.read());
+    const { done, value } = await heard(reader.read()).catch(brokenOff(response));
     if (done) return;
     const events = (text + value).split('\n\n');
     text = events.pop() ?? '';
@@ -22,7 +23,15 @@ export async function* answersOf<Result>(
       const [, data] = /^data: (.*)$/m.exec(event) ?? [];
       if (event.startsWith(':')) yield 'beat';
       else if (name === 'complete') yield 'complete';
-      else if (name === 'next' && data !== undefined) yield JSON.parse(data) as StreamedAnswer<Result>;
+      else if (name === 'next' && data !== undefined) yield answerOf<Result>(data, response);
     }
+  }
+}
+
+function answerOf<Result>(data: string, response: Response): StreamedAnswer<Result> {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    return brokenOff(response)(error);
   }
 }

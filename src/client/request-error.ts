@@ -46,3 +46,10 @@ export class GatewayRequestError extends Error {
     this.data = details.data;
   }
 }
+
+/** For a body that does not come whole. */
+export const brokenOff =
+  ({ status }: Response) =>
+  (cause: unknown): never => {
+    throw new GatewayRequestError('the answer broke off', { status, cause });
+  };

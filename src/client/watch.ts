@@ -74,9 +74,13 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     } catch (error) {
       if (signal?.aborted) return;
       if (hasFailed(error)) failures += 1;
-      if (error instanceof GatewayRequestError && (failures === MAX_FAILURES || !passes(error, state))) {
-        if (error.codes.includes('CURSOR_EXPIRED')) say('expired');
-        throw error;
+      // After a silence any error may come. Other errors are faults of the caller, such as those of `headers` or `onState`.
+      if (!attempt.signal.aborted) {
+        if (!(error instanceof GatewayRequestError)) throw error;
+        if (failures === MAX_FAILURES || !passes(error, state)) {
+          if (error.codes.includes('CURSOR_EXPIRED')) say('expired');
+          throw error;
+        }
       }
     } finally {
       signal?.removeEventListener('abort', abort);

@@ -42,7 +42,12 @@ const ADDRESSES = ['/', '/camera/:id', '/jobs', '/jobs/:id', '/jobs/:id/edit', '
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
-const PLAYGROUND = ['client/event-stream.js', 'web/playground.js', 'web/playground-examples.js'];
+const PLAYGROUND = [
+  'client/event-stream.js',
+  'client/request-error.js',
+  'web/playground.js',
+  'web/playground-examples.js',
+];
 
 /** The files by their URL. GraphiQL 5 ships no prebuilt bundle, and React 19 neither. */
 const FILES: Record<string, string> = {

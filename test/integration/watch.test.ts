@@ -244,6 +244,28 @@ test('throws when the server knows no event streams', async () => {
   expect(asked).toEqual(['0']);
 });
 
+test('throws what the caller of the client did wrong, and asks no second time', async () => {
+  const fault = new Error('sign in again');
+  const wrong = () => {
+    throw fault;
+  };
+  answers = [stream(BEAT)];
+  expect(await watch('0', {}, { headers: wrong })).toMatchObject({ failure: fault, states: [] });
+  expect(await watch(undefined, {}, { headers: wrong })).toMatchObject({ failure: fault, states: [] });
+  expect(asked).toEqual([]);
+  expect(await watch('0', { onState: wrong })).toMatchObject({ failure: fault });
+  expect(asked).toEqual(['0']);
+  for (const options of [{ url: '/graphql' }, { url: 'http://' }, { headers: { 'x-api-key': '€' } }]) {
+    expect(await watch('0', {}, { fetch: undefined, ...options } as ClientOptions)).toMatchObject({
+      failure: { name: 'TypeError' },
+      states: [],
+    });
+  }
+  const infinite = clientWith().subscribe(FarmChangesDocument, { after: 1n as never });
+  await expect(infinite.next()).rejects.toThrow(/BigInt/);
+  expect(asked).toEqual(['0']);
+});
+
 test.each([
   ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
   [
