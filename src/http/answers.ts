@@ -24,7 +24,7 @@ export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable
   return reply
     .header('content-type', CSV_TYPE)
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(reply.request.method === 'HEAD' ? '' : Readable.from(pieces));
+    .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces));
 }
 
 /** Of /graphql, and of paths that are in no document. */

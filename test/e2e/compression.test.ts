@@ -63,16 +63,16 @@ describe.each(PATHS)('%s', (path) => {
       expect(headers.vary?.split(', ')).toContain('accept-encoding');
     }
   });
+});
 
-  test('has the same headers for HEAD as for GET', async () => {
-    const accepted = { 'accept-encoding': 'gzip' };
-    const [head, get] = [await send(path, accepted, 'HEAD'), await send(path, accepted)];
-    expect(head.bytes.length).toBe(0);
-    for (const name of ['content-encoding', 'vary', 'content-type', 'etag'] as const) {
-      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
-    }
-    if (path !== '/metrics') expect(head.headers['content-length']).toBe(get.headers['content-length']);
-  });
+test.each([...PATHS, '/reports/print-jobs.csv'])('%s has the same headers for HEAD as for GET', async (path) => {
+  const accepted = { 'accept-encoding': 'gzip' };
+  const [head, get] = [await send(path, accepted, 'HEAD'), await send(path, accepted)];
+  expect(head.bytes.length).toBe(0);
+  for (const name of ['content-encoding', 'vary', 'content-type', 'etag'] as const) {
+    expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+  }
+  if (path !== '/metrics') expect(head.headers['content-length']).toBe(get.headers['content-length']);
 });
 
 test.each([
