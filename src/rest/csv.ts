@@ -4,16 +4,18 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json';
 /** A text, a number, or the digits of an exact one. */
 export type Cell = string | number | LosslessNumber | null | undefined;
 
-/** A spreadsheet would compute a text that begins so; the last four are the wide forms of the first four. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-/** In quotation marks, because some spreadsheets part cells by a semicolon or a tab. */
-const PARTED = /[",;\t\r\n]/;
+/**
+ * Before a text that a spreadsheet would compute. The wide forms of the signs count too. Some spreadsheets part cells by
+ * a semicolon or a tab. For them a quotation mark behind a comma protects nothing.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+const QUOTED = /[",;\t\r\n]/;
 
 function cell(value: Cell): string {
   if (value == null) return '';
   if (typeof value === 'number' || isLosslessNumber(value)) return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return PARTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = value.replace(FORMULA, "'");
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const line = (cells: Cell[]) => `${cells.map(cell).join(',')}\r\n`;
