@@ -4,8 +4,8 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { map } from 'rxjs';
 import { problemOf } from '../parts/problem';
+import { listPages } from './list-pages';
 import { pagedList } from './paged-list';
-import { wholeLists } from './whole-lists';
 
 /** @param refused called when credentials are missing or wrong */
 export function createApollo(headers: () => Record<string, string>, refused: () => void): ApolloClient {
@@ -15,7 +15,7 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
         if (problemOf(error).codes.includes('UNAUTHENTICATED')) refused();
       }),
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
-      wholeLists,
+      listPages(),
       tellRequestId,
       new HttpLink({ uri: '/graphql' }),
     ]),

@@ -9,6 +9,8 @@ type Change = FarmChangesSubscription['changes'];
 
 /** Changes come in bursts: those of this time are one step. */
 const GATHER_MS = 400;
+/** After a reading, none follows for so many times its length: a list of thousands of rows takes a hundred requests. */
+const RESTS = 4;
 /** While changes cannot be watched, the open page is read so often. */
 const POLL_MS = 5_000;
 
@@ -93,9 +95,11 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
 function gatherer(apollo: ApolloClient): (change: Change) => void {
   let waiting: Change[] = [];
   let isRunning = false;
+  let restsUntil = 0;
+  const altered = new Set<string | undefined>();
   const run = async () => {
     isRunning = true;
-    while (waiting.length > 0) {
+    while (waiting.length > 0 || altered.size > 0) {
       await pause(GATHER_MS);
       const changes = waiting;
       waiting = [];
@@ -104,9 +108,15 @@ function gatherer(apollo: ApolloClient): (change: Change) => void {
           for (const change of changes) write(cache, change);
         },
       });
-      const altered = new Set<string | undefined>(changes.flatMap((change) => ALTERS[change.__typename]));
+      for (const name of changes.flatMap((change) => ALTERS[change.__typename])) altered.add(name);
       // A hidden page reads when its user returns.
-      if (altered.size > 0 && !document.hidden) await readAgain(apollo, altered);
+      if (document.hidden) altered.clear();
+      const began = performance.now();
+      if (altered.size === 0 || began < restsUntil) continue;
+      await readAgain(apollo, altered);
+      altered.clear();
+      const now = performance.now();
+      restsUntil = now + RESTS * (now - began);
     }
     isRunning = false;
   };

@@ -1,5 +1,5 @@
-// How the cache joins the pages of a list: the next page follows, and a first page that is read anew is merged with the
-// pages in the cache.
+// How the cache joins the pages of a list: the next page follows, and pages that are read anew are merged with those in the
+// cache.
 import type { FieldPolicy, Reference } from '@apollo/client';
 
 interface Page {
@@ -18,8 +18,7 @@ export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
       const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
       // So much has changed that the pages do not meet any more.
       if (page.pageInfo.hasNextPage && !meets) return page;
-      const { pageInfo } = page.pageInfo.hasNextPage ? known : page;
-      return { ...known, ...page, nodes: woven(known.nodes, page.nodes), pageInfo };
+      return { ...known, ...page, nodes: woven(known.nodes, page.nodes) };
     },
   };
 }
@@ -28,9 +27,10 @@ type Nodes = Page['nodes'];
 
 const refsOf = (nodes: Nodes) => new Set(nodes.map(({ __ref }) => __ref));
 
+/** A row may be in the front although new rows have moved it to the next page. */
 function joined(front: Nodes, back: Nodes): Nodes {
-  const refs = refsOf(front);
-  return [...front, ...back.filter(({ __ref }) => !refs.has(__ref))];
+  const refs = refsOf(back);
+  return [...front.filter(({ __ref }) => !refs.has(__ref)), ...back];
 }
 
 /** The page, and each known node that it lacks behind the one that it stood behind: no row leaves under the pointer. */

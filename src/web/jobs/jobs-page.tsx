@@ -26,7 +26,7 @@ export function JobsPage() {
     ...filterOf(of),
     orderBy: (of('order') || 'CREATED_AT_DESC') as PrintJobOrder,
   });
-  const jobs = useQuery(JobsDocument, { variables: { filter, orderBy } });
+  const jobs = useQuery(JobsDocument, { variables: { filter, orderBy }, context: { isPaged: true } });
   useWithoutLeft(filter, orderBy);
   // While another list loads, the one before is shown.
   const isShown = jobs.data !== undefined;

@@ -1,0 +1,113 @@
+// How far the dashboard reads a list of jobs again, and what its cache makes of the pages.
+
+import { JobsDocument, type JobsQuery, type PrintJobOrder } from '../../src/generated/web-operations';
+import { createApollo } from '../../src/web/app/apollo';
+
+type Job = JobsQuery['printJobs']['nodes'][number];
+
+/** The jobs of a gateway in their order, and how many pages of them were asked for. */
+const gateway = { jobs: [] as string[], asked: 0 };
+
+beforeEach(() => {
+  gateway.asked = 0;
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    gateway.asked += 1;
+    const { after } = JSON.parse(`${init?.body}`).variables;
+    const begin = after == null ? 0 : gateway.jobs.indexOf(after) + 1;
+    const ids = gateway.jobs.slice(begin, begin + 50);
+    const pageInfo = {
+      __typename: 'PageInfo',
+      hasNextPage: begin + 50 < gateway.jobs.length,
+      endCursor: ids.at(-1) ?? null,
+    };
+    const totalCount = gateway.jobs.length;
+    const printJobs = { __typename: 'PrintJobConnection', totalCount, nodes: ids.map(jobOf), pageInfo };
+    return Response.json({ data: { printJobs } });
+  });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+const jobOf = (id: string) =>
+  ({
+    __typename: 'PrintJob',
+    id,
+    printName: id,
+    status: 'QUEUED',
+    allowedTransitions: [],
+    gramsDerived: null,
+    costPerPrint: null,
+    startedAt: null,
+    completedAt: null,
+    createdAt: '2026-11-20T08:30:00.000Z',
+    updatedAt: '2026-11-20T08:30:00.000Z',
+    printer: null,
+    spool: null,
+  }) as unknown as Job;
+
+const jobs = (count: number) => Array.from({ length: count }, (_, at) => `job ${at}`);
+
+/** A list of which some pages are loaded, as the page of jobs loads them. */
+async function listOf({ pages }: { pages: number }) {
+  const apollo = createApollo(
+    () => ({}),
+    () => {},
+  );
+  const variables = { filter: {}, orderBy: 'CREATED_AT_DESC' as PrintJobOrder };
+  const query = apollo.watchQuery({ query: JobsDocument, variables, context: { isPaged: true } });
+  query.subscribe(() => {});
+  const list = () => (apollo.readQuery({ query: JobsDocument, variables }) as JobsQuery).printJobs;
+  const more = () => query.fetchMore({ variables: { after: list().pageInfo.endCursor ?? null } });
+  await query.refetch();
+  for (let page = 2; page <= pages; page += 1) await more();
+  gateway.asked = 0;
+  return { more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
+}
+
+test('a job that comes to the end of a list that is loaded whole appears', async () => {
+  gateway.jobs = jobs(60);
+  const { again, ids } = await listOf({ pages: 2 });
+  gateway.jobs.push('new');
+  await again();
+  expect(ids()).toEqual(gateway.jobs);
+});
+
+test('a page more follows once the loaded pages are full', async () => {
+  gateway.jobs = jobs(100);
+  const { again, more, list, ids } = await listOf({ pages: 2 });
+  gateway.jobs.push('new');
+  await again();
+  expect(list().pageInfo.hasNextPage).toBe(true);
+  await more();
+  expect(ids()).toEqual(gateway.jobs);
+});
+
+test.each([10, 55, 120])('a job that comes to place %d of the loaded pages appears there', async (place) => {
+  gateway.jobs = jobs(500);
+  const { again, ids } = await listOf({ pages: 3 });
+  gateway.jobs.splice(place, 0, 'new');
+  await again();
+  expect(ids().slice(0, 150)).toEqual(gateway.jobs.slice(0, 150));
+});
+
+test('a page that follows puts the rows that were moved behind it into their order', async () => {
+  gateway.jobs = jobs(70);
+  const { again, more, ids } = await listOf({ pages: 1 });
+  gateway.jobs.unshift('new');
+  await again();
+  gateway.jobs.splice(50, 0, 'between');
+  await more();
+  expect(ids()).toEqual(gateway.jobs);
+});
+
+test('jobs that come and leave do not make a list read further', async () => {
+  gateway.jobs = jobs(1000);
+  const { again, ids } = await listOf({ pages: 2 });
+  for (let n = 1; n <= 120; n += 1) {
+    gateway.jobs.splice(30, 1);
+    gateway.jobs.unshift(`new ${n}`);
+    await again();
+    expect(gateway.asked).toBe(2 * n);
+  }
+  expect(ids()).toHaveLength(100 + 120);
+});
