@@ -1,5 +1,6 @@
 // Live changes in a real browser: the dashboard without polling, and subscriptions in the playground.
 import type { Browser, Page } from 'playwright-core';
+import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
 import { operationIsRead, startBrowser, visit } from '../support/browser';
 import { freePort } from '../support/free-port';
 import { exampleOf } from '../support/readme';
@@ -44,10 +45,7 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
     const tabs: Page[] = [];
     for (let n = 0; n < 8; n += 1) {
       const tab = await context.newPage();
-      // Playwright shows all tabs at once.
-      await tab.addInitScript(() => {
-        Object.defineProperty(document, 'hidden', { get: () => document.documentElement.hasAttribute('data-hidden') });
-      });
+      await tab.addInitScript(hideable);
       await Promise.all(tabs.map((other) => show(other, false)));
       await tab.goto(gateway.url);
       await tab.getByRole('banner').getByText('Live').waitFor();
@@ -73,6 +71,47 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
     await gateway.stop();
   }
 });
+
+test('a tab that was hidden shows what became of its jobs, and keeps its place', async () => {
+  const gateway = await runGateway();
+  const page = await browser.newPage();
+  try {
+    const { client, makeJob } = await makeShownFarm(gateway.url);
+    const [deep, left] = [await makeJob('Deep'), await makeJob('Left')];
+    for (let n = 1; n <= 60; n += 1) await makeJob(`Bolt ${n}`);
+    await page.addInitScript(hideable);
+    const row = (id: string) => page.locator(`[data-key="${id}"]`);
+    const openAtEnd = async (path: string) => {
+      await page.goto(gateway.url + path);
+      await page.getByRole('banner').getByText('Live').waitFor();
+      await page.getByRole('table').waitFor();
+      await until(async () => {
+        await page.keyboard.press('End');
+        return (await row(deep).count()) === 1;
+      });
+    };
+    await openAtEnd('/jobs?status=QUEUED');
+    await show(page, false);
+    await client.request(ChangePrintJobStatusDocument, { id: left, status: 'PRINTING' });
+    await show(page, true);
+    await row(left).waitFor({ state: 'detached' });
+    await row(deep).waitFor();
+    await openAtEnd('/jobs');
+    await show(page, false);
+    await client.request(ChangePrintJobStatusDocument, { id: deep, status: 'PRINTING' });
+    await client.request(ChangePrintJobStatusDocument, { id: deep, status: 'COMPLETED' });
+    await show(page, true);
+    await row(deep).getByText('Completed', { exact: true }).waitFor();
+  } finally {
+    await page.close();
+    await gateway.stop();
+  }
+});
+
+/** Playwright shows all tabs at once. */
+const hideable = () => {
+  Object.defineProperty(document, 'hidden', { get: () => document.documentElement.hasAttribute('data-hidden') });
+};
 
 const show = (tab: Page, isShown: boolean) =>
   tab.evaluate((shown) => {

@@ -45,7 +45,6 @@ interface Watching {
 
 export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
   const readAll = () => void apollo.refetchQueries({ include: 'active' });
-  const take = gatherer(apollo);
   const poll = setInterval(() => live() === 'lost' && !document.hidden && readAll(), POLL_MS);
   let stream = new AbortController();
   let wake = () => {};
@@ -57,8 +56,12 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
   signal.addEventListener('abort', change);
   let from: string | null = after;
   let hasMissed = false;
+  let isCut = false;
   const onState = (state: string) => {
     live(state === 'connected' ? 'live' : 'lost');
+    // A list keeps the rows that a reading of it lacks, and only the missed changes tell of those.
+    if (isCut && live() === 'live') apollo.cache.evict({ id: 'ROOT_QUERY', fieldName: 'printJobs', broadcast: false });
+    isCut = isCut && live() !== 'live';
     if (hasMissed && live() === 'live') readAll();
     hasMissed = live() === 'lost';
   };
@@ -72,6 +75,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     }
     stream = new AbortController();
     const options = { signal: stream.signal, onState };
+    const take = gatherer(apollo, stream.signal);
     try {
       for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, options)) take(changes);
     } catch (error) {
@@ -80,10 +84,11 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
       live('lost');
       // An expired cursor costs no wait. It is left, and all is read anew once the feed is watched from now on.
       if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
-      // It may be of another database, and a list keeps the rows that a page of it lacks.
-      else apollo.cache.evict({ id: 'ROOT_QUERY', fieldName: 'printJobs' });
     }
+    stream.abort();
+    // There may be thousands of changes until the feed is watched again: to read anew what is shown costs less.
     from = null;
+    isCut = true;
     hasMissed = true;
   }
   clearInterval(poll);
@@ -92,7 +97,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
 }
 
 /** One step at a time: where changes come faster than answers, readings must not pile up. */
-function gatherer(apollo: ApolloClient): (change: Change) => void {
+function gatherer(apollo: ApolloClient, signal: AbortSignal): (change: Change) => void {
   let waiting: Change[] = [];
   let isRunning = false;
   let restsUntil = 0;
@@ -101,6 +106,8 @@ function gatherer(apollo: ApolloClient): (change: Change) => void {
     isRunning = true;
     while (waiting.length > 0 || altered.size > 0) {
       await pause(GATHER_MS);
+      // A page that is hidden or cut off reads all when it is back, and older values must not come after that.
+      if (signal.aborted) return;
       const changes = waiting;
       waiting = [];
       apollo.cache.batch({
@@ -109,8 +116,6 @@ function gatherer(apollo: ApolloClient): (change: Change) => void {
         },
       });
       for (const name of changes.flatMap((change) => ALTERS[change.__typename])) altered.add(name);
-      // A hidden page reads when its user returns.
-      if (document.hidden) altered.clear();
       const began = performance.now();
       if (altered.size === 0 || began < restsUntil) continue;
       await readAgain(apollo, altered);
