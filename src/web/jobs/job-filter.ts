@@ -27,11 +27,17 @@ export function filterOf(of: (name: string) => string): PrintJobFilter {
 /** Whether a job fits a filter still, by the members that a change may alter. */
 export function fits({ printName, status, printer, spool }: JobRowFragment, filter: PrintJobFilter): boolean {
   return (
-    printName.toLowerCase().includes((filter.search ?? '').toLowerCase()) &&
+    mayContain(printName, filter.search ?? '') &&
     (filter.status == null || filter.status.includes(status)) &&
-    (filter.printerId == null || filter.printerId === printer?.id) &&
-    (filter.spoolId == null || filter.spoolId === spool?.id)
+    (filter.printerId == null || filter.printerId.toLowerCase() === printer?.id) &&
+    (filter.spoolId == null || filter.spoolId.toLowerCase() === spool?.id)
   );
+}
+
+/** The case of other letters than those of ASCII depends on the gateway's database: a text with them may contain anything. */
+function mayContain(text: string, part: string): boolean {
+  const isKnown = /^\p{ASCII}*$/u.test(text + part);
+  return !isKnown || text.toLowerCase().includes(part.toLowerCase());
 }
 
 /** The last instant of a day. */
