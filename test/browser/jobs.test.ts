@@ -11,6 +11,7 @@ import { faultsOf } from '../support/accessibility';
 import { LOOKS, startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { until } from '../support/waiting';
 
 let browser: Browser;
 let gateway: RunningGateway;
@@ -86,6 +87,41 @@ test('finds jobs by filters in the address, orders them, and loads more at the e
     expect(await rows(page).count()).toBe(11);
   });
   expect(problems).toEqual([]);
+});
+
+test('Back returns to the place in a long list', async () => {
+  const { makeJob } = await makeShownFarm(gateway.url);
+  const ids: string[] = [];
+  for (let at = 0; at < 190; at += 1) ids.push(await makeJob(`Bolt ${at}`));
+  const [first, middle] = [ids[0], ids[60]] as [string, string];
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  const place = async () =>
+    (
+      await row(page, middle)
+        .boundingBox({ timeout: 100 })
+        .catch(() => null)
+    )?.y;
+  await step('all pages', async () => {
+    while ((await row(page, first).count()) === 0) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(50);
+    }
+  });
+  await step('a row in the middle', async () => {
+    await page.mouse.move(700, 500);
+    while ((await row(page, middle).count()) === 0) {
+      await page.mouse.wheel(0, -400);
+      await page.waitForTimeout(50);
+    }
+    await row(page, middle).scrollIntoViewIfNeeded();
+  });
+  const before = (await place()) as number;
+  await step('a job, and back', async () => {
+    await row(page, middle).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Bolt 60' }).waitFor();
+    await page.goBack();
+    await until(async () => Math.abs(((await place()) ?? Number.NaN) - before) < 100);
+  });
 });
 
 test('changes a status by keyboard, and asks before a final one', async () => {

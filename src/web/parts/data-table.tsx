@@ -1,6 +1,7 @@
 // The one table: only the rows in view are in the page, however many there are. Where its columns do not fit, each row is a card.
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -28,18 +29,23 @@ interface TableProps<Row> {
 }
 
 const ROW_PX = 45;
+/** The heights of the rows by the visit of a page: Back returns to a place that is told in pixels. */
+const measured = new Map<string, VirtualItem[]>();
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf } = props;
   const body = useRef<HTMLDivElement>(null);
   const { top, width } = usePlace(body);
+  const visit = `${useLocation().key} ${label}`;
   const virtualizer = useWindowVirtualizer({
+    initialMeasurementsCache: measured.get(visit) ?? [],
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
     scrollMargin: top,
     getItemKey: (at) => keyOf(rows[at] as Row),
   });
+  useEffect(() => () => void measured.set(visit, virtualizer.takeSnapshot()), [visit, virtualizer]);
   const items = virtualizer.getVirtualItems();
   const isAtEnd = (items.at(-1)?.index ?? -1) >= rows.length - 1;
   useEffect(() => {
