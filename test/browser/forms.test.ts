@@ -97,6 +97,77 @@ test('a form whose answer was lost makes its object once', async () => {
   expect(printers.nodes.map(({ name }) => name).sort()).toEqual(['Bay 1', 'Bay 2']);
 });
 
+test.each(['a refusal', 'no answer'])('a job is not stored without its cost: %s', async (failure) => {
+  const { spools } = await farm.client.request(SpoolsDocument);
+  const input = { purchasePrice: '20' };
+  await farm.client.request(UpdateSpoolDocument, { id: `${spools.nodes[0]?.id}`, input });
+  const id = await farm.makeJob('Old');
+  const costs = async () =>
+    (await farm.client.request(PrintJobsDocument)).printJobs.nodes.map((job) => `${job.printName} ${job.costPerPrint}`);
+  const busy = { errors: [{ message: 'The gateway is busy', extensions: { code: 'UNAVAILABLE' } }] };
+  const { page, step } = await visit(browser, `${gateway.url}/jobs/new`);
+  const fail = () =>
+    page.route('**/graphql', (route) => {
+      if (!route.request().postData()?.includes('deriveFilament')) return route.continue();
+      return failure === 'a refusal' ? route.fulfill({ status: 503, json: busy }) : route.abort();
+    });
+  const told = page
+    .locator('form')
+    .getByRole('alert')
+    .getByText(failure === 'a refusal' ? 'is busy' : 'does not answer');
+  await step('a new job', async () => {
+    await fillJob(page, 'New');
+    await fail();
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await told.waitFor();
+    expect(await costs()).toEqual(['Old 0.4200']);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New', exact: true }).waitFor();
+    expect(await costs()).toEqual(['New 0.0610', 'Old 0.4200']);
+  });
+  await step('an old job whose cost is taken away', async () => {
+    await page.goto(`${gateway.url}/jobs/${id}/edit`);
+    await page.getByRole('list', { name: 'Derivation' }).waitFor();
+    await page.getByRole('textbox', { name: 'Cost' }).fill('');
+    await fail();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await told.waitFor();
+    expect(await costs()).toEqual(['New 0.0610', 'Old 0.4200']);
+  });
+});
+
+test('a form whose answer was lost makes its object once, also when its cost cannot be asked for meanwhile', async () => {
+  const { page, step } = await visit(browser, `${gateway.url}/jobs/new`);
+  const create = page.getByRole('button', { name: 'Create the job' });
+  const alert = page.locator('form').getByRole('alert');
+  await step('the answer is lost', async () => {
+    await fillJob(page, 'Once');
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('CreateJob')) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await create.click();
+    await alert.getByText('The gateway does not answer').waitFor();
+  });
+  await step('the cost is refused', async () => {
+    const json = { errors: [{ message: 'The gateway is busy', extensions: { code: 'UNAVAILABLE' } }] };
+    await page.unrouteAll();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('deriveFilament') ? route.fulfill({ status: 503, json }) : route.continue(),
+    );
+    await create.click();
+    await alert.getByText('The gateway is busy').waitFor();
+  });
+  await step('again', async () => {
+    await page.unrouteAll();
+    await create.click();
+    await page.getByRole('heading', { level: 1, name: 'Once' }).waitFor();
+  });
+  expect(await jobs()).toEqual(['Once']);
+});
+
 test('a form that is left does nothing more to the page', async () => {
   const { page, step } = await visit(browser, `${gateway.url}/filament`);
   const release = await holding(page, 'CreateJob');

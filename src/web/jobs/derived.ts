@@ -12,16 +12,17 @@ export function useDerived(given: DerivedFilamentQueryVariables | null) {
   return {
     derivation: settled && !error ? (data ?? previousData)?.deriveFilament : undefined,
     problem: error && problemOf(error).message,
-    /** The cost of the values in the form; undefined without one. */
+    /** The cost of the values in the form; undefined where the spool has no price. */
     costNow: async () => {
       if (given === null) return undefined;
-      const { data } = await apollo.query({
-        query: DerivedFilamentDocument,
-        variables: given,
-        fetchPolicy: 'network-only',
-        errorPolicy: 'all',
-      });
-      return data?.deriveFilament.cost ?? undefined;
+      const query = { query: DerivedFilamentDocument, variables: given, fetchPolicy: 'network-only' } as const;
+      try {
+        return (await apollo.query(query)).data?.deriveFilament.cost ?? undefined;
+      } catch (error) {
+        // The gateway refuses a job of these values too, and says so at its fields.
+        if (problemOf(error).codes.includes('BAD_USER_INPUT')) return undefined;
+        throw error;
+      }
     },
   };
 }

@@ -44,19 +44,19 @@ export function useSaving() {
       const text = JSON.stringify([mutation.loc?.source.body, variables]);
       // The gateway may have done what it could not answer. The same key keeps it from doing the same twice.
       if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
-      const { data } = await apollo.mutate<Data, Record<string, unknown>>({
-        mutation,
-        variables,
-        context: { headers: { 'idempotency-key': unanswered.current.key } },
-      });
+      const context = { headers: { 'idempotency-key': unanswered.current.key } };
+      const { data } = await apollo
+        .mutate<Data, Record<string, unknown>>({ mutation, variables, context })
+        .catch((error) => {
+          if (problemOf(error).codes.length > 0) unanswered.current = undefined;
+          throw error;
+        });
       unanswered.current = undefined;
       setFaults({});
       return isShown.current ? data : undefined;
     } catch (error) {
-      const problem = problemOf(error);
-      if (problem.codes.length > 0) unanswered.current = undefined;
       // A new object: the form then moves the focus to the first fault. Faults that were cleared before would use that up.
-      setFaults(faultsByMember(problem));
+      setFaults(faultsByMember(problemOf(error)));
       return undefined;
     } finally {
       setBusy(false);
