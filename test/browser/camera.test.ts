@@ -170,6 +170,24 @@ test('registers a camera with its interval and printer, and once, although these
   });
 });
 
+test('opens the camera of the link, whatever signs its id has', async () => {
+  const ids = ['x/y', 'x%2Fy', '.', '..'];
+  for (const id of ids) await farm.makeCamera(id);
+  const { page, step } = await visit(browser, gateway.url);
+  for (const id of ids) {
+    await step(id, async () => {
+      await page.locator(`[data-key="${id}"]`).getByRole('link').click();
+      await page.getByRole('heading', { level: 1, name: `Camera ${id}`, exact: true }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: `Camera ${id}`, exact: true }).waitFor();
+      await page.getByLabel('Show', { exact: true }).selectOption('The last hour');
+      await page.waitForURL(({ searchParams }) => searchParams.get('last') === 'hour');
+      await page.getByRole('heading', { level: 1, name: `Camera ${id}`, exact: true }).waitFor();
+      await page.getByRole('link', { name: 'All cameras' }).click();
+    });
+  }
+});
+
 test('says that there is no such camera', async () => {
   const { page, step } = await visit(browser, `${gateway.url}/camera/nobody`);
   await step('the words', () => page.getByText('There is no camera with this id.').waitFor());

@@ -24,7 +24,7 @@ export function Pages() {
   return (
     <Routes>
       <Route path="/" element={<FarmPage />} />
-      <Route path="/camera/:id" element={<CameraPage />} />
+      <Route path="/camera/:id?" element={<CameraPage />} />
       <Route path="/jobs" element={<JobsPage />} />
       <Route path="/jobs/new" element={<NewJobPage />} />
       <Route path="/jobs/:id" element={<JobPage />} />

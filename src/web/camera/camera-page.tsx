@@ -1,12 +1,13 @@
 // One camera: what it last said, its last hours as plots, how much of them is known, and its records.
 import { useQuery } from '@apollo/client/react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Page } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
+import { cameraIn } from './address';
 import CameraEditor from './camera-editor';
 import { CameraNow } from './camera-now';
 import { ASKING } from './camera-state';
@@ -15,7 +16,7 @@ import { useRange } from './range';
 import { Records } from './records';
 
 export function CameraPage() {
-  const { id = '' } = useParams();
+  const id = cameraIn(useLocation());
   const query = useQuery(CameraPageDocument, { ...ASKING, variables: { id } });
   const camera = query.data?.camera;
   const range = useRange(camera?.lastStatus?.recordedAt);

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRowFragment } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { Moment } from '../parts/moment';
@@ -63,7 +64,7 @@ const keyOf = ({ kind, camera, printJob, spool }: AlertRowFragment) =>
 
 /** The page of the alert's camera, job or spool. */
 function About({ alert: { camera, printJob, spool } }: { alert: AlertRowFragment }) {
-  if (camera) return <Link to={`/camera/${encodeURIComponent(camera.id)}`}>See the camera</Link>;
+  if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
   return spool && <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>See the spool</Link>;
 }

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { CameraDetailsFragment, CameraRowFragment } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
 import { batteryTone, LIVENESS } from '../camera/camera-state';
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
@@ -26,7 +27,7 @@ const COLUMNS: Column<Camera>[] = [
     width: 'minmax(10rem, 3fr)',
     cell: ({ id, friendlyName }) => (
       <>
-        <Link to={`/camera/${encodeURIComponent(id)}`}>{friendlyName}</Link>
+        <Link to={cameraAddress(id)}>{friendlyName}</Link>
         <span className={styles['id']}>{id}</span>
       </>
     ),
@@ -116,9 +117,7 @@ function AddCamera() {
     <>
       <Button onClick={() => editor.open()}>Add a camera</Button>
       <Suspense>
-        {editor.wasOpen && (
-          <CameraEditor editor={editor} onCreated={({ id }) => void navigate(`/camera/${encodeURIComponent(id)}`)} />
-        )}
+        {editor.wasOpen && <CameraEditor editor={editor} onCreated={({ id }) => void navigate(cameraAddress(id))} />}
       </Suspense>
     </>
   );

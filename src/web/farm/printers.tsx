@@ -1,6 +1,7 @@
 // The printers of the farm, each with the job that it prints.
 import { Link } from 'react-router';
 import type { FarmPrintersQuery } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { Since } from '../parts/moment';
@@ -27,7 +28,7 @@ const COLUMNS: Column<Printer>[] = [
       cameras.map(({ id, friendlyName }, at) => (
         <span key={id}>
           {at > 0 && ', '}
-          <Link to={`/camera/${encodeURIComponent(id)}`}>{friendlyName}</Link>
+          <Link to={cameraAddress(id)}>{friendlyName}</Link>
         </span>
       )),
   },

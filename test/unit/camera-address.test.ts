@@ -1,0 +1,18 @@
+// Addresses of camera pages: each id comes out of its address as it went in, through a browser's reading of it.
+import fc from 'fast-check';
+import { cameraAddress, cameraIn } from '../../src/web/camera/address';
+
+const readBack = (address: string) => cameraIn(new URL(address, 'http://farm.test'));
+
+test.each(['.', '..', '%2e', 'x/y', 'x%2Fy', 'x%252Fy', 'a b+c', '?&#=', '%', 'ü\\'])('%s', (id) => {
+  expect(readBack(cameraAddress(id))).toBe(id);
+});
+
+test('any id', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (id) => expect(readBack(cameraAddress(id))).toBe(id)));
+});
+
+test.each(['cam-1', 'x/y', 'x%2Fy', 'cam/1 ü'])('the older address of %s', (id) => {
+  expect(readBack(`/camera/${encodeURIComponent(id)}`)).toBe(id);
+  expect(readBack(`/camera/${encodeURIComponent(id)}?last=week`)).toBe(id);
+});
