@@ -91,6 +91,16 @@ test('reports by week and printer, keeps the choice in the address, and follows 
   });
 });
 
+test.each(['2020-01-01', '0001-01-01'])('the plots show all jobs of a long range, from %s', async (from) => {
+  await makeUsedFarm();
+  const { page, step } = await visit(browser, `${gateway.url}/filament/usage?from=${from}`);
+  await step('the bars and their sums', async () => {
+    const plot = page.getByRole('img', { name: /Grams over time.*: completed 3.05 g, wasted 3.05 g in all/ });
+    await plot.locator('.recharts-bar-rectangle path').first().waitFor();
+    expect(await plot.locator('.recharts-bar-rectangle path').count()).toBe(2);
+  });
+});
+
 test('gives the reports as CSV, with credentials too', async () => {
   await gateway.stop();
   const owner = newApiKey('owner', 'read+write');

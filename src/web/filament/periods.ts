@@ -1,39 +1,56 @@
 // The days, weeks or months of a report, those without a job too.
-import type { UsageGroup } from '../../generated/web-operations';
 import { dayAfter, dayOf } from '../parts/days';
+
+/** The steps from narrow to wide, with their days. */
+const STEPS = { DAY: 1, WEEK: 7, MONTH: 30 };
+export type Step = keyof typeof STEPS;
 
 export interface Range {
   first: string;
   last: string;
-  step: UsageGroup;
+  step: Step;
 }
 
-/** A plot with more bars than this shows nothing. */
-const MAX_PERIODS = 1000;
+const DAY_MS = 86_400_000;
+/** So many bars have about a pixel each. */
+const MAX_BARS = 400;
 
 /** The day on which a period begins, in the reader's zone. */
 export const dayIn = (begin: string | null): string => (begin === null ? '' : dayOf(new Date(begin)));
 
-export function periodsOf({ first, last, step }: Range): string[] {
-  const periods: string[] = [];
-  for (let day = beginOfPeriod(first, step); day <= last && periods.length < MAX_PERIODS; day = nextPeriod(day, step)) {
-    periods.push(day);
-  }
-  return periods;
+/**
+ * The rows of a report by the day on which their bar begins. Where a range has too many bars, they begin with the first row
+ * and end with the last one, and are wider when these are still too many.
+ */
+export function barsOf<Row extends { from: string | null }>(range: Range, rows: readonly Row[]) {
+  const days = rows.map(({ from }) => dayIn(from));
+  const isShort = count(range, range.step) <= MAX_BARS;
+  const { first, last } = isShort ? range : { first: days[0] ?? '', last: days.at(-1) ?? '' };
+  const steps = Object.keys(STEPS) as Step[];
+  const wider = steps.slice(steps.indexOf(range.step));
+  const step = wider.find((step) => count({ first, last }, step) <= MAX_BARS) ?? 'MONTH';
+  const bars = new Map<string, Row[]>();
+  for (let day = beginOfPeriod(first, step); day <= last; day = nextPeriod(day, step)) bars.set(day, []);
+  for (const [at, row] of rows.entries()) bars.get(beginOfPeriod(days[at] as string, step))?.push(row);
+  return { step, bars };
 }
 
-function beginOfPeriod(day: string, step: UsageGroup): string {
+/** NaN where a typed day is none. */
+const count = ({ first, last }: Pick<Range, 'first' | 'last'>, step: Step): number =>
+  (Date.parse(last) - Date.parse(first)) / (STEPS[step] * DAY_MS);
+
+function beginOfPeriod(day: string, step: Step): string {
   if (step === 'MONTH') return `${day.slice(0, 8)}01`;
   // Weeks begin on Monday.
   return step === 'WEEK' ? dayAfter(day, -((new Date(`${day}T12:00`).getDay() + 6) % 7)) : day;
 }
 
-function nextPeriod(day: string, step: UsageGroup): string {
+function nextPeriod(day: string, step: Step): string {
   if (step === 'MONTH') return beginOfPeriod(dayAfter(day, 31), step);
   return dayAfter(day, step === 'WEEK' ? 7 : 1);
 }
 
-export function writeDay(day: string, step: UsageGroup): string {
+export function writeDay(day: string, step: Step): string {
   const date = new Date(`${day}T12:00`);
   return step === 'MONTH'
     ? date.toLocaleDateString(undefined, { month: 'short', year: 'numeric' })

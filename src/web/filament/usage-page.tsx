@@ -7,6 +7,7 @@ import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters
 import { Page } from '../parts/page';
 import { useSettled } from '../parts/settled';
 import { Loaded } from '../parts/states';
+import type { Step } from './periods';
 import { UsageReport } from './usage-report';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
@@ -19,7 +20,7 @@ export function UsagePage() {
   const today = dayOf(new Date());
   const begin = dayAfter(today, 1 - SHOWN_DAYS);
   const [first, last] = useSettled([of('from') || begin, of('to') || today] as const);
-  const step = (of('step') || 'DAY') as UsageGroup;
+  const step = (of('step') || 'DAY') as Step;
   const group = (of('by') || 'MATERIAL') as UsageGroup;
   const range = { from: beginOf(first) ?? null, to: (beginOf(last) && beginOf(dayAfter(last))) ?? null, timeZone };
   const usage = useQuery(UsageDocument, { variables: { ...range, step, group } });

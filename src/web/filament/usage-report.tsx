@@ -8,7 +8,7 @@ import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
 import { decimal, grams } from '../parts/words';
 import styles from './filament.module.css';
-import { dayIn, periodsOf, type Range, writeDay } from './periods';
+import { barsOf, dayIn, type Range, writeDay } from './periods';
 
 const UsagePlot = lazy(() => import('./usage-plot'));
 
@@ -32,8 +32,9 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
   if (total === undefined || total.completedJobs + total.wastedJobs === 0) {
     return <Empty>No job ended in this time.</Empty>;
   }
-  const known = new Map(report.overTime.map((row) => [dayIn(row.from), row]));
-  const overTime = periodsOf(range).map((day) => ({ name: writeDay(day, range.step), ...sumsOf(known.get(day)) }));
+  const { step, bars } = barsOf(range, report.overTime);
+  const overTime = [...bars].map(([day, rows]) => ({ name: writeDay(day, step), ...sumsOf(rows) }));
+  const time = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
   const rows = report.overTime.map((row) => ({
     ...row,
     id: dayIn(row.from),
@@ -58,9 +59,9 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
       />
       <div className={styles['figures']}>
         <Figures>
-          <Figure caption="Grams over time">
+          <Figure caption={`Grams ${time}`}>
             <UsagePlot
-              label="Grams over time"
+              label={`Grams ${time}`}
               unit="g"
               rows={overTime.map(({ name, grams }) => ({ name, ...grams }))}
             />
@@ -69,11 +70,11 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
             <UsagePlot
               label={`Grams by ${by}`}
               unit="g"
-              rows={groups.map((row) => ({ name: row.name, ...sumsOf(row).grams }))}
+              rows={groups.map((row) => ({ name: row.name, ...sumsOf([row]).grams }))}
             />
           </Figure>
-          <Figure caption="Cost over time">
-            <UsagePlot label="Cost over time" rows={overTime.map(({ name, cost }) => ({ name, ...cost }))} />
+          <Figure caption={`Cost ${time}`}>
+            <UsagePlot label={`Cost ${time}`} rows={overTime.map(({ name, cost }) => ({ name, ...cost }))} />
           </Figure>
         </Figures>
       </div>
@@ -88,10 +89,11 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
 }
 
 /** Plots show numbers, tables all digits. */
-function sumsOf(row: UsageSumsFragment | undefined) {
+function sumsOf(rows: readonly UsageSumsFragment[]) {
+  const sum = (member: keyof UsageSumsFragment) => rows.reduce((sum, row) => sum + Number(row[member]), 0);
   return {
-    grams: { completed: Number(row?.completedGrams ?? 0), wasted: Number(row?.wastedGrams ?? 0) },
-    cost: { completed: Number(row?.completedCost ?? 0), wasted: Number(row?.wastedCost ?? 0) },
+    grams: { completed: sum('completedGrams'), wasted: sum('wastedGrams') },
+    cost: { completed: sum('completedCost'), wasted: sum('wastedCost') },
   };
 }
 
