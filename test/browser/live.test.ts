@@ -37,6 +37,46 @@ test('a change appears by itself; a lost gateway is shown, and what was missed a
   }
 });
 
+test('a change of status that got no answer says so until the page knows the status', async () => {
+  const environment = { DATABASE_URL: `file:${temporaryFolder('data')}`, PORT: String(await freePort()) };
+  let gateway = await runGateway(environment);
+  try {
+    const { client, makeJob } = await makeShownFarm(gateway.url);
+    const id = await makeJob('Hook');
+    const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+    const row = page.locator(`[data-key="${id}"]`);
+    const told = row.getByRole('alert').getByText('The gateway does not answer');
+    const connected = () => page.getByRole('banner').getByText('Live').waitFor();
+    await step('the gateway is stopped', async () => {
+      await connected();
+      await row.getByText('Queued', { exact: true }).waitFor();
+      await gateway.stop();
+      await row.getByRole('button', { name: 'Start Hook' }).click();
+      await told.waitFor();
+    });
+    gateway = await runGateway(environment);
+    await step('the gateway is back', async () => {
+      await connected();
+      await told.waitFor({ state: 'detached' });
+      await row.getByText('Queued', { exact: true }).waitFor();
+    });
+    await step('the answer is lost', async () => {
+      await page.route('**/graphql', (route) =>
+        route.request().postData()?.includes('ChangeJobStatus') ? route.abort() : route.continue(),
+      );
+      await row.getByRole('button', { name: 'Start Hook' }).click();
+      await told.waitFor();
+    });
+    await step('the change arrives', async () => {
+      await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+      await row.getByText('Printing', { exact: true }).waitFor();
+      await told.waitFor({ state: 'detached' });
+    });
+  } finally {
+    await gateway.stop();
+  }
+});
+
 test('eight tabs of a browser load, and only the one that is shown holds a stream', async () => {
   const gateway = await runGateway();
   const context = await browser.newContext();

@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
+import { IsLive } from '../parts/connection';
 import { RequestHeaders } from '../parts/csv-link';
 import { Loading, ProblemBox } from '../parts/states';
 import { Viewer } from '../parts/viewer';
@@ -64,9 +65,11 @@ function Content() {
             <PageFault key={pathname} isLive={connection === 'live'}>
               {/* A question leaves with its page. */}
               <ConfirmProvider>
-                <Suspense fallback={<Loading />}>
-                  <Pages />
-                </Suspense>
+                <IsLive.Provider value={connection === 'live'}>
+                  <Suspense fallback={<Loading />}>
+                    <Pages />
+                  </Suspense>
+                </IsLive.Provider>
               </ConfirmProvider>
             </PageFault>
           </RequestHeaders.Provider>

@@ -1,9 +1,10 @@
 // The buttons for the statuses that a job may have next. The page shows the new one at once, and takes it back when refused.
 import { useMutation } from '@apollo/client/react';
-import { useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { ChangeJobStatusDocument, type JobRowFragment, type PrintJobStatus } from '../../generated/web-operations';
 import { Button } from '../parts/button';
 import { useConfirm } from '../parts/confirm';
+import { IsLive } from '../parts/connection';
 import { problemOf } from '../parts/problem';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
@@ -20,14 +21,20 @@ const ACTIONS: Record<PrintJobStatus, string> = {
 
 export function StatusButtons({ job }: { job: JobRowFragment }) {
   const group = useRef<HTMLDivElement>(null);
-  const [refusal, setRefusal] = useState('');
+  /** `until`: a change without an answer is told while the job has its status of before. */
+  const [refusal, setRefusal] = useState<{ text: string; until?: PrintJobStatus }>();
   const [outcome, setOutcome] = useState<PrintJobStatus>();
+  const isLive = useContext(IsLive);
   const [change] = useMutation(ChangeJobStatusDocument);
   const confirm = useConfirm();
   const mayWrite = useMayWrite();
   const printName = job.printName || 'Unnamed';
   const now = useRef(job.status);
   now.current = job.status;
+  useEffect(() => {
+    // All is read anew when the gateway is back.
+    if (isLive) setRefusal((refusal) => (refusal?.until === undefined ? refusal : undefined));
+  }, [isLive]);
 
   const turn = async (status: PrintJobStatus) => {
     const { isFinal } = JOB_STATUSES[status];
@@ -39,12 +46,12 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
     };
     if (isFinal && !(await confirm(question))) return;
     setOutcome(undefined);
+    setRefusal(undefined);
     // Another caller was faster than the answer to the question.
     if (now.current !== job.status) {
-      setRefusal(`Nothing was done: meanwhile the job is ${JOB_STATUSES[now.current].name.toLowerCase()}.`);
+      setRefusal({ text: `Nothing was done: meanwhile the job is ${JOB_STATUSES[now.current].name.toLowerCase()}.` });
       return;
     }
-    setRefusal('');
     try {
       await change({
         variables: { id: job.id, status },
@@ -53,7 +60,8 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       });
       setOutcome(status);
     } catch (error) {
-      setRefusal(problemOf(error).message);
+      const { message, codes } = problemOf(error);
+      setRefusal(codes.length > 0 ? { text: message } : { text: message, until: job.status });
     }
     // The pressed button may have gone with its status.
     if (document.activeElement === document.body) group.current?.focus();
@@ -76,7 +84,9 @@ export function StatusButtons({ job }: { job: JobRowFragment }) {
       ))}
       {/* Another caller may have changed it since. */}
       <Outcome>{outcome === job.status && `Now ${JOB_STATUSES[outcome].name.toLowerCase()}.`}</Outcome>
-      {refusal !== '' && <Outcome isBad>{refusal}</Outcome>}
+      {refusal !== undefined && [undefined, job.status].includes(refusal.until) && (
+        <Outcome isBad>{refusal.text}</Outcome>
+      )}
     </div>
   );
 }

@@ -1,0 +1,4 @@
+// Whether changes arrive, for the parts of a page that depend on it.
+import { createContext } from 'react';
+
+export const IsLive = createContext(true);
