@@ -192,6 +192,39 @@ test('makes a material and a printer by keyboard', async () => {
   });
 });
 
+test.each([
+  { locale: 'de-DE', typed: '1,2400000000000000000000000001', others: ['1.234,5', '1.234', '1.24'], form: '1234,5' },
+  { locale: 'en-US', typed: '1.2400000000000000000000000001', others: ['1,234.5', '1,234', '1,24'], form: '1234.5' },
+])('reads decimals as a reader in $locale writes them, and refuses others', async ({ locale, typed, others, form }) => {
+  const { page, step } = await visit(browser, `${gateway.url}/filament/materials`, { locale });
+  const dialog = page.getByRole('dialog');
+  const density = dialog.getByLabel('Density in g/cm³');
+  const said = `Write it as ${form}, without a sign between thousands.`;
+  await step('another form', async () => {
+    await page.getByRole('button', { name: 'Add a material' }).click();
+    await dialog.getByLabel('Name').fill('PLA');
+    for (const other of others) {
+      await density.fill(other);
+      await dialog.getByText(said).waitFor();
+      await page.keyboard.press('Enter');
+      await dialog.getByText('must be a number').waitFor();
+      expect(await density.inputValue()).toBe(other);
+      await density.fill('');
+      await dialog.getByText('must be a number').waitFor({ state: 'detached' });
+    }
+  });
+  await step("the reader's form", async () => {
+    await density.pressSequentially(typed);
+    expect(await dialog.getByText(said).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Materials', 'PLA').getByText(`${typed} g/cm³`).waitFor();
+  });
+  await step('the same again', async () => {
+    await page.getByRole('button', { name: 'Edit PLA' }).click();
+    expect(await density.inputValue()).toBe(typed);
+  });
+});
+
 test('shows and offers each of more than 1,000 spools and printers', async () => {
   await gateway.stop();
   const database = await freshDatabase('server');

@@ -36,11 +36,12 @@ export const LOOKS = [390, 1440].flatMap((width) =>
 export interface Look {
   width?: number;
   colorScheme?: 'light' | 'dark';
+  locale?: string;
 }
 
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
-  const { width = 1400, colorScheme = 'light' } = look;
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  const { width = 1400, colorScheme = 'light', locale = 'en-US' } = look;
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, locale });
   const outside: string[] = [];
   const problems: string[] = [];
   const wire: string[] = [];

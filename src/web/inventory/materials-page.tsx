@@ -11,6 +11,7 @@ import {
 import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import type { Column } from '../parts/data-table';
+import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
@@ -78,7 +79,7 @@ export function MaterialsPage() {
         fields={(bind) => (
           <>
             <Field {...bind('name')} label="Name" hint="Such as PLA." />
-            <Field {...bind('densityGPerCm3')} label="Density in g/cm³" inputMode="decimal" />
+            <DecimalField {...bind('densityGPerCm3')} label="Density in g/cm³" />
           </>
         )}
       />

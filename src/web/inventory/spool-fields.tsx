@@ -1,6 +1,7 @@
 // The fields of a spool.
 import type { MaterialRowFragment } from '../../generated/web-operations';
 import { ChoiceField } from '../parts/choice-field';
+import { DecimalField } from '../parts/decimal-field';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
 import type { useTexts } from '../parts/saving';
@@ -21,9 +22,9 @@ export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
       <Field {...bind('spoolSerial')} label="Serial" />
       <ChoiceField {...bind('materialId')} label="Material" choices={[['', 'Choose …'], ...choices]} required />
       <div className={styles['pair']}>
-        <Field {...bind('filamentDiameterMm')} label="Diameter in mm" inputMode="decimal" />
-        <Field {...bind('weightTotalGrams')} label="Grams when full" inputMode="decimal" />
-        <Field {...bind('purchasePrice')} label="Price" inputMode="decimal" hint="Of the full spool." />
+        <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" />
+        <DecimalField {...bind('weightTotalGrams')} label="Grams when full" />
+        <DecimalField {...bind('purchasePrice')} label="Price" hint="Of the full spool." />
         <Field {...bind('colorHex')} label="Colour" placeholder="#1E90FF" />
       </div>
       <Field {...bind('vendor')} label="Vendor" />

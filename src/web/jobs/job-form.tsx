@@ -13,6 +13,7 @@ import { announce } from '../parts/announcer';
 import { ChoiceField, TextField } from '../parts/choice-field';
 import { offered, printerChoices, spoolChoices } from '../parts/choices';
 import { instantOf } from '../parts/days';
+import { DecimalField } from '../parts/decimal-field';
 import { Field, Form, FormButtons } from '../parts/form';
 import { Section } from '../parts/page';
 import { useSaving, useTexts } from '../parts/saving';
@@ -111,11 +112,10 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
           <div className={styles['fields']}>
             <SearchChoice {...bind('printerId')} label="Printer" choices={ofPrinters} placeholder="Choose …" required />
             <SearchChoice {...bind('spoolId')} label="Spool" choices={ofSpools} placeholder="Choose …" required />
-            <Field {...bind('mmExtruded')} label="Filament in mm" inputMode="decimal" />
-            <Field
+            <DecimalField {...bind('mmExtruded')} label="Filament in mm" />
+            <DecimalField
               {...bind('costPerPrint')}
               label="Cost"
-              inputMode="decimal"
               placeholder={derivation?.cost ?? '0'}
               hint={isCostDerived ? 'By the price of the spool.' : 'Empty: by the price of the spool.'}
               disabled={isCostDerived}
@@ -127,11 +127,11 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
           </label>
           {!isAuto && (
             <div className={styles['fields']}>
-              <Field {...bind('gramsDerived')} label="Grams" inputMode="decimal" />
+              <DecimalField {...bind('gramsDerived')} label="Grams" />
               {job === undefined && (
                 <>
-                  <Field {...bind('filamentDiameterAtPrintMm')} label="Diameter in mm" inputMode="decimal" />
-                  <Field {...bind('materialDensityAtPrint')} label="Density in g/cm³" inputMode="decimal" />
+                  <DecimalField {...bind('filamentDiameterAtPrintMm')} label="Diameter in mm" />
+                  <DecimalField {...bind('materialDensityAtPrint')} label="Density in g/cm³" />
                 </>
               )}
             </div>

@@ -27,7 +27,7 @@ export function FieldFrame({ name, label, hint, children }: Labelled & { childre
   );
 }
 
-interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
+export interface FieldProps extends Labelled, Omit<ComponentPropsWithoutRef<'input'>, 'name'> {
   /** Another control than an input, such as a select or a textarea. */
   control?: ReactElement;
 }
