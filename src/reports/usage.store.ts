@@ -54,6 +54,7 @@ const SUMS = uses((use, what) => {
 });
 /** The last instant that a job of a stretch can have. */
 const LAST = sql(`interval '1 millisecond'`);
+const DAY = sql(`interval '24 hours'`);
 const QUARTER = sql(`interval '15 minutes'`);
 
 /** Added by one statement: about 50 ms. */
@@ -102,25 +103,27 @@ export class UsageStore {
 function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
   const from = Prisma.sql`${report.from ?? '-infinity'}::timestamptz`;
   const to = Prisma.sql`${report.to ?? 'infinity'}::timestamptz`;
+  const clockAt = (instant: Prisma.Sql) => Prisma.sql`(${instant} at time zone ${zone}::text)`;
   const periodOf = (instant: Prisma.Sql) =>
-    unit === null
-      ? Prisma.sql`null::timestamp`
-      : Prisma.sql`date_trunc(${unit}::text, ${instant} at time zone ${zone}::text)`;
+    unit === null ? Prisma.sql`null::timestamp` : Prisma.sql`date_trunc(${unit}::text, ${clockAt(instant)})`;
   const conditions = conditionsOf(report.filter);
   const kinds = KINDS.filter(({ group }) => groups.has(group));
   const source =
     kinds.length === 0 && conditions.length === 0
-      ? keptSums(periodOf, from, to)
+      ? keptSums(periodOf, unit === null ? periodOf : clockAt, from, to)
       : Prisma.sql`select ${groupedBy('j')}, ${OF_JOBS} from (
           ${jobsBy(kinds, periodOf, allOf([endedIn(from, to), ...conditions]))}
         ) j`;
   const isGrouped = unit !== null || kinds.length > 0;
-  // A clock that was set back to midnight shows the begin of the day twice; the first time counts.
-  const begin = Prisma.sql`g.period at time zone ${zone}::text`;
+  // A clock that was set back may show the begin of a day twice: the first time counts. It is where the clock would have
+  // shown it by the offset of the day before.
+  const begin = clockAt(sql('g.period'));
+  const dayBefore = Prisma.sql`(${begin} - ${DAY})`;
+  const byOldOffset = Prisma.sql`(${dayBefore} + (g.period - ${clockAt(dayBefore)}))`;
   return Prisma.sql`
     select ${USAGE_ROW.json} as row from (
-      select case when g.period is not null then greatest('0001-01-01Z', ${begin}
-        - greatest(interval '0', (${begin} - ${LAST}) at time zone ${zone}::text + ${LAST} - g.period)) end as "from", g.*
+      select case when g.period is not null then greatest('0001-01-01Z', least(${begin},
+        case when ${clockAt(byOldOffset)} = g.period then ${byOldOffset} end)) end as "from", g.*
       from (
         select ${isGrouped ? groupedBy('u') : NO_GROUP}, ${SUMS} from (${source}) u
         ${isGrouped ? sql('group by 1, 2, 3, 4 having sum(u.completed_jobs) > 0 or sum(u.wasted_jobs) > 0') : Prisma.empty}
@@ -138,10 +141,11 @@ function endedIn(from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
       or j.completed_at is null and j.updated_at >= ${from} and j.updated_at < ${to})`;
 }
 
-type PeriodOf = (instant: Prisma.Sql) => Prisma.Sql;
+/** The begin of the period of an instant, or its time by the clock of the zone; null in a report without periods. */
+type TimeOf = (instant: Prisma.Sql) => Prisma.Sql;
 
 /** Jobs `j` that meet the condition, added up by period, groups and use. */
-function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: PeriodOf, condition: Prisma.Sql): Prisma.Sql {
+function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: TimeOf, condition: Prisma.Sql): Prisma.Sql {
   const ids = KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`);
   const spools = kinds.some(({ group }) => group === 'MATERIAL') ? 'join spools s on s.id = j.spool_id' : '';
   return Prisma.sql`
@@ -156,10 +160,14 @@ function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: PeriodOf, co
  * hours; such an hour by its quarters of an hour; such a quarter by its jobs. All zones of today differ from UTC by whole
  * quarters, so only the quarters at the two ends of a report read jobs.
  */
-function keptSums(periodOf: PeriodOf, from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
-  const isWhole = (begins: Prisma.Sql, length: Prisma.Sql) => Prisma.sql`
-    ${begins} >= ${from} and ${begins} + ${length} <= ${to}
-    and ${periodOf(begins)} is not distinct from ${periodOf(Prisma.sql`(${begins} + ${length} - ${LAST})`)}`;
+function keptSums(periodOf: TimeOf, clockAt: TimeOf, from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
+  const isWhole = (begins: Prisma.Sql, length: Prisma.Sql) => {
+    const last = Prisma.sql`(${begins} + ${length} - ${LAST})`;
+    // A clock that is set back may leave a period for a minute within an hour, and come back to it.
+    return Prisma.sql`${begins} >= ${from} and ${begins} + ${length} <= ${to}
+      and ${periodOf(begins)} is not distinct from ${periodOf(last)}
+      and coalesce(${clockAt(last)} - ${clockAt(begins)} = ${last} - ${begins}, true)`;
+  };
   const length = sql(`s.minutes * interval '1 minute'`);
   // OFFSET keeps the planner from a join that reads all sums for each stretch.
   const sums = (condition: Prisma.Sql) => Prisma.sql`

@@ -134,6 +134,26 @@ describeOnBothDatabases('the report of filament', (kind) => {
       ['2019-10-25T21:00:00Z', '2019-10-26T21:59:59Z', '2019-10-26T22:00:00Z'],
       ['2019-10-25T21:00:00.000Z', '2019-10-26T22:00:00.000Z'],
     ],
+    // The clock was set back from one minute past midnight: that minute is of the new day, and the hour behind it is not.
+    [
+      'America/St_Johns',
+      'DAY',
+      ['2009-11-01T02:29:59.999Z', '2009-11-01T02:30:30Z'],
+      ['2009-10-31T02:30:00.000Z', '2009-11-01T02:30:00.000Z'],
+    ],
+    [
+      'America/St_Johns',
+      'DAY',
+      ['2009-11-01T02:31:00Z', '2009-11-01T03:29:59Z', '2009-11-01T03:30:00Z'],
+      ['2009-10-31T02:30:00.000Z', '2009-11-01T02:30:00.000Z'],
+    ],
+    // The clock was set back to midnight: the first hour comes twice.
+    [
+      'America/Havana',
+      'DAY',
+      ['2026-11-01T03:59:59Z', '2026-11-01T04:00:00Z', '2026-11-01T05:30:00Z'],
+      ['2026-10-31T04:00:00.000Z', '2026-11-01T04:00:00.000Z'],
+    ],
     [
       'Asia/Kathmandu',
       'DAY',
