@@ -1,6 +1,6 @@
 // Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANYBODY, type Caller } from '../auth/caller';
 import { TooManyRequests } from '../errors';
 
@@ -59,7 +59,6 @@ export function admission(
       // network of 64 bits as one address, because every customer of a provider has so many.
       const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
       const ofAddress = app.createRateLimit(counted);
-      app.addHook('onRequest', forgetPorts);
       count = async (request) => {
         const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
         if (share.isAllowed || !share.isExceeded) return;
@@ -92,14 +91,6 @@ export function admission(
     count: (request) => count(request),
   };
 }
-
-/** Some proxies write a port behind each address. A client has another port on every connection. */
-const forgetPorts: onRequestHookHandler = ({ headers }, _reply, done) => {
-  const addresses = headers['x-forwarded-for'];
-  if (typeof addresses === 'string')
-    headers['x-forwarded-for'] = addresses.replace(/\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+/g, '$1$2');
-  done();
-};
 
 /** The members of connection_init that are read as the headers of these names. */
 const CREDENTIALS = ['authorization', 'x-api-key'];

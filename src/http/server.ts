@@ -26,6 +26,7 @@ import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './connections';
 import { until } from './deadline';
+import { forgetPorts } from './forwarded';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import { originCheck, refuseOtherThanOneHost } from './origin';
@@ -144,6 +145,7 @@ export function createHttpServer({
   compressAnswers(app);
   tellOfPreflights(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
+  if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
   const admissions = admission(app, authenticate, settings.ratePerMinute, budget.requestMs);
   observe(app, observer);
   const checkOrigin = originCheck(settings.host, settings.corsOrigins);
