@@ -74,7 +74,9 @@ async function verify(jose: Jose, keys: JWTVerifyGetKey, ...[token, options]: Pa
       try {
         return (await jose.jwtVerify(token, key, options)).payload;
       } catch (error) {
-        if (!(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
+        // The key is the right one, and the token is not.
+        if (error instanceof jose.errors.JWTClaimValidationFailed || error instanceof jose.errors.JWTExpired)
+          throw error;
       }
     }
     throw new jose.errors.JWSSignatureVerificationFailed();

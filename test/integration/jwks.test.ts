@@ -70,6 +70,13 @@ test('a token without a key id is accepted when any of the published keys has si
       expectStatus(await list(await token(undefined, privateKey)), 200);
     expectError(await list(await token(undefined, generateKeyPairSync('ed25519').privateKey)), 401);
   });
+  // A key that cannot be used stands before the others.
+  const [unusable] = JSON.parse(jwks('first')).keys;
+  answer = (_request, response) =>
+    response.end(JSON.stringify({ keys: [{ ...unusable, x: 'AA' }, ...JSON.parse(jwks('first', 'second')).keys] }));
+  await withGateway(url(), async (list) => {
+    expectStatus(await list(await token(undefined, pairs.second.privateKey)), 200);
+  });
 });
 
 function drip(response: ServerResponse): void {

@@ -6,8 +6,9 @@ DECLARE
 BEGIN
   IF lower('Ä' COLLATE "default") <> 'ä' THEN
     SELECT c.collname INTO "letters" FROM pg_collation c
-    WHERE c.collname IN ('pg_c_utf8', 'und-x-icu', 'C.utf8') AND c.collencoding IN (-1, pg_char_to_encoding('UTF8'))
-    ORDER BY c.collname DESC LIMIT 1;
+    WHERE c.collname IN ('C.utf8', 'pg_c_utf8', 'und-x-icu') AND c.collencoding IN (-1, pg_char_to_encoding('UTF8'))
+    -- ICU comes last: it writes a Σ at the end of a pattern as ς, so ΚΩΣ would not find ΚΩΣΤΑΣ.
+    ORDER BY c.collname LIMIT 1;
   END IF;
   EXECUTE format(
     'CREATE FUNCTION "matches_in_any_case"("text" TEXT, "pattern" TEXT) RETURNS BOOLEAN

@@ -24,13 +24,19 @@ afterAll(async () => {
 test('search finds letters of all alphabets in upper and lower case', async () => {
   const farm = await makeFarm(gateway);
   expectStatus(await gateway.rest('POST', '/api/printjobs', jobRequest(farm, { PrintName: 'GEHÄUSE 50%' })), 201);
-  expectStatus(await gateway.rest('POST', '/cameras', { camera_id: 'cam', friendly_name: 'Küche Ελλάδα' }), 201);
+  expectStatus(
+    await gateway.rest('POST', '/cameras', { camera_id: 'cam', friendly_name: 'Küche ΕΛΛΆΣ İstanbul' }),
+    201,
+  );
   const found = `query ($job: String, $camera: String) {
     printJobs(filter: { search: $job }) { totalCount } cameras(filter: { search: $camera }) { totalCount }
   }`;
   for (const [job, camera, totalCount] of [
     ['gehäuse', 'KÜCHE', 1],
     ['GEHÄUSE', 'ελλά', 1],
+    ['GEHÄ', 'ΕΛΛΆΣ', 1],
+    ['ÄUSE', 'ΛΆΣ ', 1],
+    ['ÄUSE', 'ist', 1],
     ['häuse 50%', 'CAM', 1],
     ['gehause', 'kuche', 0],
     ['e_50%', '%', 0],
