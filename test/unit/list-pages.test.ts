@@ -2,6 +2,7 @@
 
 import { JobsDocument, type JobsQuery, type PrintJobOrder } from '../../src/generated/web-operations';
 import { createApollo } from '../../src/web/app/apollo';
+import { asOld } from '../../src/web/app/paged-list';
 
 type Job = JobsQuery['printJobs']['nodes'][number];
 
@@ -61,7 +62,7 @@ async function listOf({ pages }: { pages: number }) {
   await query.refetch();
   for (let page = 2; page <= pages; page += 1) await more();
   gateway.asked = 0;
-  return { more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
+  return { apollo, more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
 }
 
 test('a job that comes to the end of a list that is loaded whole appears', async () => {
@@ -110,4 +111,17 @@ test('jobs that come and leave do not make a list read further', async () => {
     expect(gateway.asked).toBe(2 * n);
   }
   expect(ids()).toHaveLength(100 + 120);
+});
+
+test('a list that is old keeps its rows until it is read again, and then only those that the gateway has', async () => {
+  gateway.jobs = jobs(120);
+  const { again, apollo, ids } = await listOf({ pages: 2 });
+  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: (page) => asOld(page) } });
+  gateway.jobs.splice(30, 1);
+  expect(ids()).toEqual(jobs(100));
+  await again();
+  expect(ids()).toEqual(gateway.jobs.slice(0, 100));
+  gateway.jobs.splice(40, 1);
+  await again();
+  expect(ids()).toContain('job 41');
 });

@@ -26,6 +26,7 @@ test.each<[string, Range, string]>([
   ['2011-05-01', { first: '2011-05-01', last: '2026-11-24', step: 'DAY' }, 'MONTH'],
   ['2011-05-02', { first: '0001-01-01', last: '2026-11-24', step: 'WEEK' }, 'MONTH'],
   ['2011-05-01', { first: 'none', last: '202666-01-01', step: 'DAY' }, 'MONTH'],
+  ['2011-05-01', { first: '202666-01-01', last: '2026-11-24', step: 'DAY' }, 'MONTH'],
 ])('rows from %s on in %j are shown by %s', (first, range, wider) => {
   const days = [first, ...Array.from({ length: 30 }, (_, at) => dayAfter('2026-09-07', at * 7 - 350))];
   const shown = barsOf(range, rowsOf(...days));

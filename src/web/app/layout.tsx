@@ -35,7 +35,7 @@ export function Layout() {
 function Content() {
   const now = useReactiveVar(session);
   const connection = useReactiveVar(live);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const isNew = now.state === 'signed-in' && now.isNew;
   useEffect(() => {
     if (!isNew) return;
@@ -62,7 +62,7 @@ function Content() {
       {now.mayRead ? (
         <Viewer.Provider value={now}>
           <RequestHeaders.Provider value={headers}>
-            <PageFault key={pathname} isLive={connection === 'live'}>
+            <PageFault key={pathname + (new URLSearchParams(search).get('id') ?? '')} isLive={connection === 'live'}>
               {/* A question leaves with its page. */}
               <ConfirmProvider>
                 <IsLive.Provider value={connection === 'live'}>

@@ -4,15 +4,18 @@ import type { Client } from '../../client/client';
 import type * as operations from '../../generated/web-operations';
 import { FarmChangesDocument, type FarmChangesSubscription } from '../../generated/web-operations';
 import { problemOf } from '../parts/problem';
+import { asOld } from './paged-list';
 
 type Change = FarmChangesSubscription['changes'];
 
 /** Changes come in bursts: those of this time are one step. */
 const GATHER_MS = 400;
-/** After a reading, none follows for so many times its length: a list of thousands of rows takes a hundred requests. */
-const RESTS = 4;
 /** While changes cannot be watched, the open page is read so often. */
 const POLL_MS = 5_000;
+/** After a reading, none follows for so many times its length: a list of thousands of rows takes a hundred requests. */
+const RESTS = 4;
+/** Other queries wait for the end of the rest too. */
+const MAX_REST_MS = 5_000;
 
 /** `lost`: the values on the page may be old. */
 export const live = makeVar<'connecting' | 'live' | 'lost'>('connecting');
@@ -56,13 +59,13 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
   signal.addEventListener('abort', change);
   let from: string | null = after;
   let hasMissed = false;
-  let isCut = false;
   const onState = (state: string) => {
     live(state === 'connected' ? 'live' : 'lost');
-    // A list keeps the rows that a reading of it lacks, and only the missed changes tell of those.
-    if (isCut && live() === 'live') apollo.cache.evict({ id: 'ROOT_QUERY', fieldName: 'printJobs', broadcast: false });
-    isCut = isCut && live() !== 'live';
-    if (hasMissed && live() === 'live') readAll();
+    if (hasMissed && live() === 'live') {
+      // A list keeps the rows that a reading of it lacks, and only the missed changes would tell of those.
+      apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: (page) => asOld(page) }, broadcast: false });
+      readAll();
+    }
     hasMissed = live() === 'lost';
   };
   while (!signal.aborted) {
@@ -86,9 +89,8 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
       if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
     }
     stream.abort();
-    // There may be thousands of changes until the feed is watched again: to read anew what is shown costs less.
+    // There may be thousands of changes until the feed is watched again: to read the page anew costs less.
     from = null;
-    isCut = true;
     hasMissed = true;
   }
   clearInterval(poll);
@@ -121,7 +123,7 @@ function gatherer(apollo: ApolloClient, signal: AbortSignal): (change: Change) =
       await readAgain(apollo, altered);
       altered.clear();
       const now = performance.now();
-      restsUntil = now + RESTS * (now - began);
+      restsUntil = now + Math.min(RESTS * (now - began), MAX_REST_MS);
     }
     isRunning = false;
   };

@@ -5,7 +5,12 @@ import type { FieldPolicy, Reference } from '@apollo/client';
 interface Page {
   nodes: readonly Reference[];
   pageInfo: { hasNextPage: boolean };
+  /** Changes were missed since it was read. */
+  isOld?: true;
 }
+
+/** Rows of a list that is old are shown until it is read again, and none of them is kept then. */
+export const asOld = (page: Page): Page => ({ ...page, isOld: true });
 
 /** @param keyArgs the arguments that make a list of its own */
 export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
@@ -14,6 +19,7 @@ export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
     merge(known, page, { args }) {
       if (known === undefined) return page;
       if (args?.['after'] != null) return { ...known, ...page, nodes: joined(known.nodes, page.nodes) };
+      if (known.isOld) return page;
       const refs = refsOf(known.nodes);
       const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
       // So much has changed that the pages do not meet any more.

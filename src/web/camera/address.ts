@@ -1,8 +1,16 @@
-// The address of a camera's page. The id is a parameter: browsers drop `.` and `..` from a path, and the router reads `%2F` as `/`.
+// The address of a camera's page. The id is a parameter: browsers drop `.` and `..` from a path, and the router reads `%2F`
+// as `/`.
 
 export const cameraAddress = (id: string): string => `/camera?${new URLSearchParams({ id })}`;
 
 /** Also of the older form, `/camera/ID`. */
 export function cameraIn({ pathname, search }: { pathname: string; search: string }): string {
-  return new URLSearchParams(search).get('id') ?? decodeURIComponent(pathname.split('/')[2] ?? '');
+  const id = new URLSearchParams(search).get('id');
+  if (id !== null) return id;
+  const coded = pathname.split('/')[2] ?? '';
+  try {
+    return decodeURIComponent(coded);
+  } catch {
+    return coded;
+  }
 }

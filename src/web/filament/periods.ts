@@ -24,20 +24,22 @@ export const dayIn = (begin: string | null): string => (begin === null ? '' : da
  */
 export function barsOf<Row extends { from: string | null }>(range: Range, rows: readonly Row[]) {
   const days = rows.map(({ from }) => dayIn(from));
-  const isShort = count(range, range.step) <= MAX_BARS;
+  const isShort = fits(range, range.step);
   const { first, last } = isShort ? range : { first: days[0] ?? '', last: days.at(-1) ?? '' };
   const steps = Object.keys(STEPS) as Step[];
   const wider = steps.slice(steps.indexOf(range.step));
-  const step = wider.find((step) => count({ first, last }, step) <= MAX_BARS) ?? 'MONTH';
+  const step = wider.find((step) => fits({ first, last }, step)) ?? 'MONTH';
   const bars = new Map<string, Row[]>();
   for (let day = beginOfPeriod(first, step); day <= last; day = nextPeriod(day, step)) bars.set(day, []);
   for (const [at, row] of rows.entries()) bars.get(beginOfPeriod(days[at] as string, step))?.push(row);
   return { step, bars };
 }
 
-/** NaN where a typed day is none. */
-const count = ({ first, last }: Pick<Range, 'first' | 'last'>, step: Step): number =>
-  (Date.parse(last) - Date.parse(first)) / (STEPS[step] * DAY_MS);
+/** Not where a typed day is none, or has a year of six digits. */
+function fits({ first, last }: Pick<Range, 'first' | 'last'>, step: Step): boolean {
+  const bars = (Date.parse(last) - Date.parse(first)) / (STEPS[step] * DAY_MS);
+  return bars >= 0 && bars <= MAX_BARS;
+}
 
 function beginOfPeriod(day: string, step: Step): string {
   if (step === 'MONTH') return `${day.slice(0, 8)}01`;

@@ -20,8 +20,9 @@ export function UsagePage() {
   const today = dayOf(new Date());
   const begin = dayAfter(today, 1 - SHOWN_DAYS);
   const [first, last] = useSettled([of('from') || begin, of('to') || today] as const);
-  const step = (of('step') || 'DAY') as Step;
-  const group = (of('by') || 'MATERIAL') as UsageGroup;
+  const chosen = (name: string, choices: object) => (Object.hasOwn(choices, of(name)) ? of(name) : '');
+  const step = (chosen('step', STEPS) || 'DAY') as Step;
+  const group = (chosen('by', GROUPS) || 'MATERIAL') as UsageGroup;
   const range = { from: beginOf(first) ?? null, to: (beginOf(last) && beginOf(dayAfter(last))) ?? null, timeZone };
   const usage = useQuery(UsageDocument, { variables: { ...range, step, group } });
   return (

@@ -31,6 +31,8 @@ interface TableProps<Row> {
 const ROW_PX = 45;
 /** The heights of the rows by the visit of a page: Back returns to a place that is told in pixels. */
 const measured = new Map<string, VirtualItem[]>();
+/** Each letter in a filter is a visit. */
+const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf } = props;
@@ -45,7 +47,15 @@ export function DataTable<Row>(props: TableProps<Row>) {
     scrollMargin: top,
     getItemKey: (at) => keyOf(rows[at] as Row),
   });
-  useEffect(() => () => void measured.set(visit, virtualizer.takeSnapshot()), [visit, virtualizer]);
+  useEffect(
+    () => () => {
+      measured.delete(visit);
+      measured.set(visit, virtualizer.takeSnapshot());
+      const [oldest] = measured.keys();
+      if (oldest !== undefined && measured.size > MAX_VISITS) measured.delete(oldest);
+    },
+    [visit, virtualizer],
+  );
   const items = virtualizer.getVirtualItems();
   const isAtEnd = (items.at(-1)?.index ?? -1) >= rows.length - 1;
   useEffect(() => {

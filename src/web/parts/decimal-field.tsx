@@ -1,6 +1,6 @@
 // A field for a decimal, in the reader's way of writing it. Its value is the text that the gateway reads.
 import { Field, type FieldProps } from './form';
-import { exchanged } from './words';
+import { withCommaExchanged } from './words';
 
 /** While it is typed, too: without digits after the point, or after the e. */
 const READABLE = /^[+-]?\d*\.?\d*(e[+-]?\d*)?$/i;
@@ -15,10 +15,12 @@ export function DecimalField({ value, onChange, placeholder, hint, ...field }: D
     <Field
       {...field}
       inputMode="decimal"
-      value={exchanged(value)}
-      placeholder={placeholder && exchanged(placeholder)}
-      onChange={({ target }) => onChange({ target: { value: exchanged(target.value) } })}
-      hint={READABLE.test(value) ? hint : `Write it as ${exchanged('1234.5')}, without a sign between thousands.`}
+      value={withCommaExchanged(value)}
+      placeholder={placeholder && withCommaExchanged(placeholder)}
+      onChange={({ target }) => onChange({ target: { value: withCommaExchanged(target.value) } })}
+      hint={
+        READABLE.test(value) ? hint : `Write it as ${withCommaExchanged('1234.5')}, without a sign between thousands.`
+      }
     />
   );
 }
