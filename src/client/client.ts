@@ -1,6 +1,6 @@
 // The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
 import { LatestChangeCursorDocument, type TypedDocument } from '../generated/operations.js';
-import { brokenOff, type GatewayErrorEntry, GatewayRequestError } from './request-error.js';
+import { answerIn, brokenOff, GatewayRequestError } from './request-error.js';
 import { type WatchOptions, watch } from './watch.js';
 
 export * from './request-error.js';
@@ -9,7 +9,7 @@ export type { WatchOptions, WatchState } from './watch.js';
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
-  /** Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription. */
+  /** Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: at the beginning at once, later the fifth in a row. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
   /** Used instead of the global fetch. */
   fetch?: typeof fetch;
@@ -83,9 +83,9 @@ const JSON_TYPES = 'application/graphql-response+json, application/json;q=0.9';
 async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise<Result> {
   const { status } = response;
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  const answer = await read(response, signal);
-  if (Array.isArray(answer?.errors)) {
-    const errors = answer.errors as GatewayErrorEntry[];
+  const answer = await read<Result>(response, signal);
+  if (answer?.errors) {
+    const { errors } = answer;
     const message = errors.map((error) => error.message).join('; ');
     throw new GatewayRequestError(message, { status, errors, requestId, data: answer.data });
   }
@@ -93,19 +93,13 @@ async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise
     const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
     throw new GatewayRequestError(`${problem} (HTTP ${status})`, { status, requestId });
   }
-  return answer.data as Result;
+  return answer.data;
 }
 
-/** The JSON object of the answer; undefined for other content, such as the error page of a proxy. */
-async function read(response: Response, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
+async function read<Result>(response: Response, signal?: AbortSignal) {
   const text = await response.text().catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     return brokenOff(response)(cause);
   });
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  return answerIn<Result>(text);
 }

@@ -1,16 +1,11 @@
 // Reads the answers of an event stream of the gateway, as graphql-sse sends them.
-import { brokenOff } from './request-error.js';
-
-interface StreamedAnswer<Result> {
-  data?: Result | null;
-  errors?: { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[];
-}
+import { type Answer, answerIn, brokenOff } from './request-error.js';
 
 /** @param heard waits for the next part of the stream, for as long as it may be silent */
 export async function* answersOf<Result>(
   response: Response,
   heard = <Part>(waiting: Promise<Part>) => waiting,
-): AsyncGenerator<'beat' | 'complete' | StreamedAnswer<Result>> {
+): AsyncGenerator<'beat' | 'complete' | Answer<Result>> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ; ) {
@@ -23,15 +18,7 @@ export async function* answersOf<Result>(
       const [, data] = /^data: (.*)$/m.exec(event) ?? [];
       if (event.startsWith(':')) yield 'beat';
       else if (name === 'complete') yield 'complete';
-      else if (name === 'next' && data !== undefined) yield answerOf<Result>(data, response);
+      else if (name === 'next' && data !== undefined) yield answerIn<Result>(data) ?? brokenOff(response)(data);
     }
-  }
-}
-
-function answerOf<Result>(data: string, response: Response): StreamedAnswer<Result> {
-  try {
-    return JSON.parse(data);
-  } catch (error) {
-    return brokenOff(response)(error);
   }
 }

@@ -1,4 +1,4 @@
-// The error of the typed client, with the errors of the gateway's answer.
+// The answers of a gateway as the typed client reads them, and its error with the errors of an answer.
 
 /** One entry in the `errors` of a GraphQL answer. */
 export interface GatewayErrorEntry {
@@ -44,6 +44,26 @@ export class GatewayRequestError extends Error {
     this.status = details.status;
     this.requestId = details.requestId;
     this.data = details.data;
+  }
+}
+
+export interface Answer<Result> {
+  data?: Result | null;
+  errors?: readonly GatewayErrorEntry[] | null;
+  /** Of the gateway's answers outside of GraphQL. */
+  error?: unknown;
+}
+
+/** Undefined for a text that is no answer of a gateway, such as the error page of a proxy. */
+export function answerIn<Result>(text: string): Answer<Result> | undefined {
+  try {
+    const answer = JSON.parse(text);
+    const entries = answer.errors ?? [];
+    return typeof answer === 'object' && entries.every(({ message }: GatewayErrorEntry) => typeof message === 'string')
+      ? answer
+      : undefined;
+  } catch {
+    return undefined;
   }
 }
 

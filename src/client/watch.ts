@@ -28,7 +28,7 @@ const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS'];
-/** Failures of the gateway behind one cursor: its next change may fail each time. */
+/** Failures of the gateway, or of the caller, behind one cursor: its next change may fail each time. */
 const MAX_FAILURES = 5;
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
@@ -59,7 +59,8 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       for await (const answer of answersOf<Result>(response, heard)) {
         if (answer === 'complete') return;
         if (answer !== 'beat' && (answer.data == null || answer.errors)) {
-          const { errors = [], data } = answer;
+          const { data } = answer;
+          const errors = answer.errors ?? [];
           throw new GatewayRequestError(errors.map(({ message }) => message).join('; '), { status: 200, errors, data });
         }
         // The first beat comes at once. A connection that fails after it has not ended the longer pauses.
@@ -73,14 +74,14 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (hasFailed(error)) failures += 1;
-      // After a silence any error may come. Other errors are faults of the caller, such as those of `headers` or `onState`.
-      if (!attempt.signal.aborted) {
-        if (!(error instanceof GatewayRequestError)) throw error;
-        if (failures === MAX_FAILURES || !passes(error, state)) {
-          if (error.codes.includes('CURSOR_EXPIRED')) say('expired');
-          throw error;
-        }
+      // Any other error is the caller's, such as that of `headers` or `onState`. Once there was a connection it may pass.
+      const mayPass = error instanceof GatewayRequestError ? passes(error, state) : state !== undefined;
+      // After a silence any error may come.
+      const isSilent = attempt.signal.aborted;
+      if (!isSilent && hasFailed(error)) failures += 1;
+      if (!isSilent && (failures === MAX_FAILURES || !mayPass)) {
+        if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
+        throw error;
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -92,9 +93,9 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   }
 }
 
-/** In the stream. While its database is away, a gateway answers with another status. */
+/** An error of the caller, or one in the stream. While its database is away, a gateway answers with another status. */
 const hasFailed = (error: unknown): boolean =>
-  error instanceof GatewayRequestError && error.status === 200 && error.codes.includes('INTERNAL_SERVER_ERROR');
+  !(error instanceof GatewayRequestError) || (error.status === 200 && error.codes.includes('INTERNAL_SERVER_ERROR'));
 
 function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
   return (

@@ -267,6 +267,34 @@ test('throws what the caller of the client did wrong, and asks no second time', 
 });
 
 test.each([
+  [4, undefined],
+  [5, 'no token now'],
+])('after a cut, headers that cannot be had %d times end the watching or not', async (times, message) => {
+  answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
+  let calls = 0;
+  const headers = () => {
+    calls += 1;
+    if (calls > 1 && calls <= 1 + times) throw new Error('no token now');
+    return {};
+  };
+  const { failure, cursors } = await watch('0', {}, { headers });
+  expect((failure as Error | undefined)?.message).toBe(message);
+  expect(cursors).toEqual(message ? [] : ['1']);
+});
+
+test.each([
+  ['null', 'null'],
+  ['a text', '"busy"'],
+  ['errors that are a text', '{"errors":"busy"}'],
+  ['errors without messages', '{"errors":[null]}'],
+])('tries again after an event with %s', async (_name, text) => {
+  answers = [stream(BEAT, `event: next\ndata: ${text}\n\n`), refuse(502, text), stream(BEAT, change('1') + COMPLETE)];
+  const { cursors, failure } = await watch('0');
+  expect({ cursors, failure }).toEqual({ cursors: ['1'], failure: undefined });
+  expect(asked).toEqual(['0', '0', '0']);
+});
+
+test.each([
   ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
   [
     'after a cut',
