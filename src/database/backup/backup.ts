@@ -1,5 +1,5 @@
 // Writes a backup of a data directory to a file, through a running gateway or without one.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { USUAL_BUDGET } from '../../values/time-budget';
@@ -26,13 +26,19 @@ export async function backUp(path: string, file: string, written = (_bytes: numb
   }
 }
 
-/** Under the file's name there is always a complete backup: the previous one until the new one is on the disk. */
+/**
+ * Under the file's name there is always a complete backup: the previous one until the new one is on the disk. A device or
+ * a pipe is written to, and stays; so does a link, whose file is replaced.
+ */
 async function write(
   pieces: AsyncIterable<string | Buffer>,
   file: string,
   written: (bytes: number) => void,
 ): Promise<number> {
-  const unfinished = `${file}.unfinished`;
+  const known = statSync(file, { throwIfNoEntry: false });
+  const isFile = known?.isFile() ?? true;
+  const whole = known?.isFile() ? realpathSync(file) : file;
+  const unfinished = isFile ? `${whole}.unfinished` : file;
   let tail = '';
   try {
     const handle = await open(unfinished, 'w', 0o600);
@@ -42,16 +48,16 @@ async function write(
         written(Buffer.byteLength(piece));
         tail = (tail + piece.slice(-1000).toString()).slice(-1000);
       }
-      await handle.sync();
+      if (isFile) await handle.sync();
     } finally {
       await handle.close();
     }
     const [, , rows] = DUMP_END.exec(tail) ?? [];
     if (rows === undefined) throw new Error(reasonIn(tail));
-    renameSync(unfinished, file);
+    if (isFile) renameSync(unfinished, whole);
     return Number(rows);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    if (isFile) rmSync(unfinished, { force: true });
     throw error;
   }
 }

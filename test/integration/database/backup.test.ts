@@ -526,6 +526,29 @@ describe('taking it', () => {
     expect(fs.statSync(file).size).toBeGreaterThan(farm.backup.length);
   });
 
+  test('is written to a device or a pipe, and through a link, and each of them stays', async () => {
+    await start(farm.directory);
+    const [link, pipe, device] = ['link', 'pipe', 'device'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    fs.symlinkSync('farm.sql', link);
+    fs.writeFileSync(file, 'the one before');
+    await backUp(source, link);
+    expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(fs.readFileSync(file, 'utf8')).toContain('COPY');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const [read] = await Promise.all([fs.promises.readFile(pipe, 'utf8'), backUp(source, pipe)]);
+    expect(read).toContain('COPY');
+    expect(fs.lstatSync(pipe).isFIFO()).toBe(true);
+    fs.symlinkSync('/dev/null', device);
+    await backUp(source, device);
+    expect(fs.readlinkSync(device)).toBe('/dev/null');
+    expect(fs.statSync(device).isCharacterDevice()).toBe(true);
+    expect(fs.readdirSync(folder).sort()).toEqual(['device', 'farm.sql', 'link', 'pipe']);
+  });
+
   test('makes no database where there is none', async () => {
     const nowhere = join(folder, 'nowhere');
     await expect(backUp(nowhere, file)).rejects.toThrow(`There is no database in ${nowhere}.`);
