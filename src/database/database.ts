@@ -7,7 +7,7 @@ import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
 import { Failover } from './failover';
-import { isDeadlock, LostTransaction, losing, violatedConstraint } from './failures';
+import { again, LostTransaction, losing, violatedConstraint } from './failures';
 import { forgetRemovedCameras, maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import type { RowShape } from './rows';
@@ -151,19 +151,6 @@ async function connect(
       await driver.close();
     },
   };
-}
-
-/** Tries of a write that deadlocks. Each deadlock lets another writer finish. */
-const MAX_TRIES = 5;
-
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = MAX_TRIES; ; tries -= 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDeadlock(error) || tries === 1) throw error;
-    }
-  }
 }
 
 function unwrapped(error: unknown): never {

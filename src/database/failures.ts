@@ -36,7 +36,21 @@ const hasCode = (error: unknown, code: string) =>
 export const isRefused = (error: unknown) => /^(22|23|P0)/.test(adapterError(error)?.originalCode ?? '');
 
 /** A statement that was rolled back because two writers waited for each other. It may be tried again. */
-export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
+export const isDeadlock = (error: unknown) => hasCode(error, '40P01') || hasOwnCode(error, '40P01');
+
+/** Tries of work that deadlocks. Each deadlock lets another writer finish. */
+const MAX_TRIES = 5;
+
+/** Does work again that a deadlock has undone. */
+export async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = MAX_TRIES; ; tries -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 1) throw error;
+    }
+  }
+}
 
 /** A statement that waited for a lock for as long as it may. It was undone. */
 export const isLockTimeout = (error: unknown) => hasCode(error, '55P03');
@@ -50,8 +64,12 @@ export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 /** A statement with the name of a time zone that the database does not know. */
 export const isUnknownZone = (error: unknown) => hasCode(error, '22023');
 
-/** A driver's own error, without Prisma: the role lacks a right. */
-export const isDenied = (error: unknown) => (error as { code?: unknown }).code === '42501';
+/** A driver's own error, without Prisma, also as the cause of an error with more words. */
+const hasOwnCode = (error: unknown, code: string) =>
+  [error, (error as Error).cause].some((one) => (one as { code?: unknown } | undefined)?.code === code);
+
+/** The role lacks a right. */
+export const isDenied = (error: unknown) => hasOwnCode(error, '42501');
 
 /** A deadlock or a timeout inside a transaction. Only the whole transaction may be tried again, not its statement. */
 export class LostTransaction extends Error {}

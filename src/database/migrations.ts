@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/digest';
 import { inTransaction, type RunSql } from './driver';
-import { isDenied } from './failures';
+import { again, isDenied } from './failures';
 
 interface Migration {
   name: string;
@@ -48,7 +48,8 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
     if (next) await apply(run, next);
     return true;
   };
-  while (await inTransaction(run, applyNext));
+  // While a gateway of the version before writes, its locks and those of a migration may meet in another order.
+  while (await again(() => inTransaction(run, applyNext)));
 }
 
 /** The migrations that the database has recorded. */

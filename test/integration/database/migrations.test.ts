@@ -8,6 +8,7 @@ import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { startChild } from '../../support/child-process';
 import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { until } from '../../support/waiting';
 
 const root = join(__dirname, '..', '..', '..');
 const shipped = readMigrations();
@@ -257,6 +258,33 @@ describe('migrations on a server', () => {
     } finally {
       await owner.close();
       await (await other).close();
+    }
+  });
+
+  test('a migration that deadlocks with a writer is done again', async () => {
+    fresh = await freshDatabase('server');
+    const owner = await openDriver(fresh.target);
+    const other = await openDriver(fresh.target);
+    try {
+      await other.withSession(async (run) => {
+        await run('begin');
+        await run('lock table printers in row exclusive mode');
+        const migrating = owner.withSession((later) =>
+          applyMigrations(later, [
+            ...shipped,
+            { name: '99999999999999_locks', sql: 'lock table spools; lock table printers' },
+          ]),
+        );
+        const waits = "select from pg_locks where not granted and relation = 'printers'::regclass";
+        await until(async () => (await run(waits)).length === 1);
+        await run('lock table spools in row exclusive mode');
+        await run('commit');
+        await migrating;
+      });
+      expect(await owner.withSession(records)).toHaveLength(shipped.length + 1);
+    } finally {
+      await owner.close();
+      await other.close();
     }
   });
 
