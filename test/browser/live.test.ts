@@ -112,7 +112,7 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
   }
 });
 
-test('a tab that was hidden shows what became of its jobs, and keeps its place', async () => {
+test('a tab that was hidden shows the new statuses of its jobs, and keeps its place', async () => {
   const gateway = await runGateway();
   const page = await browser.newPage();
   try {

@@ -244,7 +244,7 @@ test('throws when the server knows no event streams', async () => {
   expect(asked).toEqual(['0']);
 });
 
-test('throws what the caller of the client did wrong, and asks no second time', async () => {
+test('throws the faults of its caller, and asks no second time', async () => {
   const fault = new Error('sign in again');
   const wrong = () => {
     throw fault;
