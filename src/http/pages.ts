@@ -36,17 +36,7 @@ const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
 
 /** The dashboard shows its page by the address. `/cameras` is of REST. */
-const ADDRESSES = [
-  '/',
-  '/camera',
-  '/camera/:id',
-  '/jobs',
-  '/jobs/:id',
-  '/jobs/:id/edit',
-  '/filament',
-  '/filament/*',
-  '/start',
-];
+const ADDRESSES = ['/', '/camera/:id', '/jobs', '/jobs/:id', '/jobs/:id/edit', '/filament', '/filament/*', '/start'];
 
 /** A file of an installed package, also a file that its `exports` do not name. */
 const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);

@@ -73,7 +73,7 @@ test('the files of the dashboard have names that change with their content, so t
   }
 });
 
-test.each(['/jobs', '/jobs/1', '/camera/a%2Fb', '/camera?id=..', '/filament', '/start'])(
+test.each(['/jobs', '/jobs/1', '/camera/a%2Fb', '/camera/?id=..', '/filament', '/start'])(
   '%s is an address of the dashboard',
   async (path) => {
     expect((await get(path)).text).toBe((await get('/')).text);
