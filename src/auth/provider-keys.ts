@@ -13,7 +13,7 @@ const BETWEEN_FETCHES_MS = 30_000;
 /** A provider has a few keys of some 2 kB. */
 const MAX_BYTES = 1_000_000;
 
-type Jose = typeof import('jose');
+export type Jose = typeof import('jose');
 /** Answers the claims of a valid token. */
 export type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>;
 
@@ -65,7 +65,12 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
 }
 
 /** A token may come without a key id; RFC 7515 makes it optional. Then each key of its algorithm is tried. */
-async function verify(jose: Jose, keys: JWTVerifyGetKey, ...[token, options]: Parameters<Verify>): Promise<JWTPayload> {
+async function verify(
+  jose: Jose,
+  keys: JWTVerifyGetKey,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
   try {
     return (await jose.jwtVerify(token, keys, options)).payload;
   } catch (several) {

@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyLike } from 'jose';
 import { Caller, SCOPES } from './caller';
-import { ProviderAway, type Verify, verifierByProvider } from './provider-keys';
+import { type Jose, ProviderAway, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {
   /** The URL of the published keys, or the public key itself (PEM). */
@@ -13,10 +13,6 @@ export interface TokenRules {
 
 /** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-
-function verifierByKey(jose: typeof import('jose'), key: KeyObject): Verify {
-  return async (token, options) => (await jose.jwtVerify(token, key as KeyLike, options)).payload;
-}
 
 /**
  * Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera.
@@ -57,4 +53,8 @@ export async function callerByToken(
       return undefined;
     }
   };
+}
+
+function verifierByKey(jose: Jose, key: KeyObject): Verify {
+  return async (token, options) => (await jose.jwtVerify(token, key as KeyLike, options)).payload;
 }

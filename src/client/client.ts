@@ -3,13 +3,16 @@ import { LatestChangeCursorDocument, type TypedDocument } from '../generated/ope
 import { answerIn, brokenOff, GatewayRequestError } from './request-error.js';
 import { type WatchOptions, watch } from './watch.js';
 
-export * from './request-error.js';
+export { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from './request-error.js';
 export type { WatchOptions, WatchState } from './watch.js';
 
 export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
-  /** Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: at the beginning at once, later the fifth in a row. */
+  /**
+   * Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: at the
+   * beginning at once, later the fifth in a row.
+   */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
   /** Used instead of the global fetch. */
   fetch?: typeof fetch;

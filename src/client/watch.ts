@@ -74,14 +74,13 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // Any other error is the caller's, such as that of `headers` or `onState`. Once there was a connection it may pass.
-      const mayPass = error instanceof GatewayRequestError ? passes(error, state) : state !== undefined;
       // After a silence any error may come.
-      const isSilent = attempt.signal.aborted;
-      if (!isSilent && hasFailed(error)) failures += 1;
-      if (!isSilent && (failures === MAX_FAILURES || !mayPass)) {
-        if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
-        throw error;
+      if (!attempt.signal.aborted) {
+        if (hasFailed(error)) failures += 1;
+        if (failures === MAX_FAILURES || !passes(error, state)) {
+          if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
+          throw error;
+        }
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -97,7 +96,10 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
 const hasFailed = (error: unknown): boolean =>
   !(error instanceof GatewayRequestError) || (error.status === 200 && error.codes.includes('INTERNAL_SERVER_ERROR'));
 
-function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
+function passes(error: unknown, state: WatchState | undefined): boolean {
+  // The caller's, such as that of `headers` or `onState`. Once there was a connection it may pass.
+  if (!(error instanceof GatewayRequestError)) return state !== undefined;
+  const { cause, status, codes } = error;
   return (
     // No answer, or one that broke off.
     cause !== undefined ||

@@ -37,7 +37,7 @@ async function write(
 ): Promise<number> {
   const known = statSync(file, { throwIfNoEntry: false });
   const isFile = known?.isFile() ?? true;
-  const whole = known?.isFile() ? realpathSync(file) : file;
+  const whole = known && isFile ? realpathSync(file) : file;
   const unfinished = isFile ? `${whole}.unfinished` : file;
   let tail = '';
   try {

@@ -2,6 +2,7 @@
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
+import { cameraIn } from '../camera/address';
 import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
 import { IsLive } from '../parts/connection';
@@ -35,7 +36,7 @@ export function Layout() {
 function Content() {
   const now = useReactiveVar(session);
   const connection = useReactiveVar(live);
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   const isNew = now.state === 'signed-in' && now.isNew;
   useEffect(() => {
     if (!isNew) return;
@@ -62,7 +63,8 @@ function Content() {
       {now.mayRead ? (
         <Viewer.Provider value={now}>
           <RequestHeaders.Provider value={headers}>
-            <PageFault key={pathname + (new URLSearchParams(search).get('id') ?? '')} isLive={connection === 'live'}>
+            {/* Another camera is another page. */}
+            <PageFault key={location.pathname + cameraIn(location)} isLive={connection === 'live'}>
               {/* A question leaves with its page. */}
               <ConfirmProvider>
                 <IsLive.Provider value={connection === 'live'}>

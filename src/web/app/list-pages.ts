@@ -10,7 +10,10 @@ interface List {
 
 /** Such a query has one list, which takes the variable `after`. */
 export function listPages(): ApolloLink {
-  /** By the other variables of the list. The rows in the cache do not tell it: it keeps those that left the list. */
+  /**
+   * The pages that were read of each list, by its variables without `after`. The number of its rows in the cache may be
+   * greater: the cache keeps rows that left the list.
+   */
   const pagesRead = new Map<string, number>();
   return new ApolloLink((operation, forward) => {
     const { isWhole = false, isPaged = false } = operation.getContext();
