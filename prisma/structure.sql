@@ -8,6 +8,8 @@ CREATE SEQUENCE filament_to_fold_id_seq AS bigint;
 
 CREATE SEQUENCE print_job_status_changes_id_seq AS bigint;
 
+CREATE SEQUENCE print_job_sums_to_add_id_seq AS bigint;
+
 CREATE TABLE camera_latest_status (
   id bigint NOT NULL,
   camera_id text COLLATE "C" NOT NULL,
@@ -161,6 +163,20 @@ CREATE TABLE print_job_status_changes (
   CONSTRAINT print_job_status_changes_pkey PRIMARY KEY (job_id, id)
 );
 
+CREATE TABLE print_job_sums_to_add (
+  transaction bigint NOT NULL DEFAULT ((pg_current_xact_id())::text)::bigint,
+  id bigint NOT NULL DEFAULT nextval('print_job_sums_to_add_id_seq'::regclass),
+  printer_id uuid,
+  status text COLLATE "C",
+  data_source text COLLATE "C",
+  jobs bigint,
+  spool_id uuid,
+  used_grams numeric,
+  planned_grams numeric,
+  CONSTRAINT add_print_job_sums TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT print_job_sums_to_add_pkey PRIMARY KEY (transaction, id)
+);
+
 CREATE TABLE print_jobs (
   id uuid NOT NULL,
   printer_id uuid NOT NULL,
@@ -268,14 +284,13 @@ BEGIN
       r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
     FROM (SELECT -1 AS n, * FROM old_rows) r
   ), by_spool AS (
-    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
     SELECT a.* FROM (
       SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
         coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
       FROM counted c GROUP BY c.spool_id
-    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
-    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
-      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+    ) a WHERE a.used <> 0 OR a.planned <> 0
+  ), at_commit AS (
+    INSERT INTO print_job_sums_to_add (spool_id, used_grams, planned_grams) SELECT * FROM by_spool WHERE true
   )
   INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
   SELECT a.* FROM (
@@ -313,14 +328,18 @@ BEGIN
       r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
     FROM (SELECT 1 AS n, * FROM new_rows) r
   ), by_spool AS (
-    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
     SELECT a.* FROM (
       SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
         coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
       FROM counted c GROUP BY c.spool_id
-    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0
+  ), at_once AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT * FROM by_spool WHERE current_setting('print_farm_gateway.sums', true) IS NOT DISTINCT FROM 'at once' ORDER BY spool_id
     ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
       planned_grams = s.planned_grams + EXCLUDED.planned_grams
+  ), at_commit AS (
+    INSERT INTO print_job_sums_to_add (spool_id, used_grams, planned_grams) SELECT * FROM by_spool WHERE NOT current_setting('print_farm_gateway.sums', true) IS NOT DISTINCT FROM 'at once'
   )
   INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
   SELECT a.* FROM (
@@ -358,14 +377,13 @@ BEGIN
       r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
     FROM (SELECT 1 AS n, * FROM new_rows UNION ALL SELECT -1, * FROM old_rows) r
   ), by_spool AS (
-    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
     SELECT a.* FROM (
       SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
         coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
       FROM counted c GROUP BY c.spool_id
-    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
-    ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
-      planned_grams = s.planned_grams + EXCLUDED.planned_grams
+    ) a WHERE a.used <> 0 OR a.planned <> 0
+  ), at_commit AS (
+    INSERT INTO print_job_sums_to_add (spool_id, used_grams, planned_grams) SELECT * FROM by_spool WHERE true
   )
   INSERT INTO filament_to_fold (begins, completed_jobs, completed_grams, completed_cost, wasted_jobs, wasted_grams, wasted_cost)
   SELECT a.* FROM (
@@ -382,6 +400,33 @@ BEGIN
   GET DIAGNOSTICS added = ROW_COUNT;
   IF added > 100 AND current_setting('transaction_isolation') = 'read committed' THEN
     PERFORM fold_filament(100000);
+  END IF;
+  RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION add_print_job_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET enable_seqscan TO 'off'
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM "print_job_sums_to_add" a WHERE a."transaction" = NEW."transaction" AND a."id" = NEW."id") THEN
+    INSERT INTO "filament_by_spool" AS s ("spool_id", "used_grams", "planned_grams")
+    SELECT a."spool_id", sum(a."used_grams"), sum(a."planned_grams") FROM "print_job_sums_to_add" a
+    WHERE a."transaction" = NEW."transaction" AND a."spool_id" IS NOT NULL
+    GROUP BY 1 HAVING (sum(a."used_grams"), sum(a."planned_grams")) <> (0, 0) ORDER BY 1
+    ON CONFLICT ("spool_id") DO UPDATE SET "used_grams" = s."used_grams" + EXCLUDED."used_grams",
+      "planned_grams" = s."planned_grams" + EXCLUDED."planned_grams";
+    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
+    SELECT a."printer_id", a."status", a."data_source", sum(a."jobs") FROM "print_job_sums_to_add" a
+    WHERE a."transaction" = NEW."transaction" AND a."printer_id" IS NOT NULL
+    GROUP BY 1, 2, 3 HAVING sum(a."jobs") <> 0 ORDER BY 1, 2, 3
+    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+    DELETE FROM "print_job_sums_to_add" a WHERE a."transaction" = NEW."transaction";
   END IF;
   RETURN NULL;
 END
@@ -432,6 +477,7 @@ CREATE OR REPLACE FUNCTION count_no_print_jobs()
 AS $function$
 BEGIN
   DELETE FROM "print_job_counts";
+  DELETE FROM "print_job_sums_to_add" WHERE "printer_id" IS NOT NULL;
   RETURN NULL;
 END
 $function$
@@ -444,22 +490,23 @@ CREATE OR REPLACE FUNCTION count_print_jobs()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 BEGIN
-  IF TG_OP = 'INSERT' THEN
+  IF TG_OP = 'INSERT' AND current_setting('print_farm_gateway.sums', true) = 'at once' THEN
     INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
     SELECT "printer_id", "status", "data_source", count(*) FROM "new_rows" GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
     ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+  ELSIF TG_OP = 'INSERT' THEN
+    INSERT INTO "print_job_sums_to_add" ("printer_id", "status", "data_source", "jobs")
+    SELECT "printer_id", "status", "data_source", count(*) FROM "new_rows" GROUP BY 1, 2, 3;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
-    SELECT "printer_id", "status", "data_source", -count(*) FROM "old_rows" GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+    INSERT INTO "print_job_sums_to_add" ("printer_id", "status", "data_source", "jobs")
+    SELECT "printer_id", "status", "data_source", -count(*) FROM "old_rows" GROUP BY 1, 2, 3;
   ELSE
-    INSERT INTO "print_job_counts" AS c ("printer_id", "status", "data_source", "jobs")
+    INSERT INTO "print_job_sums_to_add" ("printer_id", "status", "data_source", "jobs")
     SELECT "printer_id", "status", "data_source", sum(d."change") FROM (
       SELECT "printer_id", "status", "data_source", 1 AS "change" FROM "new_rows"
       UNION ALL
       SELECT "printer_id", "status", "data_source", -1 FROM "old_rows"
-    ) d GROUP BY 1, 2, 3 HAVING sum(d."change") <> 0 ORDER BY 1, 2, 3
-    ON CONFLICT ("printer_id", "status", "data_source") DO UPDATE SET "jobs" = c."jobs" + EXCLUDED."jobs";
+    ) d GROUP BY 1, 2, 3 HAVING sum(d."change") <> 0;
   END IF;
   RETURN NULL;
 END
@@ -483,6 +530,7 @@ BEGIN
   DELETE FROM filament_to_fold;
   DELETE FROM filament_by_time;
   DELETE FROM filament_by_spool;
+  DELETE FROM print_job_sums_to_add WHERE spool_id IS NOT NULL;
 
   WITH counted AS (
     SELECT r.n, r.spool_id, filament_use(r.status, r.started_at) AS use,
@@ -490,12 +538,14 @@ BEGIN
       r.n * r.grams_derived AS grams, r.n * r.cost_per_print AS cost
     FROM (SELECT 1 AS n, * FROM print_jobs) r
   ), by_spool AS (
-    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
     SELECT a.* FROM (
       SELECT c.spool_id, coalesce(sum(c.grams) FILTER (WHERE c.use <> 'planned'), 0) AS used,
         coalesce(sum(c.grams) FILTER (WHERE c.use = 'planned'), 0) AS planned
       FROM counted c GROUP BY c.spool_id
-    ) a WHERE a.used <> 0 OR a.planned <> 0 ORDER BY a.spool_id
+    ) a WHERE a.used <> 0 OR a.planned <> 0
+  ), at_once AS (
+    INSERT INTO filament_by_spool AS s (spool_id, used_grams, planned_grams)
+    SELECT * FROM by_spool WHERE true ORDER BY spool_id
     ON CONFLICT (spool_id) DO UPDATE SET used_grams = s.used_grams + EXCLUDED.used_grams,
       planned_grams = s.planned_grams + EXCLUDED.planned_grams
   )
@@ -598,6 +648,7 @@ BEGIN
   DELETE FROM "filament_to_fold";
   DELETE FROM "filament_by_time";
   DELETE FROM "filament_by_spool";
+  DELETE FROM "print_job_sums_to_add" WHERE "spool_id" IS NOT NULL;
   RETURN NULL;
 END
 $function$
@@ -1115,6 +1166,8 @@ CREATE TRIGGER note_changes_insert AFTER INSERT ON materials REFERENCING NEW TAB
 CREATE TRIGGER note_changes_truncate BEFORE TRUNCATE ON materials FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
 
 CREATE TRIGGER note_changes_update AFTER UPDATE ON materials REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_row_changes('MATERIAL', 'id');
+
+CREATE CONSTRAINT TRIGGER add_print_job_sums AFTER INSERT ON print_job_sums_to_add DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION add_print_job_sums();
 
 CREATE TRIGGER filament_delete AFTER DELETE ON print_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION add_filament_on_delete();
 

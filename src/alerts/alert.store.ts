@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { PLANNED_GRAMS, REMAINING_GRAMS, SPOOLS_WITH_SUMS } from '../reports/usage.rows';
+import { PLANNED_GRAMS, REMAINING_GRAMS, spoolsWithSums } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, SEVERITY_OF } from './alert.types';
 
@@ -62,7 +62,7 @@ export class AlertStore {
         union all select 'SPOOL_SHORT', waiting.since, short.id::text, short.spool_serial, trim_scale(short.missing)::text
         from (
           select s.id, s.spool_serial, ${sql(PLANNED_GRAMS)} - (${sql(REMAINING_GRAMS)}) as missing
-          from ${sql(SPOOLS_WITH_SUMS)}
+          from ${spoolsWithSums(this.database)}
         ) short cross join lateral (
           select max(j.created_at) as since from print_jobs j
           where j.spool_id = short.id and j.status in ('Queued', 'Printing')

@@ -26,6 +26,7 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
  */
 export interface Queryable {
   readonly prisma: Prisma.TransactionClient;
+  readonly isTransaction: boolean;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
    * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
@@ -118,7 +119,7 @@ async function connect(
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
   const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
-  const bare = queryable(prisma, (_name, work) => availability.watch(work), first, lockWait);
+  const bare = queryable(prisma, (_name, work) => availability.watch(work), first, false);
   const shares = new Shares(places, connectionMs);
   // The name without the method is the store.
   const alone: Around = (name, work) =>
@@ -126,7 +127,7 @@ async function connect(
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const failover = new Failover(driver, availability, driver.ready ?? ping);
   return {
-    ...queryable(prisma, alone, first, lockWait),
+    ...queryable(prisma, alone, first, false),
     prisma,
     attempt: (name, write) => alone(name, () => write(bare)),
     transaction(work, attempts = 'with savepoints') {
@@ -219,11 +220,10 @@ function onTransaction(prisma: Prisma.TransactionClient, availability: Availabil
     return done;
   };
   const around: Around = (_name, work) => availability.watch(work);
-  const ownWait = () => Prisma.sql`wait (ms) as (select '')`;
   return {
     inTurn,
-    inside: queryable(prisma, around, first, ownWait),
-    transaction: queryable(prisma, around, (statement) => inTurn(() => first(statement)), ownWait),
+    inside: queryable(prisma, around, first, true),
+    transaction: queryable(prisma, around, (statement) => inTurn(() => first(statement)), true),
   };
 }
 
@@ -245,7 +245,7 @@ function queryable(
   prisma: Prisma.TransactionClient,
   around: Around,
   first: (statement: Prisma.Sql) => Promise<unknown[]>,
-  lockWait: Queryable['lockWait'],
+  isTransaction: boolean,
 ): Queryable {
   const cells = async <T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T> => {
     const row = await around(name, () => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
@@ -255,6 +255,7 @@ function queryable(
     ((await cells(name, statement))[0] ?? null) as T;
   const self: Queryable = {
     prisma,
+    isTransaction,
     json,
     cells,
     async rows(name, { read }, statement) {
@@ -265,7 +266,7 @@ function queryable(
       return rows.map(read);
     },
     attempt: (_name, write) => write(self),
-    lockWait,
+    lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };
   return self;
 }

@@ -1,5 +1,7 @@
 // The rows of reports.
 import { rowShape } from '../database/rows';
+import { Prisma } from '../generated/prisma/client';
+import { sumsOfJobs } from '../print-jobs/print-job.rows';
 import type { FilamentUsage } from './usage.types';
 
 /** A group of a report; null where it is not grouped by printers, spools or materials. */
@@ -40,7 +42,8 @@ export const SPOOL_USAGE_ROW = rowShape<SpoolUsage>('g', {
 });
 
 /** The spools `s` with their sums `f`. */
-export const SPOOLS_WITH_SUMS = 'spools s left join filament_by_spool f on f.spool_id = s.id';
+export const spoolsWithSums = (database: { isTransaction: boolean }) =>
+  Prisma.sql`spools s left join ${sumsOfJobs('filament_by_spool', database)} f on f.spool_id = s.id`;
 /** Below 0 where more was used than the spool was said to hold. */
 export const REMAINING_GRAMS = 's.weight_total_grams - coalesce(f.used_grams, 0)';
 export const PLANNED_GRAMS = 'coalesce(f.planned_grams, 0)';

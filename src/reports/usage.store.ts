@@ -11,8 +11,8 @@ import {
   PLANNED_GRAMS,
   REMAINING_GRAMS,
   SPOOL_USAGE_ROW,
-  SPOOLS_WITH_SUMS,
   type SpoolUsage,
+  spoolsWithSums,
   USAGE_ROW,
   type UsageRow,
 } from './usage.rows';
@@ -83,7 +83,7 @@ export class UsageStore {
         select s.id, trim_scale(coalesce(f.used_grams, 0)) as used_grams,
           trim_scale(${sql(PLANNED_GRAMS)}) as planned_grams,
           trim_scale(${sql(REMAINING_GRAMS)}) as remaining_grams
-        from ${sql(SPOOLS_WITH_SUMS)} where ${isOneOf('s.id', ids, 'uuid')}
+        from ${spoolsWithSums(this.database)} where ${isOneOf('s.id', ids, 'uuid')}
       ) g`,
     );
     return new Map(rows.map((row) => [row.id, row]));

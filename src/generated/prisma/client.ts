@@ -90,6 +90,11 @@ export type PrintJobCount = Prisma.PrintJobCountModel
  */
 export type FilamentBySpool = Prisma.FilamentBySpoolModel
 /**
+ * Model PrintJobSumToAdd
+ * What a transaction adds to the two tables above at its commit; others see no row of it.
+ */
+export type PrintJobSumToAdd = Prisma.PrintJobSumToAddModel
+/**
  * Model FilamentByTime
  * What the jobs used that ended in a stretch of 15, 60 or 1440 minutes.
  */

@@ -28,6 +28,7 @@ const FARM = [
   'materials',
   'print_job_counts',
   'print_job_status_changes',
+  'print_job_sums_to_add',
   'print_jobs',
   'printers',
   'spools',

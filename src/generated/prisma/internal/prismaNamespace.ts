@@ -407,6 +407,7 @@ export const ModelName = {
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
   FilamentBySpool: 'FilamentBySpool',
+  PrintJobSumToAdd: 'PrintJobSumToAdd',
   FilamentByTime: 'FilamentByTime',
   FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
@@ -428,7 +429,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "filamentBySpool" | "filamentByTime" | "filamentToFold" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "filamentBySpool" | "printJobSumToAdd" | "filamentByTime" | "filamentToFold" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1172,6 +1173,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PrintJobSumToAdd: {
+      payload: Prisma.$PrintJobSumToAddPayload<ExtArgs>
+      fields: Prisma.PrintJobSumToAddFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintJobSumToAddFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintJobSumToAddFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintJobSumToAddFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintJobSumToAddFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        findMany: {
+          args: Prisma.PrintJobSumToAddFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
+        }
+        create: {
+          args: Prisma.PrintJobSumToAddCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        createMany: {
+          args: Prisma.PrintJobSumToAddCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintJobSumToAddCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintJobSumToAddDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        update: {
+          args: Prisma.PrintJobSumToAddUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintJobSumToAddDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintJobSumToAddUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintJobSumToAddUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintJobSumToAddUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintJobSumToAddAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintJobSumToAdd>
+        }
+        groupBy: {
+          args: Prisma.PrintJobSumToAddGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobSumToAddGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintJobSumToAddCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintJobSumToAddCountAggregateOutputType> | number
+        }
+      }
+    }
     FilamentByTime: {
       payload: Prisma.$FilamentByTimePayload<ExtArgs>
       fields: Prisma.FilamentByTimeFieldRefs
@@ -1794,6 +1869,21 @@ export const FilamentBySpoolScalarFieldEnum = {
 export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
 
 
+export const PrintJobSumToAddScalarFieldEnum = {
+  transaction: 'transaction',
+  id: 'id',
+  printerId: 'printerId',
+  status: 'status',
+  dataSource: 'dataSource',
+  jobs: 'jobs',
+  spoolId: 'spoolId',
+  usedGrams: 'usedGrams',
+  plannedGrams: 'plannedGrams'
+} as const
+
+export type PrintJobSumToAddScalarFieldEnum = (typeof PrintJobSumToAddScalarFieldEnum)[keyof typeof PrintJobSumToAddScalarFieldEnum]
+
+
 export const FilamentByTimeScalarFieldEnum = {
   minutes: 'minutes',
   begins: 'begins',
@@ -2189,6 +2279,7 @@ export type GlobalOmitConfig = {
   printJob?: Prisma.PrintJobOmit
   printJobCount?: Prisma.PrintJobCountOmit
   filamentBySpool?: Prisma.FilamentBySpoolOmit
+  printJobSumToAdd?: Prisma.PrintJobSumToAddOmit
   filamentByTime?: Prisma.FilamentByTimeOmit
   filamentToFold?: Prisma.FilamentToFoldOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit

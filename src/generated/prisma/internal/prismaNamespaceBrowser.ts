@@ -61,6 +61,7 @@ export const ModelName = {
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
   FilamentBySpool: 'FilamentBySpool',
+  PrintJobSumToAdd: 'PrintJobSumToAdd',
   FilamentByTime: 'FilamentByTime',
   FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
@@ -222,6 +223,21 @@ export const FilamentBySpoolScalarFieldEnum = {
 } as const
 
 export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
+
+
+export const PrintJobSumToAddScalarFieldEnum = {
+  transaction: 'transaction',
+  id: 'id',
+  printerId: 'printerId',
+  status: 'status',
+  dataSource: 'dataSource',
+  jobs: 'jobs',
+  spoolId: 'spoolId',
+  usedGrams: 'usedGrams',
+  plannedGrams: 'plannedGrams'
+} as const
+
+export type PrintJobSumToAddScalarFieldEnum = (typeof PrintJobSumToAddScalarFieldEnum)[keyof typeof PrintJobSumToAddScalarFieldEnum]
 
 
 export const FilamentByTimeScalarFieldEnum = {
