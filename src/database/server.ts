@@ -29,7 +29,7 @@ export async function openServer(target: ServerTarget, budget: TimeBudget): Prom
 }
 
 async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
-  const session = sessionOf(target.url, budget.statementMs);
+  const session = sessionOf(target.url, budget);
   const { schema, settings } = session;
   const options = {
     connectionString: session.connectionString,
@@ -133,7 +133,7 @@ interface Session {
  * Settings are options of the connection, which need no round trip. A pooler passes no options and gives a session to
  * another client after each transaction, so there every transaction makes the settings again.
  */
-function sessionOf(text: string, statementMs: number): Session {
+function sessionOf(text: string, { statementMs, transactionMs }: TimeBudget): Session {
   const url = new URL(text);
   const parameter = (name: string) => {
     const value = url.searchParams.get(name) || undefined;
@@ -143,6 +143,11 @@ function sessionOf(text: string, statementMs: number): Session {
   const schema = parameter('schema');
   // Prisma's name for the parameter.
   const isPooled = parameter('pgbouncer') === 'true';
+  const limits = [
+    ['statement_timeout', `${statementMs}`],
+    // The server does not notice that a machine lost its power or its network, and keeps its locks for hours.
+    ['idle_in_transaction_session_timeout', `${transactionMs}`],
+  ] as const;
   const settings = [
     // Prisma writes and reads times without an offset, so another zone would shift them.
     ['TimeZone', 'UTC'],
@@ -152,16 +157,17 @@ function sessionOf(text: string, statementMs: number): Session {
     ...(schema ? [['search_path', quoted(schema)]] : []),
   ] as [string, string][];
   if (isPooled) {
-    const set = [['statement_timeout', `${statementMs}`], ...settings].map(
+    const set = [...limits, ...settings].map(
       ([name, value]) => `set_config('${name}', '${value?.replaceAll("'", "''")}', true)`,
     );
     return { connectionString: url.toString(), schema, settings: `${READ_COMMITTED}; select ${set.join(', ')}` };
   }
   settings.push(['default_transaction_isolation', 'read committed'], [OWN_SESSION, 'own']);
-  const options = settings.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
-  // The later of two equal options holds: the URL may set another time limit for statements, but no other time zone.
-  const given = [`-c statement_timeout=${statementMs}`, url.searchParams.get('options')];
-  url.searchParams.set('options', [...given, ...options].filter(Boolean).join(' '));
+  const options = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
+  // The later of two equal options holds: the URL may set other limits of time, but no other time zone.
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', [...options(limits), given, ...options(settings)].filter(Boolean).join(' '));
   return { connectionString: url.toString(), schema, settings: undefined };
 }
 

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
+import { timeBudget } from '../../src/values/time-budget';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { faultyNetwork } from '../support/faulty-network';
 import { statementsOf } from '../support/statements';
+import { until } from '../support/waiting';
 
 let fresh: FreshDatabase;
 let app: App;
@@ -103,4 +106,32 @@ test('keyed writes whose time is over send no statement, so that they hold up no
   });
   const sent = await statementsOf(async () => expect((await register(MANY)).ok).toBe(true));
   expect(sent.length).toBeLessThan(MANY / 2);
+});
+
+test('a gateway that vanished in a transaction holds its locks for the time of a request, and no longer', async () => {
+  const network = await faultyNetwork(fresh.url);
+  const database = { ...fresh.target, url: network.url } as FreshDatabase['target'];
+  const vanishing = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database, budget: timeBudget(1000) });
+  const camera = { camera_id: 'registered twice', friendly_name: 'x' };
+  let vanished: Promise<unknown> | undefined;
+  try {
+    await whileLocked('lock table cameras in exclusive mode', async () => {
+      vanished = vanishing.inject({
+        method: 'POST',
+        url: '/cameras',
+        payload: camera,
+        headers: { 'idempotency-key': 'v' },
+      });
+      await until(async () => {
+        const { rows } = await other.query("select from pg_locks where relation = 'cameras'::regclass and not granted");
+        return rows.length > 0;
+      });
+      network.freeze();
+    });
+    expect((await send('/cameras', camera, 'v')).ok).toBe(true);
+  } finally {
+    await vanished;
+    await network.close();
+    await vanishing.close();
+  }
 });
