@@ -1,11 +1,14 @@
 // The connections of the server: refusals on a bare socket, in the order of the requests, and the end of each connection.
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
 import { JSON_TYPE } from './answers';
 
+/** A request that is on its way to a kept connection has this time to arrive. */
+const ON_THE_WAY_MS = 200;
 /** A client that has just connected has this time to send its request. */
 const UNUSED_MS = 500;
 /** A client has this time to read the last answer and to close its half of the connection. */
@@ -22,12 +25,17 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
   const close = (isToClose: (socket: Socket) => boolean) => {
     for (const socket of open) if (isToClose(socket)) socket.destroy();
   };
-  app.addHook('preClose', (done) => {
+  app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
     // Browsers open connections ahead of requests. Node takes one without a request for busy, and would wait for it.
     setTimeout(() => close(({ bytesRead }) => bytesRead === 0), UNUSED_MS).unref();
     setTimeout(() => close(() => true), shutdownTimeoutMs).unref();
-    done();
+    if (open.size === 0) return;
+    // A proxy does not send a POST again that met a closed connection. Node's close of an HTTP server would close the kept
+    // connections with the listener; here they stay a moment longer, and each closes behind its next answer.
+    NetServer.prototype.close.call(app.server);
+    const signal = AbortSignal.timeout(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
+    await once(app.server, 'close', { signal }).catch(() => {});
   });
 }
 

@@ -1,0 +1,46 @@
+// The stop of a gateway, beside clients that keep their connections.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createApp } from '../../src/app';
+import { readConfig } from '../../src/config';
+import { freshDatabase } from '../support/databases';
+import { closed } from '../support/raw-socket';
+import { until } from '../support/waiting';
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The bytes that come next; none when the gateway closes the connection. */
+async function answerOn(socket: Socket): Promise<string> {
+  const came = Promise.race([once(socket, 'data').then(String), closed(socket).then(() => '')]);
+  const body = '{"name":"PLA"}';
+  socket.write(`POST /unknown HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  return came;
+}
+
+test('a request that comes on a kept connection after the listener has closed is answered', async () => {
+  const fresh = await freshDatabase('embedded');
+  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), port: 0, database: fresh.target });
+  const port = Number(new URL(await app.listen()).port);
+  const [busy, idle] = [await open(port), await open(port)];
+  for (const socket of [busy, idle]) expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 404 /);
+  const stopped = app.close();
+  await until(() =>
+    open(port).then(
+      (socket) => void socket.destroy(),
+      ({ code }) => code === 'ECONNREFUSED',
+    ),
+  );
+  expect((await answerOn(busy)).toLowerCase()).toContain('\r\nconnection: close\r\n');
+  await Promise.all([closed(busy), closed(idle), stopped]);
+  await fresh.drop();
+});
