@@ -55,6 +55,8 @@ export function createLog(level: string): Log {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
+      // PostgreSQL's detail of a refused write has the values of the row.
+      redact: { paths: ['err.meta.driverAdapterError.cause.detail'], remove: true },
       hooks: {
         // A warning may be the last line of the process.
         logMethod(line, method, severity) {

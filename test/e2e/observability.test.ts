@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
@@ -181,6 +181,24 @@ test('a trace goes on from its caller, and has a span for each statement', async
   expect(new Set(statements.map(({ name, kind }) => `${kind} ${name}`))).toEqual(
     new Set(['3 cameras.page', '3 inventory.printers']),
   );
+});
+
+test("a constraint of the operator's own is named in the log, without the row that it refused", async () => {
+  await onServer(fresh.url, 'alter table cameras add constraint short_names check (length(friendly_name) < 20)');
+  const friendly_name = 'a name of more than 20 letters';
+  const refused = await ask('/cameras', {
+    method: 'POST',
+    body: JSON.stringify({ camera_id: 'refused', friendly_name }),
+  });
+  expect(refused.status).toBe(500);
+  const failure = (await logUntilNow(gateway)).find(
+    ({ msg, requestId }) => msg === 'a request failed' && requestId === refused.line.requestId,
+  );
+  expect(failure.err.message).toContain('short_names');
+  expect(gateway.output).not.toContain(friendly_name);
+  const traced = () => spans.filter(({ traceId }) => traceId === refused.line.traceId);
+  await until(() => traced().length > 1);
+  expect(JSON.stringify(traced())).not.toContain(friendly_name);
 });
 
 describe('a preflight of a page of another origin', () => {
