@@ -10,5 +10,6 @@ export async function backup(file: string): Promise<void> {
   }
   const progress = showProgress((bytes) => `${megabytes(bytes)} written`);
   const { rows, throughGateway } = await backUp(database.path, file, progress.add).finally(progress.end);
-  console.log(`${file} holds ${rows} rows of ${database.path}${throughGateway ? ', given by its gateway' : ''}.`);
+  // Standard output may be the file.
+  console.error(`${file} holds ${rows} rows of ${database.path}${throughGateway ? ', given by its gateway' : ''}.`);
 }

@@ -1,10 +1,13 @@
 // The commands of backup and restore, as the README gives them: beside a running gateway, into a directory and a server.
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startChild } from '../support/child-process';
 import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
 
 const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
 const [backup, intoDirectory, intoServer] = [...readme.matchAll(/^(?:\w+=\S+ )?npm run (?:backup|restore) .*$/gm)].map(
@@ -87,4 +90,48 @@ test.each([
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(reason) });
   expect(output).not.toMatch(/\n\s+at |secret/);
   expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('a backup to standard output is the backup alone, also in a pipe', async () => {
+  copyTemplate(join(folder, 'data'));
+  const command = `"${process.execPath}" "${CLI}" backup /dev/stdout | cat > farm.sql`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
+  expect({ stdout, stderr }).toEqual({
+    stdout: '',
+    stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of /),
+  });
+  expect(await run(intoDirectory)).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^\d+ rows of farm\.sql are in /),
+  });
+});
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  test('leaves no file behind', async () => {
+    const room = JSON.stringify(join(ROOT, 'dist', 'src', 'database', 'backup', 'whole-file'));
+    const script = `
+      const { wholeFile } = require(${room});
+      wholeFile({ file: 'farm.sql', mode: 0o600, stopped: 'Stopped.' }, async (handle) => {
+        await handle.writeFile('the begin');
+        return new Promise((resolve) => setTimeout(resolve, 60_000));
+      });`;
+    const child = startChild('-e', [script], {}, folder);
+    await until(() => fs.existsSync(join(folder, 'farm.sql.unfinished')));
+    child.kill(signal);
+    expect({ code: await child.ended, output: child.output }).toEqual({ code: 1, output: 'Stopped.\n' });
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  test('stops a restore, and leaves no directory', async () => {
+    copyTemplate(join(folder, 'data'));
+    expect(await run(backup)).toEqual({ code: 0, output: expect.any(String) });
+    const child = startChild(CLI, ['restore', 'farm.sql'], { DATABASE_URL: 'file:farm' }, folder);
+    await until(() => fs.existsSync(join(folder, 'farm')));
+    child.kill(signal);
+    expect({ code: await child.ended, output: child.output }).toEqual({
+      code: 1,
+      output: 'The restore was stopped.\n',
+    });
+    expect(fs.readdirSync(folder).sort()).toEqual(['data', 'farm.sql']);
+  });
 });

@@ -1,11 +1,11 @@
 // Writes a backup of a data directory to a file, through a running gateway or without one.
-import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { USUAL_BUDGET } from '../../values/time-budget';
 import { askForBackup } from '../embedded/backup-door';
 import { DUMP_END } from '../embedded/dump';
 import { openEmbedded } from '../embedded/embedded';
+import { wholeFile } from './whole-file';
 
 interface Backup {
   rows: number;
@@ -26,40 +26,22 @@ export async function backUp(path: string, file: string, written = (_bytes: numb
   }
 }
 
-/**
- * Under the file's name there is always a complete backup: the previous one until the new one is on the disk. A device or
- * a pipe is written to, and stays; so does a link, whose file is replaced.
- */
-async function write(
+function write(
   pieces: AsyncIterable<string | Buffer>,
   file: string,
   written: (bytes: number) => void,
 ): Promise<number> {
-  const known = statSync(file, { throwIfNoEntry: false });
-  const isFile = known?.isFile() ?? true;
-  const whole = known && isFile ? realpathSync(file) : file;
-  const unfinished = isFile ? `${whole}.unfinished` : file;
-  let tail = '';
-  try {
-    const handle = await open(unfinished, 'w', 0o600);
-    try {
-      for await (const piece of pieces) {
-        await handle.writeFile(piece);
-        written(Buffer.byteLength(piece));
-        tail = (tail + piece.slice(-1000).toString()).slice(-1000);
-      }
-      if (isFile) await handle.sync();
-    } finally {
-      await handle.close();
+  return wholeFile({ file, mode: 0o600, stopped: 'The backup was stopped.' }, async (handle) => {
+    let tail = '';
+    for await (const piece of pieces) {
+      await handle.writeFile(piece);
+      written(Buffer.byteLength(piece));
+      tail = (tail + piece.slice(-1000).toString()).slice(-1000);
     }
     const [, , rows] = DUMP_END.exec(tail) ?? [];
     if (rows === undefined) throw new Error(reasonIn(tail));
-    if (isFile) renameSync(unfinished, whole);
     return Number(rows);
-  } catch (error) {
-    if (isFile) rmSync(unfinished, { force: true });
-    throw error;
-  }
+  });
 }
 
 function reasonIn(tail: string): string {

@@ -1,11 +1,12 @@
 // Restores a backup into an empty database of either kind, all of it or nothing, one piece of the file at a time.
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
 import type { DatabaseTarget } from '../driver';
 import { DUMP_END, DUMP_OPENING } from '../embedded/dump';
 import { checkKeptTables } from './kept-tables';
+import { removedUnlessDone } from './whole-file';
 
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
@@ -23,9 +24,14 @@ export async function restore(
   restored = (_bytes: number) => {},
 ): Promise<number> {
   const rows = await rowsIn(file);
-  const made = target.kind === 'directory' && !existsSync(target.path);
+  const work = () => restoreInto(target, file, restored);
+  if (target.kind !== 'directory' || existsSync(target.path)) await work();
+  else await removedUnlessDone(target.path, 'The restore was stopped.', work);
+  return rows;
+}
+
+async function restoreInto(target: DatabaseTarget, file: string, restored: (bytes: number) => void): Promise<void> {
   const driver = await openDriver(target);
-  let done = false;
   try {
     await driver.withSession(async (run, load) => {
       try {
@@ -48,12 +54,9 @@ export async function restore(
         throw error;
       }
     });
-    done = true;
   } finally {
     await driver.close();
-    if (made && !done) rmSync(target.path, { recursive: true, force: true });
   }
-  return rows;
 }
 
 /** Read first, so that nothing is made for a file that is no backup, or of which a part is missing or changed. */

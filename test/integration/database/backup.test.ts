@@ -528,7 +528,8 @@ describe('taking it', () => {
 
   test('is written to a device or a pipe, and through a link, and each of them stays', async () => {
     await start(farm.directory);
-    const [link, pipe, device] = ['link', 'pipe', 'device'].map((name) => join(folder, name)) as [
+    const [link, early, pipe, device] = ['link', 'early', 'pipe', 'device'].map((name) => join(folder, name)) as [
+      string,
       string,
       string,
       string,
@@ -538,6 +539,10 @@ describe('taking it', () => {
     await backUp(source, link);
     expect(fs.lstatSync(link).isSymbolicLink()).toBe(true);
     expect(fs.readFileSync(file, 'utf8')).toContain('COPY');
+    fs.symlinkSync('later.sql', early);
+    await backUp(source, early);
+    expect(fs.lstatSync(early).isSymbolicLink()).toBe(true);
+    expect(fs.readFileSync(join(folder, 'later.sql'), 'utf8')).toContain('COPY');
     await promisify(execFile)('mkfifo', [pipe]);
     const [read] = await Promise.all([fs.promises.readFile(pipe, 'utf8'), backUp(source, pipe)]);
     expect(read).toContain('COPY');
@@ -546,7 +551,7 @@ describe('taking it', () => {
     await backUp(source, device);
     expect(fs.readlinkSync(device)).toBe('/dev/null');
     expect(fs.statSync(device).isCharacterDevice()).toBe(true);
-    expect(fs.readdirSync(folder).sort()).toEqual(['device', 'farm.sql', 'link', 'pipe']);
+    expect(fs.readdirSync(folder).sort()).toEqual(['device', 'early', 'farm.sql', 'later.sql', 'link', 'pipe']);
   });
 
   test('makes no database where there is none', async () => {
