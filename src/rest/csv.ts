@@ -8,7 +8,7 @@ export type Cell = string | number | LosslessNumber | null | undefined;
  * Before a text that a spreadsheet would compute. The wide forms of the signs count too. Some spreadsheets part cells by
  * a semicolon or a tab. For them a quotation mark behind a comma protects nothing.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n]"*)/g;
 const QUOTED = /[",;\t\r\n]/;
 
 function cell(value: Cell): string {

@@ -14,9 +14,9 @@ const jwks = (...ids: (keyof typeof pairs)[]) =>
     keys: ids.map((kid) => ({ ...pairs[kid].publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' })),
   });
 
-const token = (kid: string | undefined, key: KeyObject) =>
+const token = (kid: string | undefined, key: KeyObject, alg = 'EdDSA') =>
   new SignJWT({ sub: 'somebody', scope: 'read' })
-    .setProtectedHeader({ alg: 'EdDSA', ...(kid !== undefined && { kid }) })
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
     .setExpirationTime('5m')
     .sign(key as KeyLike);
 
@@ -70,12 +70,14 @@ test('a token without a key id is accepted when any of the published keys has si
       expectStatus(await list(await token(undefined, privateKey)), 200);
     expectError(await list(await token(undefined, generateKeyPairSync('ed25519').privateKey)), 401);
   });
-  // A key that cannot be used stands before the others.
-  const [unusable] = JSON.parse(jwks('first')).keys;
-  answer = (_request, response) =>
-    response.end(JSON.stringify({ keys: [{ ...unusable, x: 'AA' }, ...JSON.parse(jwks('first', 'second')).keys] }));
+});
+
+test('a published key that is too short to be used keeps no other key from being tried', async () => {
+  const rsa = [1024, 2048].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));
+  const keys = rsa.map(({ publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }));
+  answer = (_request, response) => response.end(JSON.stringify({ keys }));
   await withGateway(url(), async (list) => {
-    expectStatus(await list(await token(undefined, pairs.second.privateKey)), 200);
+    expectStatus(await list(await token(undefined, (rsa[1] as (typeof rsa)[0]).privateKey, 'RS256')), 200);
   });
 });
 

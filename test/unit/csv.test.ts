@@ -23,6 +23,8 @@ test.each<[string, Cell, string]>([
   ['a semicolon', 'x; 1+1;', '"x; 1+1;"'],
   ['a formula behind a semicolon', 'x;=1+1;@y', `"x;'=1+1;'@y"`],
   ['a tab inside', 'a\t1', '"a\t1"'],
+  ['a formula behind a semicolon and a quotation mark', 'x;"=1+1;y', `"x;""'=1+1;y"`],
+  ['a formula behind a tab and quotation marks', 'x\t""@y', `"x\t""""'@y"`],
   ['a formula behind a tab', 'a\t=1', `"a\t'=1"`],
   ['a formula behind a line break', 'a\r\n-1', `"a\r\n'-1"`],
   ['nothing special', ' ä b ', ' ä b '],

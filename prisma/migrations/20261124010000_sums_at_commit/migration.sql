@@ -19,8 +19,8 @@ CREATE TABLE "print_job_sums_to_add" (
 );
 ALTER SEQUENCE "print_job_sums_to_add_id_seq" OWNED BY "print_job_sums_to_add"."id";
 
--- At the commit, the first row adds all rows of the transaction. Sums change in one order, first those of spools, so that no
--- two writers wait for each other in a ring. The table is mostly empty when it is analyzed: plans made then would read all
+-- At the commit, the first row adds all rows of the transaction. Sums change in one order, so that no two writers wait for
+-- each other in a ring: first those of spools, because the trigger filament_insert runs before print_job_counts_insert. The table is mostly empty when it is analyzed: plans made then would read all
 -- its dead rows.
 CREATE FUNCTION "add_print_job_sums"() RETURNS TRIGGER LANGUAGE plpgsql SECURITY DEFINER SET enable_seqscan = off AS $$
 BEGIN

@@ -269,6 +269,8 @@ describe('migrations on a server', () => {
     try {
       await other.withSession(async (run) => {
         await run('begin');
+        // The migration is the one that PostgreSQL undoes.
+        await run("set local deadlock_timeout = '1h'");
         await run('lock table printers in row exclusive mode');
         const migrating = owner.withSession((later) =>
           applyMigrations(later, [
