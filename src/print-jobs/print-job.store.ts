@@ -124,7 +124,9 @@ export class PrintJobStore {
       'printJobs.countByStatus',
       Prisma.sql`
       select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
-      from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
+      from (
+        select status, sum(jobs)::bigint as jobs from ${sumsOfJobs('print_job_counts', this.database)} j group by status
+      ) j`,
     );
   }
 
@@ -133,7 +135,8 @@ export class PrintJobStore {
     return this.database.json(
       'printJobs.busyPrinters',
       Prisma.sql`
-      select to_json(count(distinct printer_id)) as value from print_job_counts where status = 'Printing' and jobs > 0`,
+      select to_json(count(distinct printer_id)) as value from ${sumsOfJobs('print_job_counts', this.database)} j
+      where status = 'Printing' and jobs > 0`,
     );
   }
 
