@@ -62,7 +62,7 @@ async function listOf({ pages }: { pages: number }) {
   await query.refetch();
   for (let page = 2; page <= pages; page += 1) await more();
   gateway.asked = 0;
-  return { apollo, more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
+  return { apollo, variables, more, again: () => query.refetch(), list, ids: () => list().nodes.map(({ id }) => id) };
 }
 
 test('a job that comes to the end of a list that is loaded whole appears', async () => {
@@ -116,7 +116,7 @@ test('jobs that come and leave do not make a list read further', async () => {
 test('a list that is old keeps its rows until it is read again, and then only those that the gateway has', async () => {
   gateway.jobs = jobs(120);
   const { again, apollo, ids } = await listOf({ pages: 2 });
-  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: (page) => asOld(page) } });
+  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
   gateway.jobs.splice(30, 1);
   expect(ids()).toEqual(jobs(100));
   await again();
@@ -124,4 +124,18 @@ test('a list that is old keeps its rows until it is read again, and then only th
   gateway.jobs.splice(40, 1);
   await again();
   expect(ids()).toContain('job 41');
+});
+
+test('a list that is old stays old while jobs that left it are taken out', async () => {
+  gateway.jobs = jobs(3);
+  const { again, apollo, ids, variables } = await listOf({ pages: 1 });
+  apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
+  apollo.cache.updateQuery({ query: JobsDocument, variables, overwrite: true }, (data) => {
+    const { printJobs } = data as JobsQuery;
+    return { printJobs: { ...printJobs, nodes: printJobs.nodes.slice(1) } };
+  });
+  expect(ids()).toEqual(['job 1', 'job 2']);
+  gateway.jobs = ['job 2'];
+  await again();
+  expect(ids()).toEqual(['job 2']);
 });

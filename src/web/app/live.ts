@@ -63,7 +63,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     live(state === 'connected' ? 'live' : 'lost');
     if (hasMissed && live() === 'live') {
       // A list keeps the rows that a reading of it lacks, and only the missed changes would tell of those.
-      apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: (page) => asOld(page) }, broadcast: false });
+      apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
       readAll();
     }
     hasMissed = live() === 'lost';

@@ -5,21 +5,27 @@ import type { FieldPolicy, Reference } from '@apollo/client';
 interface Page {
   nodes: readonly Reference[];
   pageInfo: { hasNextPage: boolean };
-  /** Changes were missed since it was read. */
-  isOld?: true;
 }
 
-/** Rows of a list that is old are shown until it is read again, and none of them is kept then. */
-export const asOld = (page: Page): Page => ({ ...page, isOld: true });
+/**
+ * For a list of which changes were missed: its rows are shown until it is read again; then only the rows of the new answer
+ * remain. The mark is beside the list and not in it, because a write that takes rows out writes the list anew.
+ */
+export function asOld<List>(list: List, { storage }: { storage: { isOld?: boolean } }): List {
+  storage.isOld = true;
+  return list;
+}
 
 /** @param keyArgs the arguments that make a list of its own */
 export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
   return {
     keyArgs,
-    merge(known, page, { args }) {
+    merge(known, page, { args, storage }) {
       if (known === undefined) return page;
       if (args?.['after'] != null) return { ...known, ...page, nodes: joined(known.nodes, page.nodes) };
-      if (known.isOld) return page;
+      const { isOld } = storage;
+      storage['isOld'] = false;
+      if (isOld) return page;
       const refs = refsOf(known.nodes);
       const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
       // So much has changed that the pages do not meet any more.
