@@ -1,6 +1,7 @@
-// How often the dashboard reads again while changes come without a pause.
-import type { ApolloClient } from '@apollo/client';
+// How the dashboard reads again: how often while changes come without a pause, and after answers that are older than a change.
+import { type ApolloClient, gql } from '@apollo/client';
 import type { Client } from '../../src/client/client';
+import { createApollo } from '../../src/web/app/apollo';
 import { watchFarm } from '../../src/web/app/live';
 
 const shown = Object.assign(new EventTarget(), { hidden: false });
@@ -12,6 +13,7 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.useRealTimers();
+  jest.restoreAllMocks();
   Reflect.deleteProperty(globalThis, 'document');
 });
 
@@ -56,3 +58,86 @@ test.each([
     expect(writes).toBeGreaterThan(90);
   },
 );
+
+const JOBS = gql`
+  query Jobs {
+    printJobs {
+      nodes {
+        id
+        status
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+`;
+
+const jobs = (...statuses: string[]) => {
+  const nodes = statuses.map((status, at) => ({ __typename: 'PrintJob', id: `job ${at}`, status }));
+  return { printJobs: { __typename: 'PrintJobConnection', nodes, pageInfo: { hasNextPage: false } } };
+};
+
+test.each(['missed', 'told'])(
+  'a job that ended leaves its list, though an answer older than the %s change is late',
+  async (way) => {
+    const answers: ((data: object) => void)[] = [];
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation(() => new Promise((resolve) => answers.push((data) => resolve(Response.json({ data })))));
+    const apollo = createApollo(
+      () => ({}),
+      () => {},
+    );
+    const end = new AbortController();
+    const job = { __typename: 'PrintJob', id: 'job 0', status: 'COMPLETED' };
+    const changes = { __typename: 'PrintJobChanged', kind: 'UPDATED', cursor: 'c', jobId: 'job 0', job };
+    let tell = () => {};
+    const gateway = {
+      async *subscribe(_document: unknown, _variables: unknown, { onState, signal }: Watched) {
+        onState('connected');
+        while (!signal.aborted) {
+          await new Promise<void>((resolve) => {
+            tell = resolve;
+            signal.addEventListener('abort', () => resolve());
+          });
+          if (!signal.aborted) yield { changes };
+        }
+      },
+    } as unknown as Client;
+    const watching = watchFarm({ apollo, gateway, after: 'c', signal: end.signal, refused: () => {} });
+    const list = apollo.watchQuery({ query: JOBS });
+    list.subscribe(() => {});
+    const nodes = () => apollo.readQuery<ReturnType<typeof jobs>>({ query: JOBS })?.printJobs.nodes;
+    const settle = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
+    await settle();
+    answers[0]?.(jobs('QUEUED'));
+    await settle();
+    void list.refetch();
+    await settle();
+    if (way === 'told') {
+      tell();
+    } else {
+      for (const hidden of [true, false]) {
+        shown.hidden = hidden;
+        shown.dispatchEvent(new Event('visibilitychange'));
+        await settle();
+      }
+    }
+    await settle(1_000);
+    answers[1]?.(jobs('QUEUED'));
+    await settle(1_000);
+    answers[2]?.(jobs());
+    await settle(1_000);
+    expect(nodes()).toEqual([]);
+    expect(answers).toHaveLength(3);
+    end.abort();
+    await settle(10_000);
+    await watching;
+  },
+);
+
+interface Watched {
+  onState: (state: string) => void;
+  signal: AbortSignal;
+}

@@ -47,8 +47,9 @@ interface Watching {
 }
 
 export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
-  const readAll = () => void apollo.refetchQueries({ include: 'active' });
-  const poll = setInterval(() => live() === 'lost' && !document.hidden && readAll(), POLL_MS);
+  const poll = setInterval(() => {
+    if (live() === 'lost' && !document.hidden) void apollo.refetchQueries({ include: 'active' });
+  }, POLL_MS);
   let stream = new AbortController();
   let wake = () => {};
   const change = () => {
@@ -62,9 +63,8 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
   const onState = (state: string) => {
     live(state === 'connected' ? 'live' : 'lost');
     if (hasMissed && live() === 'live') {
-      // A list keeps the rows that a reading of it lacks, and only the missed changes would tell of those.
-      apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
-      readAll();
+      markOld(apollo);
+      void readAgain(apollo);
     }
     hasMissed = live() === 'lost';
   };
@@ -152,10 +152,28 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
   return { __typename: 'Material', id: change.materialId };
 }
 
-/** Reads those queries again that a page shows now; the others are read when their page is opened. */
-async function readAgain(apollo: ApolloClient, altered: Set<string | undefined>): Promise<void> {
-  const isAltered = ({ queryName }: ObservableQuery) => altered.has(queryName);
-  await apollo.refetchQueries({ include: 'active', onQueryUpdated: isAltered }).catch(() => {});
+/**
+ * Reads those queries again that a page shows now; the others are read when their page is opened.
+ * @param altered the names of the queries; without them, all
+ */
+async function readAgain(apollo: ApolloClient, altered?: Set<string | undefined>): Promise<void> {
+  const onQueryUpdated = (query: ObservableQuery) =>
+    (altered?.has(query.queryName) ?? true) && readAfterAnswer(apollo, query);
+  await apollo.refetchQueries({ include: 'active', onQueryUpdated }).catch(() => {});
+}
+
+/** An answer on its way may be older than the change, and Apollo sends no second request before it has come. */
+async function readAfterAnswer(apollo: ApolloClient, query: ObservableQuery): Promise<void> {
+  if (query.getCurrentResult().loading) {
+    await query.refetch().catch(() => {});
+    markOld(apollo);
+  }
+  await query.refetch();
+}
+
+/** A list keeps the rows that a new answer lacks, and only the missed changes would tell how those are now. */
+function markOld({ cache }: ApolloClient): void {
+  cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
