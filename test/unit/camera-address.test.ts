@@ -8,10 +8,6 @@ test.each(['.', '..', '%2e', 'x/y', 'x%2Fy', 'x%252Fy', 'a b+c', '?&#=', '%', 'Ã
   expect(readBack(cameraAddress(id))).toBe(id);
 });
 
-test('an older address that is wrongly coded is read as it is', () => {
-  expect(readBack('/camera/100%')).toBe('100%');
-});
-
 test('any id', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (id) => expect(readBack(cameraAddress(id))).toBe(id)));
 });

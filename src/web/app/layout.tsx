@@ -2,7 +2,6 @@
 import { useReactiveVar } from '@apollo/client/react';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { cameraIn } from '../camera/address';
 import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
 import { IsLive } from '../parts/connection';
@@ -64,7 +63,10 @@ function Content() {
         <Viewer.Provider value={now}>
           <RequestHeaders.Provider value={headers}>
             {/* Another camera is another page. */}
-            <PageFault key={location.pathname + cameraIn(location)} isLive={connection === 'live'}>
+            <PageFault
+              key={`${location.pathname} ${new URLSearchParams(location.search).get('id')}`}
+              isLive={connection === 'live'}
+            >
               {/* A question leaves with its page. */}
               <ConfirmProvider>
                 <IsLive.Provider value={connection === 'live'}>

@@ -5,12 +5,5 @@ export const cameraAddress = (id: string): string => `/camera/?${new URLSearchPa
 
 /** Also of the older form, `/camera/ID`. */
 export function cameraIn({ pathname, search }: { pathname: string; search: string }): string {
-  const id = new URLSearchParams(search).get('id');
-  if (id !== null) return id;
-  const coded = pathname.split('/')[2] ?? '';
-  try {
-    return decodeURIComponent(coded);
-  } catch {
-    return coded;
-  }
+  return new URLSearchParams(search).get('id') ?? decodeURIComponent(pathname.split('/')[2] ?? '');
 }
