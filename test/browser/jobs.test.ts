@@ -122,6 +122,21 @@ test('Back returns to the place in a long list', async () => {
     await page.goBack();
     await until(async () => Math.abs(((await place()) ?? Number.NaN) - before) < 100);
   });
+  await step('a job, a search letter by letter in another list, and back', async () => {
+    const link = row(page, middle).getByRole('link');
+    const address = `${await link.getAttribute('href')}`;
+    await link.click();
+    await page.getByRole('heading', { name: 'Bolt 60' }).waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).click();
+    await row(page, ids.at(-1) as string).waitFor();
+    await page.getByLabel('Search by name').pressSequentially('bolt of twenty-four letters');
+    await page.getByText('No job fits these filters.').waitFor();
+    await page.goBack();
+    await page.waitForURL(`**${address}`);
+    await page.getByRole('heading', { name: 'Bolt 60' }).waitFor();
+    await page.goBack();
+    await until(async () => Math.abs(((await place()) ?? Number.NaN) - before) < 100);
+  });
 });
 
 test('changes a status by keyboard, and asks before a final one', async () => {

@@ -1,7 +1,6 @@
 // The one table: only the rows in view are in the page, however many there are. Where its columns do not fit, each row is a card.
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -31,14 +30,15 @@ interface TableProps<Row> {
 const ROW_PX = 45;
 /** The heights of the rows by the visit of a page: Back returns to a place that is told in pixels. */
 const measured = new Map<string, VirtualItem[]>();
-/** Each letter in a filter is a visit. */
+/** A list may have thousands of rows. */
 const MAX_VISITS = 20;
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, total = rows.length, onEnd, markOf } = props;
   const body = useRef<HTMLDivElement>(null);
   const { top, width } = usePlace(body);
-  const visit = `${useLocation().key} ${label}`;
+  // The router's number of the entry in the history: each letter in a filter replaces the address, and keeps the number.
+  const visit = `${window.history.state?.idx} ${label}`;
   const virtualizer = useWindowVirtualizer({
     initialMeasurementsCache: measured.get(visit) ?? [],
     count: rows.length,
