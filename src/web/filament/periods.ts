@@ -35,7 +35,7 @@ export function barsOf<Row extends { from: string | null }>(range: Range, rows: 
   return { step, bars };
 }
 
-/** Not where a typed day is none, or has a year of six digits. */
+/** A range does not fit where a typed day does not exist, or has a year of six digits. */
 function fits({ first, last }: Pick<Range, 'first' | 'last'>, step: Step): boolean {
   const bars = (Date.parse(last) - Date.parse(first)) / (STEPS[step] * DAY_MS);
   return bars >= 0 && bars <= MAX_BARS;

@@ -1,6 +1,6 @@
 // A field for a decimal, in the reader's way of writing it. Its value is the text that the gateway reads.
 import { Field, type FieldProps } from './form';
-import { withCommaExchanged } from './words';
+import { commaForPoint } from './words';
 
 /** While it is typed, too: without digits after the point, or after the e. */
 const READABLE = /^[+-]?\d*\.?\d*(e[+-]?\d*)?$/i;
@@ -15,12 +15,10 @@ export function DecimalField({ value, onChange, placeholder, hint, ...field }: D
     <Field
       {...field}
       inputMode="decimal"
-      value={withCommaExchanged(value)}
-      placeholder={placeholder && withCommaExchanged(placeholder)}
-      onChange={({ target }) => onChange({ target: { value: withCommaExchanged(target.value) } })}
-      hint={
-        READABLE.test(value) ? hint : `Write it as ${withCommaExchanged('1234.5')}, without a sign between thousands.`
-      }
+      value={commaForPoint(value)}
+      placeholder={placeholder && commaForPoint(placeholder)}
+      onChange={({ target }) => onChange({ target: { value: commaForPoint(target.value) } })}
+      hint={READABLE.test(value) ? hint : `Write it as ${commaForPoint('1234.5')}, without a sign between thousands.`}
     />
   );
 }

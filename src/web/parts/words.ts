@@ -21,13 +21,13 @@ const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value }) => 
  * Between a decimal text and what a reader types: where the reader writes 1,5 a comma is a point, and a point a comma. So a
  * sign between thousands stays one, which the gateway refuses.
  */
-export const withCommaExchanged = (text: string): string =>
+export const commaForPoint = (text: string): string =>
   hasComma ? text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : text;
 
 /** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. */
 export function decimal(text: string): string {
   // A user may be typing it. Intl throws from 101 decimals on.
-  if (!/^-?\d+(\.\d{1,100})?$/.test(text)) return withCommaExchanged(text);
+  if (!/^-?\d+(\.\d{1,100})?$/.test(text)) return commaForPoint(text);
   const digits = text.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(text as Intl.StringNumericLiteral);
