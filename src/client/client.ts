@@ -1,7 +1,11 @@
 // The gateway's typed client for browsers and Node: sends a generated document, returns its data, throws its errors.
-import { LatestChangeCursorDocument, type TypedDocument } from '../generated/operations.js';
+import {
+  LatestChangeCursorDocument,
+  type LatestChangeCursorQuery,
+  type TypedDocument,
+} from '../generated/operations.js';
 import { answerIn, brokenOff, GatewayRequestError } from './request-error.js';
-import { type WatchOptions, watch } from './watch.js';
+import { type RequestHeaders, type WatchOptions, watch } from './watch.js';
 
 export { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from './request-error.js';
 export type { WatchOptions, WatchState } from './watch.js';
@@ -10,10 +14,10 @@ export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
   /**
-   * Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: at the
-   * beginning at once, later the fifth in a row.
+   * Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: before
+   * the first connection at once, later the fifth in a row.
    */
-  headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>);
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Used instead of the global fetch. */
   fetch?: typeof fetch;
 }
@@ -45,10 +49,17 @@ export function createClient(options: ClientOptions): Client {
   // Browsers refuse a fetch that is called as a method of `options`.
   const send = options.fetch ?? fetch;
 
-  const ask = async (accept: string, query: string, variables: unknown, signal?: AbortSignal): Promise<Response> => {
-    const own = typeof options.headers === 'function' ? await options.headers() : options.headers;
+  const ownHeaders = async () => (typeof options.headers === 'function' ? options.headers() : (options.headers ?? {}));
+
+  const ask = async (
+    accept: string,
+    own: RequestHeaders,
+    document: TypedDocument<unknown, never>,
+    variables: unknown,
+    signal?: AbortSignal,
+  ): Promise<Response> => {
     const headers = { accept, ...own, 'content-type': 'application/json' };
-    const body = JSON.stringify({ query, variables });
+    const body = JSON.stringify({ query: document.loc.source.body, variables });
     return send(options.url, { method: 'POST', headers, body, signal: signal ?? null }).catch((cause: unknown) => {
       if (signal?.aborted) throw cause;
       // Throws where no request can have this URL or these headers.
@@ -57,28 +68,29 @@ export function createClient(options: ClientOptions): Client {
     });
   };
 
-  const client: Client = {
+  return {
     async request<Result, Variables>(
       document: TypedDocument<Result, Variables>,
       ...[variables, { signal } = {}]: Rest<Variables>
     ): Promise<Result> {
-      return dataOf<Result>(await ask(JSON_TYPES, document.loc.source.body, variables, signal), signal);
+      return dataOf<Result>(await ask(JSON_TYPES, await ownHeaders(), document, variables, signal), signal);
     },
 
     subscribe(document, variables, watchOptions = {}) {
-      const open = async (after: string, signal: AbortSignal) => {
-        const response = await ask('text/event-stream', document.loc.source.body, { ...variables, after }, signal);
+      const open = async (own: RequestHeaders, after: string, signal: AbortSignal) => {
+        const response = await ask('text/event-stream', own, document, { ...variables, after }, signal);
         if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
         // A refusal is JSON.
         await dataOf(response, signal);
         throw new GatewayRequestError('the answer is no event stream', { status: response.status });
       };
-      const latest = async (signal: AbortSignal) =>
-        (await client.request(LatestChangeCursorDocument, {}, { signal })).latestChangeCursor;
-      return watch({ open, latest }, variables?.after, watchOptions);
+      const latest = async (own: RequestHeaders, signal: AbortSignal) => {
+        const response = await ask(JSON_TYPES, own, LatestChangeCursorDocument, {}, signal);
+        return (await dataOf<LatestChangeCursorQuery>(response, signal)).latestChangeCursor;
+      };
+      return watch({ headers: ownHeaders, open, latest }, variables?.after, watchOptions);
     },
   };
-  return client;
 }
 
 const JSON_TYPES = 'application/graphql-response+json, application/json;q=0.9';

@@ -14,11 +14,15 @@ export interface WatchOptions {
   onState?: (state: WatchState) => void;
 }
 
+export type RequestHeaders = Record<string, string>;
+
 interface WatchRequests {
+  /** The caller's, for one request. */
+  headers(): Promise<RequestHeaders>;
   /** The stream after a cursor. */
-  open(after: string, signal: AbortSignal): Promise<Response>;
+  open(own: RequestHeaders, after: string, signal: AbortSignal): Promise<Response>;
   /** Where the feed stands now. */
-  latest(signal: AbortSignal): Promise<string>;
+  latest(own: RequestHeaders, signal: AbortSignal): Promise<string>;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -27,12 +31,12 @@ const MAX_PAUSE_MS = 10_000;
 const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
-const PASSING_CODES = ['SLOW_CONSUMER', 'INTERNAL_SERVER_ERROR', 'TOO_MANY_REQUESTS'];
-/** Failures of the gateway, or of the caller, behind one cursor: its next change may fail each time. */
+const PASSING_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
+/** Failures of `headers`, or of the gateway, behind one cursor: its next change may fail each time. */
 const MAX_FAILURES = 5;
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
-  { open, latest }: WatchRequests,
+  { headers, open, latest }: WatchRequests,
   given: string | null | undefined,
   { signal, onState = () => {} }: WatchOptions,
 ): AsyncGenerator<Result, void, undefined> {
@@ -40,6 +44,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   let state: WatchState | undefined;
   let pause = FIRST_PAUSE_MS;
   let failures = 0;
+  let hasConnected = false;
   const say = (next: WatchState) => {
     if (state !== next) onState(next);
     state = next;
@@ -52,10 +57,23 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       const silence = setTimeout(abort, MAX_SILENCE_MS);
       return waiting.finally(() => clearTimeout(silence));
     };
+    let hasHeaders = false;
+    const own = async () => {
+      hasHeaders = false;
+      const given = await heard(headers());
+      hasHeaders = true;
+      return given;
+    };
+    const mayPass = (error: unknown) => {
+      if (!hasHeaders) return hasConnected && ++failures < MAX_FAILURES;
+      if (!(error instanceof GatewayRequestError)) return false;
+      return isOfChange(error) ? ++failures < MAX_FAILURES : passes(error, state);
+    };
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
-      cursor ??= await heard(latest(attempt.signal));
-      const response = await heard(open(cursor, attempt.signal));
+      cursor ??= await heard(latest(await own(), attempt.signal));
+      const response = await heard(open(await own(), cursor, attempt.signal));
+      hasConnected = true;
       for await (const answer of answersOf<Result>(response, heard)) {
         if (answer === 'complete') return;
         if (answer !== 'beat' && (answer.data == null || answer.errors)) {
@@ -75,12 +93,9 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     } catch (error) {
       if (signal?.aborted) return;
       // After a silence any error may come.
-      if (!attempt.signal.aborted) {
-        if (hasFailed(error)) failures += 1;
-        if (failures === MAX_FAILURES || !passes(error, state)) {
-          if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
-          throw error;
-        }
+      if (!attempt.signal.aborted && !mayPass(error)) {
+        if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
+        throw error;
       }
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -92,14 +107,11 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   }
 }
 
-/** An error of the caller, or one in the stream. While its database is away, a gateway answers with another status. */
-const hasFailed = (error: unknown): boolean =>
-  !(error instanceof GatewayRequestError) || (error.status === 200 && error.codes.includes('INTERNAL_SERVER_ERROR'));
+/** An error that the next change may bring. While its database is away, a gateway answers with another status. */
+const isOfChange = ({ status, codes }: GatewayRequestError): boolean =>
+  status === 200 && codes.includes('INTERNAL_SERVER_ERROR');
 
-function passes(error: unknown, state: WatchState | undefined): boolean {
-  // The caller's, such as that of `headers` or `onState`. Once there was a connection it may pass.
-  if (!(error instanceof GatewayRequestError)) return state !== undefined;
-  const { cause, status, codes } = error;
+function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
   return (
     // No answer, or one that broke off.
     cause !== undefined ||

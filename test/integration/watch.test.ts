@@ -282,6 +282,56 @@ test.each([
   expect(cursors).toEqual(message ? [] : ['1']);
 });
 
+/** Headers that cannot be had at these calls. */
+const failingAt = (...calls: number[]) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (calls.includes(count)) throw new Error(`no token at call ${count}`);
+    return {};
+  };
+};
+
+test('headers that cannot be had before the first connection end the watching at once', async () => {
+  answers = [refuse(503, ''), stream(BEAT, change('1') + COMPLETE)];
+  const { failure, states } = await watch('0', {}, { headers: failingAt(2) });
+  expect(failure).toEqual(new Error('no token at call 2'));
+  expect(states).toEqual(['behind']);
+});
+
+test('headers may fail with the error of another gateway', async () => {
+  const away = () => {
+    throw new GatewayRequestError('the token server is away', { status: 503 });
+  };
+  answers = [stream(COMPLETE)];
+  expect(await watch('0', {}, { headers: away })).toMatchObject({ failure: { message: 'the token server is away' } });
+  expect(asked).toEqual([]);
+});
+
+test.each(['connected', 'behind'])(
+  'an error of onState ends the watching at once, at the second %s too',
+  async (at) => {
+    answers = [cut(BEAT), cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
+    let count = 0;
+    const onState = (state: WatchState) => {
+      if (state === at) count += 1;
+      if (count === 2) throw new Error('the page is gone');
+    };
+    expect(await watch('0', { onState })).toMatchObject({ cursors: [], failure: { message: 'the page is gone' } });
+    expect(asked).toEqual(['0', '0']);
+  },
+);
+
+test('an error that is thrown into the changes comes out of them, and closes the connection', async () => {
+  answers = [stream(BEAT, change('1')), stream(BEAT, change('2') + COMPLETE)];
+  const changes = clientWith().subscribe(FarmChangesDocument, { after: '0' });
+  await changes.next();
+  await expect(changes.throw(new Error('mine'))).rejects.toThrow('mine');
+  expect(await changes.next()).toEqual({ done: true, value: undefined });
+  await until(() => received[0]?.socket.destroyed);
+  expect(asked).toEqual(['0']);
+});
+
 test.each([
   ['null', 'null'],
   ['a text', '"busy"'],
