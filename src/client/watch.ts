@@ -32,7 +32,7 @@ const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
-/** Failures of `headers`, or of the gateway, behind one cursor: its next change may fail each time. */
+/** Failures behind one cursor, whose next change may fail each time; and failures of `headers` without a connection. */
 const MAX_FAILURES = 5;
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
@@ -43,7 +43,8 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   let cursor = given ?? undefined;
   let state: WatchState | undefined;
   let pause = FIRST_PAUSE_MS;
-  let failures = 0;
+  let failedChanges = 0;
+  let failedHeaders = 0;
   let hasConnected = false;
   const say = (next: WatchState) => {
     if (state !== next) onState(next);
@@ -65,15 +66,16 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       return given;
     };
     const mayPass = (error: unknown) => {
-      if (!hasHeaders) return hasConnected && ++failures < MAX_FAILURES;
+      if (!hasHeaders) return hasConnected && ++failedHeaders < MAX_FAILURES;
       if (!(error instanceof GatewayRequestError)) return false;
-      return isOfChange(error) ? ++failures < MAX_FAILURES : passes(error, state);
+      return isOfChange(error) ? ++failedChanges < MAX_FAILURES : passes(error, state);
     };
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
       cursor ??= await heard(latest(await own(), attempt.signal));
       const response = await heard(open(await own(), cursor, attempt.signal));
       hasConnected = true;
+      failedHeaders = 0;
       for await (const answer of answersOf<Result>(response, heard)) {
         if (answer === 'complete') return;
         if (answer !== 'beat' && (answer.data == null || answer.errors)) {
@@ -88,7 +90,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
         yield answer.data as Result;
         if (signal?.aborted) return;
         cursor = Object.values(answer.data as Result)[0]?.cursor ?? cursor;
-        failures = 0;
+        failedChanges = 0;
       }
     } catch (error) {
       if (signal?.aborted) return;

@@ -299,6 +299,23 @@ test('headers that cannot be had before the first connection end the watching at
   expect(states).toEqual(['behind']);
 });
 
+test('a connection ends a row of headers that cannot be had', async () => {
+  answers = [...Array<Answer>(5).fill(cut(BEAT)), stream(BEAT, change('1') + COMPLETE)];
+  expect(await watch('0', {}, { headers: failingAt(2, 4, 6, 8, 10) })).toMatchObject({
+    cursors: ['1'],
+    failure: undefined,
+  });
+});
+
+test('headers that cannot be had are not counted with the failures of the next change', async () => {
+  const failing = stream(BEAT, next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE);
+  answers = [...Array<Answer>(4).fill(failing), stream(BEAT, change('1') + COMPLETE)];
+  expect(await watch('0', {}, { headers: failingAt(2, 3, 4, 7) })).toMatchObject({
+    cursors: ['1'],
+    failure: undefined,
+  });
+});
+
 test('headers may fail with the error of another gateway', async () => {
   const away = () => {
     throw new GatewayRequestError('the token server is away', { status: 503 });
