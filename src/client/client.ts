@@ -14,8 +14,8 @@ export interface ClientOptions {
   /** The gateway's GraphQL endpoint, such as `/graphql` in a browser or `http://127.0.0.1:4000/graphql`. */
   url: string;
   /**
-   * Sent with every request. A function is called each time, for tokens that expire. Its error ends a subscription: before
-   * the first connection at once, later the fifth in a row.
+   * Sent with every request. A function is called each time, for tokens that expire. Its error, or its silence of 30
+   * seconds, ends a subscription: before the first connection at once, later the fifth in a row.
    */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Used instead of the global fetch. */

@@ -50,14 +50,15 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     if (state !== next) onState(next);
     state = next;
   };
+  const heard = async <Answer>(waiting: Promise<Answer>): Promise<Answer> => {
+    const answer = await within(MAX_SILENCE_MS, signal, waiting);
+    if (answer !== undefined) return answer;
+    throw new GatewayRequestError(`nothing came in ${MAX_SILENCE_MS / 1000} seconds`, { status: 0, cause: 'silence' });
+  };
   while (!signal?.aborted) {
     const attempt = new AbortController();
     const abort = () => attempt.abort();
     signal?.addEventListener('abort', abort);
-    const heard = async <Answer>(waiting: Promise<Answer>): Promise<Answer> => {
-      const silence = setTimeout(abort, MAX_SILENCE_MS);
-      return waiting.finally(() => clearTimeout(silence));
-    };
     let hasHeaders = false;
     const own = async () => {
       hasHeaders = false;
@@ -94,8 +95,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // After a silence any error may come.
-      if (!attempt.signal.aborted && !mayPass(error)) {
+      if (!mayPass(error)) {
         if (error instanceof GatewayRequestError && error.codes.includes('CURSOR_EXPIRED')) say('expired');
         throw error;
       }
@@ -104,7 +104,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       abort();
     }
     say('behind');
-    await rest(pause * (0.5 + Math.random() / 2), signal);
+    await within(pause * (0.5 + Math.random() / 2), signal, new Promise(() => {}));
     pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
 }
@@ -124,15 +124,17 @@ function passes({ cause, status, codes }: GatewayRequestError, state: WatchState
   );
 }
 
-function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) end();
+/** The answer; undefined when the time is over before it, or at an abort. */
+function within<Answer>(ms: number, signal: AbortSignal | undefined, answer: Promise<Answer>) {
+  let giveUp = () => {};
+  const over = new Promise<undefined>((resolve) => {
+    giveUp = () => resolve(undefined);
+  });
+  const timer = setTimeout(giveUp, ms);
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
+  return Promise.race([answer, over]).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   });
 }

@@ -419,6 +419,28 @@ test.each([
   },
 );
 
+test('headers that never come are given up as silence is, and called again', async () => {
+  answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
+  let calls = 0;
+  const headers = () => (++calls === 2 ? new Promise<never>(() => {}) : {});
+  const watching = watch('0', {}, { headers });
+  await until(() => calls === 2 && silences.size === 1);
+  for (const giveUp of silences.values()) giveUp();
+  expect(await watching).toEqual({
+    states: ['connected', 'behind', 'connected'],
+    cursors: ['1'],
+    failure: undefined,
+  });
+});
+
+test('headers that never come at the beginning end the watching', async () => {
+  const watching = watch('0', {}, { headers: () => new Promise<never>(() => {}) });
+  await until(() => silences.size === 1);
+  for (const giveUp of silences.values()) giveUp();
+  expect(await watching).toMatchObject({ failure: { message: 'nothing came in 30 seconds' }, states: [] });
+  expect([asked, silences.size]).toEqual([[], 0]);
+});
+
 test('a reader that takes long is not taken for silence', async () => {
   answers = [stream(BEAT + change('1') + COMPLETE)];
   const waiting: number[] = [];
@@ -461,6 +483,18 @@ test.each([
   abort.abort();
   expect(await watching).toEqual({ states: [], cursors: [], failure: undefined });
   expect(asked).toEqual(requests);
+});
+
+test.each([
+  ['headers', { headers: () => new Promise<never>(() => {}) }],
+  ['a fetch that takes no signal', { fetch: () => new Promise<never>(() => {}) }],
+])('an abort ends the loop while it waits for %s, and leaves no timer', async (_name, clientOptions) => {
+  const abort = new AbortController();
+  const watching = watch('0', { signal: abort.signal }, clientOptions);
+  await until(() => silences.size === 1);
+  abort.abort();
+  expect(await watching).toEqual({ states: [], cursors: [], failure: undefined });
+  expect(silences.size).toBe(0);
 });
 
 test('an abort ends a pause', async () => {
