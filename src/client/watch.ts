@@ -32,7 +32,7 @@ const MAX_SILENCE_MS = 30_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
-/** Failures behind one cursor, whose next change may fail each time; and failures of `headers` without a connection. */
+/** Failures of the gateway behind one cursor, and failures of `headers` without a connection between them. */
 const MAX_FAILURES = 5;
 
 export async function* watch<Result extends Record<string, { cursor: string }>>(
@@ -44,6 +44,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
   let state: WatchState | undefined;
   let pause = FIRST_PAUSE_MS;
   let failedChanges = 0;
+  let hasHeaders = false;
   let failedHeaders = 0;
   let hasConnected = false;
   const say = (next: WatchState) => {
@@ -55,22 +56,33 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     if (answer !== undefined) return answer;
     throw new GatewayRequestError(`nothing came in ${MAX_SILENCE_MS / 1000} seconds`, { status: 0, cause: 'silence' });
   };
+  const own = async () => {
+    hasHeaders = false;
+    const found = await heard(headers());
+    hasHeaders = true;
+    return found;
+  };
+  const mayPass = (error: unknown): boolean => {
+    if (!hasHeaders) return hasConnected && ++failedHeaders < MAX_FAILURES;
+    if (!(error instanceof GatewayRequestError)) return false;
+    const { cause, errors, status, codes } = error;
+    // The next change may bring it each time. While its database is away, a gateway answers with another status.
+    if (status === 200 && codes.includes('INTERNAL_SERVER_ERROR')) return ++failedChanges < MAX_FAILURES;
+    return (
+      // No answer, or one that broke off.
+      cause !== undefined ||
+      // The page of a proxy. Before the first connection the URL may be wrong.
+      (hasConnected && errors.length === 0) ||
+      PASSING.includes(status) ||
+      codes.some((code) => PASSING_CODES.includes(code)) ||
+      // The token has expired while changes came. The next request has a new one, or is refused.
+      (state === 'connected' && codes.includes('UNAUTHENTICATED'))
+    );
+  };
   while (!signal?.aborted) {
     const attempt = new AbortController();
     const abort = () => attempt.abort();
     signal?.addEventListener('abort', abort);
-    let hasHeaders = false;
-    const own = async () => {
-      hasHeaders = false;
-      const given = await heard(headers());
-      hasHeaders = true;
-      return given;
-    };
-    const mayPass = (error: unknown) => {
-      if (!hasHeaders) return hasConnected && ++failedHeaders < MAX_FAILURES;
-      if (!(error instanceof GatewayRequestError)) return false;
-      return isOfChange(error) ? ++failedChanges < MAX_FAILURES : passes(error, state);
-    };
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
       cursor ??= await heard(latest(await own(), attempt.signal));
@@ -107,21 +119,6 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     await within(pause * (0.5 + Math.random() / 2), signal, new Promise(() => {}));
     pause = Math.min(pause * 2, MAX_PAUSE_MS);
   }
-}
-
-/** An error that the next change may bring. While its database is away, a gateway answers with another status. */
-const isOfChange = ({ status, codes }: GatewayRequestError): boolean =>
-  status === 200 && codes.includes('INTERNAL_SERVER_ERROR');
-
-function passes({ cause, status, codes }: GatewayRequestError, state: WatchState | undefined): boolean {
-  return (
-    // No answer, or one that broke off.
-    cause !== undefined ||
-    PASSING.includes(status) ||
-    codes.some((code) => PASSING_CODES.includes(code)) ||
-    // The token has expired while changes came. The next request has a new one, or is refused.
-    (state === 'connected' && codes.includes('UNAUTHENTICATED'))
-  );
 }
 
 /** The answer; undefined when the time is over before it, or at an abort. */

@@ -354,12 +354,39 @@ test.each([
   ['a text', '"busy"'],
   ['errors that are a text', '{"errors":"busy"}'],
   ['errors without messages', '{"errors":[null]}'],
+  ['an empty object', '{}'],
+  ['an empty list', '[]'],
+  ['no errors and no data', '{"errors":[]}'],
+  ['a list of no errors beside its data', '{"errors":[],"data":{"changes":{"cursor":"1"}}}'],
 ])('tries again after an event with %s', async (_name, text) => {
   answers = [stream(BEAT, `event: next\ndata: ${text}\n\n`), refuse(502, text), stream(BEAT, change('1') + COMPLETE)];
   const { cursors, failure } = await watch('0');
   expect({ cursors, failure }).toEqual({ cursors: ['1'], failure: undefined });
   expect(asked).toEqual(['0', '0', '0']);
 });
+
+test.each([
+  ['200', refuse(200, '<html>Sign in to the network</html>')],
+  ['403', refuse(403, '<html>Not from here</html>')],
+  ['404', refuse(404, '<html>No such page</html>')],
+])(
+  'a page of a proxy with %s is tried again after a cut, and thrown at the beginning',
+  async (status, page: Answer) => {
+    answers = [cut(BEAT), ...Array<Answer>(9).fill(page), stream(BEAT, change('1') + COMPLETE)];
+    expect(await watch('0')).toEqual({
+      states: ['connected', 'behind', 'connected'],
+      cursors: ['1'],
+      failure: undefined,
+    });
+    asked = [];
+    answers = [page];
+    expect(await watch('0')).toMatchObject({
+      states: [],
+      failure: { message: `the answer is not a GraphQL answer (HTTP ${status})` },
+    });
+    expect(asked).toEqual(['0']);
+  },
+);
 
 test.each([
   ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
