@@ -4,7 +4,7 @@ import {
   type LatestChangeCursorQuery,
   type TypedDocument,
 } from '../generated/operations.js';
-import { answerIn, brokenOff, GatewayRequestError } from './request-error.js';
+import { answerIn, brokenOff, failureOf, GatewayRequestError } from './request-error.js';
 import { type RequestHeaders, type WatchOptions, watch } from './watch.js';
 
 export { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from './request-error.js';
@@ -99,22 +99,14 @@ async function dataOf<Result>(response: Response, signal?: AbortSignal): Promise
   const { status } = response;
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const answer = await read<Result>(response, signal);
-  if (answer?.errors) {
-    const { errors } = answer;
-    const message = errors.map((error) => error.message).join('; ');
-    throw new GatewayRequestError(message, { status, errors, requestId, data: answer.data });
-  }
-  if (!response.ok || answer?.data == null) {
-    const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
-    throw new GatewayRequestError(`${problem} (HTTP ${status})`, { status, requestId });
-  }
+  if (!response.ok || answer?.data == null || answer.errors) throw failureOf(answer, { status, requestId });
   return answer.data;
 }
 
 async function read<Result>(response: Response, signal?: AbortSignal) {
   const text = await response.text().catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    return brokenOff(response)(cause);
+    return brokenOff(response.status, cause);
   });
   return answerIn<Result>(text);
 }

@@ -1,15 +1,16 @@
 // Reads the answers of an event stream of the gateway, as graphql-sse sends them.
-import { type Answer, answerIn, brokenOff } from './request-error.js';
+import { type Answer, answerIn, brokenOff, failureOf } from './request-error.js';
 
 /** @param heard waits for the next part of the stream, for as long as it may be silent */
 export async function* answersOf<Result>(
   response: Response,
   heard = <Part>(waiting: Promise<Part>) => waiting,
 ): AsyncGenerator<'beat' | 'complete' | Answer<Result>> {
-  if (!response.body) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const { body, status } = response;
+  if (!body) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ; ) {
-    const { done, value } = await heard(reader.read()).catch(brokenOff(response));
+    const { done, value } = await heard(reader.read()).catch((cause: unknown) => brokenOff(status, cause));
     if (done) return;
     const events = (text + value).split('\n\n');
     text = events.pop() ?? '';
@@ -18,7 +19,11 @@ export async function* answersOf<Result>(
       const [, data] = /^data: (.*)$/m.exec(event) ?? [];
       if (event.startsWith(':')) yield 'beat';
       else if (name === 'complete') yield 'complete';
-      else if (name === 'next' && data !== undefined) yield answerIn<Result>(data) ?? brokenOff(response)(data);
+      else if (name === 'next' && data !== undefined) {
+        const answer = answerIn<Result>(data);
+        if (!answer) throw failureOf(answer, { status });
+        yield answer;
+      }
     }
   }
 }

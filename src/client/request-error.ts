@@ -67,9 +67,18 @@ export function answerIn<Result>(text: string): Answer<Result> | undefined {
   }
 }
 
+/** The error of an answer with errors, or without data. */
+export function failureOf(
+  answer: Answer<unknown> | undefined,
+  { status, requestId }: { status: number; requestId?: string | undefined },
+): GatewayRequestError {
+  const errors = answer?.errors ?? [];
+  const problem = typeof answer?.error === 'string' ? answer.error : 'the answer is not a GraphQL answer';
+  const message = errors.map((error) => error.message).join('; ') || `${problem} (HTTP ${status})`;
+  return new GatewayRequestError(message, { status, errors, requestId, data: answer?.data });
+}
+
 /** For a body that does not come whole. */
-export const brokenOff =
-  ({ status }: Response) =>
-  (cause: unknown): never => {
-    throw new GatewayRequestError('the answer broke off', { status, cause });
-  };
+export function brokenOff(status: number, cause: unknown): never {
+  throw new GatewayRequestError('the answer broke off', { status, cause });
+}

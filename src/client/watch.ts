@@ -1,6 +1,6 @@
 // Subscriptions of the typed client: an event stream that begins again after the last change when it breaks off.
 import { answersOf } from './event-stream.js';
-import { GatewayRequestError } from './request-error.js';
+import { failureOf, GatewayRequestError } from './request-error.js';
 
 /**
  * `connected`: changes come as they are committed. `behind`: the connection is lost, and is tried again. `expired`: it was
@@ -91,11 +91,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       failedHeaders = 0;
       for await (const answer of answersOf<Result>(response, heard)) {
         if (answer === 'complete') return;
-        if (answer !== 'beat' && (answer.data == null || answer.errors)) {
-          const { data } = answer;
-          const errors = answer.errors ?? [];
-          throw new GatewayRequestError(errors.map(({ message }) => message).join('; '), { status: 200, errors, data });
-        }
+        if (answer !== 'beat' && (answer.data == null || answer.errors)) throw failureOf(answer, { status: 200 });
         // The first beat comes at once. A connection that fails after it has not ended the longer pauses.
         if (answer !== 'beat' || state === 'connected') pause = FIRST_PAUSE_MS;
         say('connected');

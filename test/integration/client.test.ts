@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, GatewayRequestError } from '../../src/client/client';
+import { answersOf } from '../../src/client/event-stream';
 import { CameraDetailDocument, MaterialsDocument } from '../../src/generated/operations';
 
 let server: Server;
@@ -95,6 +96,10 @@ test.each([
   ['a page where an answer should be', 200, '<h1>Hello</h1>', 'the answer is not a GraphQL answer (HTTP 200)'],
   ['null', 200, 'null', 'the answer is not a GraphQL answer (HTTP 200)'],
   ['nothing', 200, '', 'the answer is not a GraphQL answer (HTTP 200)'],
+  ['an empty object', 200, '{}', 'the answer is not a GraphQL answer (HTTP 200)'],
+  ['a list of no errors', 200, '{"errors":[]}', 'the answer is not a GraphQL answer (HTTP 200)'],
+  ['no errors beside data', 200, '{"errors":[],"data":{}}', 'the answer is not a GraphQL answer (HTTP 200)'],
+  ['an error without words', 200, '{"errors":[{"message":""}]}', 'the answer is not a GraphQL answer (HTTP 200)'],
 ])('%s is an error with its status', async (_name, status, body, message) => {
   answerWith(status, body);
   expect(await failure(createClient({ url }).request(MaterialsDocument))).toMatchObject({ status, message });
@@ -118,6 +123,14 @@ test('an answer that breaks off is an error with the status that had arrived', a
   expect(await failure(createClient({ url }).request(MaterialsDocument))).toMatchObject({
     status: 200,
     message: 'the answer broke off',
+  });
+});
+
+test('an event that is no answer is told as such, and with its status', async () => {
+  const stream = new Response('event: next\ndata: <h1>Hello</h1>\n\n');
+  expect(await failure(answersOf(stream).next())).toMatchObject({
+    status: 200,
+    message: 'the answer is not a GraphQL answer (HTTP 200)',
   });
 });
 

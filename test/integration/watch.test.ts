@@ -237,6 +237,15 @@ test.each([
   expect(asked).toEqual(['0']);
 });
 
+test.each([
+  '{"errors":[{"message":"","extensions":{"code":"FORBIDDEN"}}]}',
+  '{"errors":[{"message":"","extensions":{"code":"FORBIDDEN"}}],"data":{"changes":null}}',
+])('%s in the stream is thrown with a sentence', async (text) => {
+  answers = [stream(`event: next\ndata: ${text}\n\n`)];
+  const { failure } = await watch('0');
+  expect(failure).toMatchObject({ message: 'the answer is not a GraphQL answer (HTTP 200)', codes: ['FORBIDDEN'] });
+});
+
 test('throws when the server knows no event streams', async () => {
   answers = [refuse(200, JSON.stringify({ data: { changes: null } }))];
   const { failure } = await watch('0');
