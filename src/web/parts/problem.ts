@@ -1,6 +1,12 @@
 // One shape for every failure of a request: what it says to the reader, and what the page decides by.
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
-import { type GatewayErrorEntry, type GatewayIssue, GatewayRequestError } from '../../client/request-error';
+import {
+  answerIn,
+  failureOf,
+  type GatewayErrorEntry,
+  type GatewayIssue,
+  GatewayRequestError,
+} from '../../client/request-error';
 
 export interface Problem {
   message: string;
@@ -13,29 +19,17 @@ export interface Problem {
 export function problemOf(error: unknown): Problem {
   if (error instanceof GatewayRequestError) return error;
   if (CombinedGraphQLErrors.is(error)) {
-    return refusal(error.errors as GatewayErrorEntry[], 200, error.extensions?.['requestId'] as string | undefined);
+    const requestId = error.extensions?.['requestId'] as string | undefined;
+    return failureOf({ errors: error.errors as GatewayErrorEntry[] }, { status: 200, requestId });
   }
   if (ServerError.is(error)) {
     const requestId = error.response.headers.get('x-request-id') ?? undefined;
-    return refusal(entriesOf(error.bodyText) ?? [{ message: `HTTP ${error.statusCode}` }], error.statusCode, requestId);
+    return failureOf(answerIn(error.bodyText), { status: error.statusCode, requestId });
   }
   // fetch fails with a TypeError, whose words differ from browser to browser.
   const message =
     error instanceof TypeError ? 'The gateway does not answer' : String((error as Error).message ?? error);
   return { message, codes: [], issues: [] };
-}
-
-const refusal = (errors: readonly GatewayErrorEntry[], status: number, requestId: string | undefined) =>
-  new GatewayRequestError(errors.map(({ message }) => message).join('; '), { status, errors, requestId });
-
-/** The errors of an answer; undefined for other content, such as the error page of a proxy. */
-function entriesOf(body: string): GatewayErrorEntry[] | undefined {
-  try {
-    const { errors } = JSON.parse(body);
-    return Array.isArray(errors) ? errors : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The faults by the member that they belong to, as Base UI's Form takes them; the rest under ''. */

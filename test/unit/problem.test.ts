@@ -1,0 +1,24 @@
+// What the dashboard says of an answer that is not what it asked for.
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { problemOf } from '../../src/web/parts/problem';
+
+const serverError = (bodyText: string) => {
+  const response = new Response(bodyText, { status: 502, headers: { 'x-request-id': 'r-1' } });
+  return new ServerError('Response not successful', { response, bodyText });
+};
+
+test.each([
+  ['<h1>Bad Gateway</h1>', 'the answer is not a GraphQL answer (HTTP 502)', []],
+  ['{"error":"The gateway stops"}', 'The gateway stops (HTTP 502)', []],
+  ['{"errors":[]}', 'the answer is not a GraphQL answer (HTTP 502)', []],
+  ['{"errors":[null]}', 'the answer is not a GraphQL answer (HTTP 502)', []],
+  ['{"errors":[{"message":"no"},{"message":"nor","extensions":{"code":"FORBIDDEN"}}]}', 'no; nor', ['FORBIDDEN']],
+])('the body %s of a refusal is told', (bodyText, message, codes) => {
+  expect(problemOf(serverError(bodyText))).toMatchObject({ message, codes, requestId: 'r-1' });
+});
+
+test('the errors of an answer are told with their codes', () => {
+  const errors = [{ message: 'taken', extensions: { code: 'CONFLICT' } }];
+  const error = new CombinedGraphQLErrors({ errors, extensions: { requestId: 'r-2' } });
+  expect(problemOf(error)).toMatchObject({ message: 'taken', codes: ['CONFLICT'], requestId: 'r-2' });
+});
