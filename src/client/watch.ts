@@ -92,7 +92,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
       for await (const answer of answersOf<Result>(response, heard)) {
         if (answer === 'complete') return;
         if (answer !== 'beat' && (answer.data == null || answer.errors)) throw failureOf(answer, { status: 200 });
-        // The first beat comes at once. A connection that fails after it has not ended the longer pauses.
+        // The first beat comes at once. A change or a second beat shows that the connection lasts.
         if (answer !== 'beat' || state === 'connected') pause = FIRST_PAUSE_MS;
         say('connected');
         if (answer === 'beat') continue;
