@@ -36,6 +36,7 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
 /**
  * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the
  * statement may take. The part of the statement that locks rows must need `wait.ms`, or the planner may read it later.
+ * @param before a source that is read first
  */
-export const lockWait = (ms: number) =>
-  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true))`;
+export const lockWait = (ms: number, before = Prisma.empty) =>
+  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true) ${before})`;

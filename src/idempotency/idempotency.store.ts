@@ -1,11 +1,19 @@
 // The SQL of idempotency keys, and how long a key is kept.
 import type { Queryable } from '../database/database';
-import { lockWait } from '../database/sql';
+import { lockWait, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { KEY_HOURS } from './idempotency.limits';
 
 /** Keys expire by the clock of the database, which all replicas share. */
 const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
+
+/**
+ * Groups of keyed writes, of all gateways, take turns: their works write rows in any order, so two groups that want the same
+ * rows would wait for each other.
+ */
+const TURN = sql(`turn (taken) as materialized (
+  select pg_advisory_xact_lock('idempotency_keys'::regclass::bigint)::text
+)`);
 
 /** A write as its client named it. `fingerprint` tells one request from another. */
 export interface KeyedWrite {
@@ -29,13 +37,18 @@ export class IdempotencyStore {
    * Takes keys for this transaction, in order, and answers the ids of the keys that were free. While another transaction
    * holds a key, this one waits for its end: of two requests that arrive at once one writes, and the other is answered
    * with its answer.
-   * @param lockMs the longest that a statement of this transaction waits for a lock; 0 for any time
+   * @param lockMs the longest that a statement of this transaction waits for a lock. With 0 it waits for any time, and takes
+   * no turn: the others would wait as long.
    */
   async take(writes: readonly KeyedWrite[], lockMs: number): Promise<ReadonlySet<string>> {
+    const wait =
+      lockMs === 0
+        ? lockWait(lockMs)
+        : Prisma.sql`${TURN}, ${lockWait(lockMs, sql('from turn where turn.taken is not null'))}`;
     const taken = await this.database.json<{ caller: string; key: string }[]>(
       'idempotency.take',
       Prisma.sql`
-      with ${lockWait(lockMs)}, taken as (
+      with ${wait}, taken as (
         insert into idempotency_keys as k (caller, key, fingerprint, created_at)
         select caller, key, fingerprint, now()
         from wait, json_to_recordset(${JSON.stringify(writes)}::json) as g (caller text, key text, fingerprint text)

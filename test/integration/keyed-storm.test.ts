@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
-import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { describeOnBothDatabases, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { type Farm, jobRequest, makeFarm, unique } from '../support/farm';
 import {
   type Exchange,
@@ -157,10 +157,22 @@ globalThis.test.each([
   }
 });
 
-globalThis.test('two gateways whose keyed writes want the same rows in different orders do all of them', async () => {
-  const fresh = await freshDatabase('server');
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
-  const replicas = [await createApp(config), await createApp(config)];
+describe('on two gateways', () => {
+  const ids = Array.from({ length: 8 }, (_, n) => `camera ${n}`);
+  let fresh: FreshDatabase;
+  let replicas: App[];
+  beforeEach(async () => {
+    fresh = await freshDatabase('server');
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    replicas = [await createApp(config), await createApp(config)];
+    const register = 'mutation ($i: RegisterCameraInput!) { registerCamera(input: $i) { id } }';
+    for (const id of ids) await send(0, register, { i: { id, friendlyName: 'x' } });
+  });
+  afterEach(async () => {
+    for (const replica of replicas ?? []) await replica.close();
+    await fresh?.drop();
+  });
+
   const send = async (n: number, query: string, variables: object) => {
     const answer = await (replicas[n % 2] as App).inject({
       method: 'POST',
@@ -170,11 +182,9 @@ globalThis.test('two gateways whose keyed writes want the same rows in different
     });
     return answer.json();
   };
-  try {
-    const ids = Array.from({ length: 8 }, (_, n) => `camera ${n}`);
-    const register = 'mutation ($i: RegisterCameraInput!) { registerCamera(input: $i) { id } }';
-    for (const id of ids) await send(0, register, { i: { id, friendlyName: 'x' } });
-    const update = 'mutation ($id: ID!, $i: UpdateCameraInput!) { updateCamera(id: $id, input: $i) { id } }';
+  const update = 'mutation ($id: ID!, $i: UpdateCameraInput!) { updateCamera(id: $id, input: $i) { id } }';
+
+  globalThis.test('keyed writes that want the same rows in different orders are all done', async () => {
     const answers = await Promise.all(
       Array.from({ length: 96 }, (_, n) => {
         const id = ids[(n % 2 === 0 ? n : 96 - n) % ids.length];
@@ -182,10 +192,37 @@ globalThis.test('two gateways whose keyed writes want the same rows in different
       }),
     );
     expect(answers.filter(({ errors }) => errors !== undefined)).toEqual([]);
-  } finally {
-    for (const replica of replicas) await replica.close();
-    await fresh.drop();
-  }
+  });
+
+  globalThis.test(
+    'groups of keyed writes take turns: none waits in vain for a row of another, and is undone',
+    async () => {
+      const record = 'mutation ($s: [CameraStatusInput!]!) { recordCameraStatuses(input: $s) { id } }';
+      const cameraOf = (n: number) => ids[n % ids.length] as string;
+      const answers = await Promise.all(
+        Array.from({ length: 48 }, async (_, writer) => {
+          const own = [];
+          for (let round = 0; round < 12; round += 1) {
+            const n = writer * 7 + round * 5;
+            const isRecord = (writer >> 1) % 3 !== round % 3;
+            own.push(
+              isRecord
+                ? await send(writer, record, {
+                    s: [0, 3].map((more) => ({ cameraId: cameraOf(n + more), online: true })),
+                  })
+                : await send(writer, update, { id: cameraOf(n + 1), i: { friendlyName: `name ${n}` } }),
+            );
+          }
+          return own;
+        }),
+      );
+      expect(answers.flat().filter(({ errors }) => errors !== undefined)).toEqual([]);
+      // A session counts its transactions for others at its end.
+      for (const replica of replicas.splice(0)) await replica.close();
+      const undone = 'select xact_rollback::int as undone from pg_stat_database where datname = current_database()';
+      expect(await onServer(fresh.url as string, undone)).toEqual([{ undone: 0 }]);
+    },
+  );
 });
 
 describe('without credentials', () => {
