@@ -266,6 +266,7 @@ describeOnBothDatabases('a camera in the graph', (kind) => {
     expect(earlier.series).toHaveLength(2);
     const { availability } = await fieldsOf(id, 'availability { fraction gaps { from to } }');
     expect(availability.fraction).toBeGreaterThanOrEqual(0);
+    expect(availability.fraction).toBeLessThanOrEqual(1);
     // Before its registration it could not be available.
     const past = await fieldsOf(id, 'availability(from: $from, to: $to) { fraction gaps { from } }', {
       from: ago(40 * 3600),
