@@ -13,7 +13,8 @@ import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
 import { Watchings } from './http/watching';
 import { IdempotencyService } from './idempotency/idempotency.service';
-import { createLog, type Log } from './observability/log';
+import { maintainEveryHour } from './maintenance';
+import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
@@ -99,18 +100,7 @@ export async function createApp(config: Config): Promise<App> {
       metrics: () => metrics.text(),
     });
     await http.ready();
-    const maintenance = everyHour(async (isStart) => {
-      await idempotency.forgetExpired();
-      await farm.maintain();
-      // Before the status log, which only the owner of the tables can maintain.
-      await changes.forgetOlderThan(config.changesRetentionHours);
-      // The start does not wait for this: a million records take 20 s.
-      if (!isStart) await database.forgetRemovedCameras();
-      const steps = await database.maintain(config.statusRetentionDays);
-      if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
-      // The first vacuum of a process takes 0.6 s.
-      if (!isStart) await database.vacuum();
-    }, log);
+    const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);
     await maintenance.first;
     return {
       database,
@@ -132,28 +122,4 @@ export async function createApp(config: Config): Promise<App> {
     await database.close();
     throw error;
   }
-}
-
-/** Runs work now and every hour. After a failure it runs again in a minute, because another program may hold a lock. */
-function everyHour(work: (isStart: boolean) => Promise<void>, log: Log): { first: Promise<void>; stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const next = (minutes: number) => {
-    if (!stopped) timer = setTimeout(() => run(false), minutes * 60_000).unref();
-  };
-  const run = (isStart: boolean) =>
-    work(isStart).then(
-      () => next(60),
-      (error) => {
-        log.warn({ err: error }, 'the maintenance of the database failed and is tried again');
-        next(1);
-      },
-    );
-  return {
-    first: run(true),
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -34,12 +34,12 @@ import { UsageService } from './reports/usage.service';
 import { UsageStore } from './reports/usage.store';
 import { SummaryResolver } from './summary/summary.resolver';
 
-interface Farm {
+export interface Farm {
   /** The same farm over a transaction. */
   on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
-  /** The part of the maintenance that domains have. */
-  maintain(): Promise<void>;
+  /** Adds what jobs used to the sums of the reports. */
+  foldUsage(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -100,7 +100,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
-    maintain: () => usage.fold(),
+    foldUsage: () => usage.fold(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
         cameras.countByLiveness(now),

@@ -1,4 +1,5 @@
-// Regular maintenance: makes and drops partitions of the status log, and vacuums the embedded database.
+// Maintenance of tables: makes and drops partitions of the status log, deletes the logs of removed cameras, and vacuums the
+// embedded database.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Driver, inTransaction } from './driver';
 import { isDenied } from './failures';

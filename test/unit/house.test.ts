@@ -88,10 +88,11 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     ],
   },
   config: { rooms: ['values', 'auth', 'database', 'graphql', 'http'], packages: ['node:*'] },
+  maintenance: { rooms: ['observability', 'database', 'idempotency', 'changes', 'farm', 'config'], packages: [] },
   app: {
     rooms: [
       ...['values', 'auth', 'observability', 'database', 'sharing', 'idempotency', 'changes', 'farm', 'schema', 'rest'],
-      ...['graphql', 'http', 'config', 'start-failures'],
+      ...['graphql', 'http', 'config', 'start-failures', 'maintenance'],
     ],
     packages: ['reflect-metadata', 'fastify'],
   },

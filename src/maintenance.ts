@@ -1,0 +1,54 @@
+// The maintenance at the start and every hour: what it deletes, adds up and makes ready, and in which order.
+import type { ChangeStore } from './changes/change.store';
+import type { Config } from './config';
+import type { Database } from './database/database';
+import type { Farm } from './farm';
+import type { IdempotencyService } from './idempotency/idempotency.service';
+import type { Log } from './observability/log';
+
+interface Maintained {
+  idempotency: Pick<IdempotencyService<never>, 'forgetExpired'>;
+  farm: Pick<Farm, 'foldUsage'>;
+  changes: Pick<ChangeStore, 'forgetOlderThan'>;
+  database: Pick<Database, 'forgetRemovedCameras' | 'maintain' | 'vacuum'>;
+  log: Log;
+}
+
+type Kept = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
+
+/** After a failure it runs again in a minute, because another program may hold a lock. `first` is the run of the start. */
+export function maintainEveryHour(parts: Maintained, kept: Kept): { first: Promise<void>; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const next = (minutes: number) => {
+    if (!stopped) timer = setTimeout(() => run(false), minutes * 60_000).unref();
+  };
+  const run = (isStart: boolean) =>
+    maintain(parts, kept, isStart).then(
+      () => next(60),
+      (error) => {
+        parts.log.warn({ err: error }, 'the maintenance of the database failed and is tried again');
+        next(1);
+      },
+    );
+  return {
+    first: run(true),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function maintain({ idempotency, farm, changes, database, log }: Maintained, kept: Kept, isStart: boolean) {
+  await idempotency.forgetExpired();
+  await farm.foldUsage();
+  // Before the status log, which only the owner of the tables can maintain.
+  await changes.forgetOlderThan(kept.changesRetentionHours);
+  // The start does not wait for this: a million records take 20 s.
+  if (!isStart) await database.forgetRemovedCameras();
+  const steps = await database.maintain(kept.statusRetentionDays);
+  if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
+  // The first vacuum of a process takes 0.6 s.
+  if (!isStart) await database.vacuum();
+}
