@@ -8,6 +8,7 @@ import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
+import { refuseConditionalSubscription } from './graphql/conditions';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
@@ -83,8 +84,10 @@ export async function createApp(config: Config): Promise<App> {
       log,
       observer,
       graph,
-      persisted,
-      maxTokens: config.graph.limits.tokens,
+      refuseText: (query) => {
+        persisted?.refuseOthers(query);
+        refuseConditionalSubscription(query, config.graph.limits.tokens);
+      },
       routes: restRoutes(config.jobSpelling),
       description: openApiDocument(schema, {
         spell: config.jobSpelling,

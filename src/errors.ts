@@ -124,12 +124,15 @@ export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
+/** Most outages are short: a server that starts again, or a burst of requests. */
+const RETRY_SECONDS = 5;
+
 /** The caller, or all callers together, ask for more than is allowed at a time. */
 export class TooManyRequests extends GatewayError {
   readonly code = 'TOO_MANY_REQUESTS';
   constructor(
     message: string,
-    readonly retryAfterSeconds = 5,
+    readonly retryAfterSeconds = RETRY_SECONDS,
   ) {
     super(message);
   }
@@ -142,8 +145,7 @@ export class NotPersisted extends GatewayError {
 
 /** Another server that this request needs does not answer. Clients get a general message, and may try again. */
 export class Away extends Error {
-  /** Most outages are short: a server that starts again, or a burst of requests. */
-  readonly retryAfterSeconds = 5;
+  readonly retryAfterSeconds = RETRY_SECONDS;
 }
 
 /** The database does not answer, or not in time. The log gets one line per outage. */

@@ -1,6 +1,6 @@
 // The SQL of the camera registry, and of each camera's latest status.
 import type { Queryable } from '../database/database';
-import { violatedConstraint } from '../database/failures';
+import { refusing } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
 import { allOf, containing, isOneOf } from '../database/sql';
 import { Conflict, unknownLink } from '../errors';
@@ -110,20 +110,17 @@ export class CameraStore {
     );
   }
 
-  private async refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    try {
-      return await this.database.attempt('cameras.write', write);
-    } catch (error) {
-      const violated = violatedConstraint(error);
-      if (violated?.constraint === 'cameras_mac_address_key') throw taken('macAddress');
-      if (violated?.constraint === 'cameras_pkey') throw taken('id');
-      if (violated?.constraint === 'cameras_printer_id_fkey') throw unknownLink('printer');
-      throw error;
-    }
+  private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
+    return refusing(REFUSALS, () => this.database.attempt('cameras.write', write));
   }
 }
 
 const taken = (member: string) => new Conflict('is already registered', 'input', member);
+const REFUSALS = new Map<string, () => Error>([
+  ['cameras_mac_address_key', () => taken('macAddress')],
+  ['cameras_pkey', () => taken('id')],
+  ['cameras_printer_id_fkey', () => unknownLink('printer')],
+]);
 
 function conditionsOf(filter: CameraFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];

@@ -1,7 +1,7 @@
 // The SQL of the status log: stretches of it are read, and records are added in one of two ways. `insertNewer` is the
 // usual way; the database's function record_camera_statuses is the way of all other records.
 import type { Queryable } from '../database/database';
-import { violatedConstraint } from '../database/failures';
+import { refusing } from '../database/failures';
 import { columnNames } from '../database/rows';
 import { listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
@@ -83,18 +83,8 @@ export class StatusLogStore {
   }, placeKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
-  async record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
-    try {
-      return await this.group({ records, now }, end);
-    } catch (error) {
-      const refused = violatedConstraint(error)?.constraint;
-      // The clocks of the gateway and of the database differ by more than an hour.
-      if (refused === 'camera_status_not_ahead') throw tooFarAhead('input', 'recordedAt');
-      // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
-      if (refused === 'camera_status')
-        throw new BadInput('must not be older than the log is kept', 'input', 'recordedAt');
-      throw error;
-    }
+  record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
+    return refusing(REFUSALS, () => this.group({ records, now }, end));
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(
@@ -178,6 +168,13 @@ function insertAny(
     order by s.ordinality`,
   );
 }
+
+const REFUSALS = new Map<string, () => Error>([
+  // The clocks of the gateway and of the database differ by more than an hour.
+  ['camera_status_not_ahead', () => tooFarAhead('input', 'recordedAt')],
+  // PostgreSQL names the table when it has no partition for a row: the retention has dropped it.
+  ['camera_status', () => new BadInput('must not be older than the log is kept', 'input', 'recordedAt')],
+]);
 
 export const tooFarAhead = (...path: string[]) =>
   new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, ...path);

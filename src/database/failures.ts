@@ -1,4 +1,4 @@
-// Finds the constraint that a failed statement has violated, for all adapters and kinds of queries.
+// Tells failed statements apart by their SQLSTATE, names the violated constraint, and repeats work that a deadlock undid.
 
 interface Violation {
   kind: 'unique' | 'foreignKey' | 'check' | 'notNull';
@@ -27,6 +27,18 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   const failure = adapterError(error);
   const kind = failure && KINDS[failure.originalCode];
   return kind && { kind, constraint: constraintName(kind, failure) };
+}
+
+/** What is thrown in place of a violated constraint, by the constraint's name. */
+type Refusals = ReadonlyMap<string, () => Error>;
+
+/** Does a write. A violated constraint becomes its refusal. */
+export async function refusing<T>(refusals: Refusals, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw refusals.get(violatedConstraint(error)?.constraint ?? '')?.() ?? error;
+  }
 }
 
 const hasCode = (error: unknown, code: string) =>

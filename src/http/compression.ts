@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { LARGE } from '../graphql/execution';
+import { LARGE } from '../graphql/answer-text';
 import { CSV_TYPE } from './answers';
 
 /**

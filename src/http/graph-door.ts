@@ -7,10 +7,8 @@ import { handleProtocols } from 'graphql-ws';
 import { BadRequest, TooManyRequests } from '../errors';
 import type { DoorContext, Subscribed } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
-import { refuseConditionalSubscription } from '../graphql/conditions';
-import { textOf } from '../graphql/execution';
+import { textOf } from '../graphql/answer-text';
 import { graphRequest } from '../graphql/http-request';
-import type { PersistedOperations } from '../graphql/persisted-operations';
 import type { Observer } from '../observability/observer';
 import type { RequestRecord } from '../observability/request-record';
 import { parsePlainJson } from '../values/json';
@@ -38,23 +36,21 @@ interface GraphParts {
   graph: ApolloServer<DoorContext>;
   admission: Admission;
   contextOf: (request: FastifyRequest) => DoorContext;
-  /** The only operations that are accepted; undefined for all. */
-  persisted: PersistedOperations | undefined;
+  /** Throws when an operation of this text may not run. */
+  refuseText(query: string | undefined): void;
   /** Other origins whose pages may use the gateway. */
   trusted: readonly string[];
   watchings: Watchings;
-  maxTokens: number;
   maxMessageBytes: number;
   maxSubscriptions: number;
   observer: Observer;
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, persisted, trusted, watchings, maxSubscriptions, observer } = parts;
+  const { graph, admission, contextOf, refuseText, trusted, watchings, maxSubscriptions, observer } = parts;
 
   const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
-    persisted?.refuseOthers(operation.query);
-    refuseConditionalSubscription(operation.query, parts.maxTokens);
+    refuseText(operation.query);
     const { http, body } = await within(msLeft, graph.executeOperation(operation, { contextValue }));
     // Incremental delivery is not in the schema.
     if (body.kind !== 'single') throw new Error('The answer comes in parts');

@@ -11,7 +11,6 @@ import Fastify, {
 } from 'fastify';
 import type { Caller } from '../auth/caller';
 import type { DoorContext, Resolvers } from '../graph/context';
-import type { PersistedOperations } from '../graphql/persisted-operations';
 import type { KeyedRequest } from '../idempotency/idempotency.service';
 import type { KeyedWrite } from '../idempotency/idempotency.store';
 import type { Log } from '../observability/log';
@@ -71,10 +70,8 @@ interface HttpParts {
   log: Log;
   observer: Observer;
   graph: ApolloServer<DoorContext>;
-  /** The only operations that run; undefined when all may run. */
-  persisted: PersistedOperations | undefined;
-  /** The maximum number of tokens of a document. */
-  maxTokens: number;
+  /** Throws when an operation of this text may not run. */
+  refuseText(query: string | undefined): void;
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
@@ -100,8 +97,7 @@ export function createHttpServer({
   log,
   observer,
   graph,
-  persisted,
-  maxTokens,
+  refuseText,
   routes,
   description,
   resolvers,
@@ -198,10 +194,9 @@ export function createHttpServer({
     graph,
     admission: admissions,
     contextOf,
-    persisted,
+    refuseText,
     trusted: settings.corsOrigins,
     watchings,
-    maxTokens,
     maxMessageBytes: settings.bodyBytes,
     maxSubscriptions: settings.subscriptions,
     observer,

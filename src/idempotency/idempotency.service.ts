@@ -3,11 +3,8 @@ import { AttemptRefused, type Attempts, type Database, type Queryable } from '..
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
 import { GroupUndone, openGroupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
-import { KEY } from './idempotency.limits';
+import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
-
-/** Characters of an answer as JSON. 1,000 status records with every member have 300,000. */
-const MAX_ANSWER = 1_000_000;
 
 export interface KeyedRequest {
   /** When its time is over (Moment). */

@@ -1,4 +1,4 @@
-// The SQL of idempotency keys, and how long a key is kept.
+// The SQL of idempotency keys.
 import type { Queryable } from '../database/database';
 import { lockWait, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';

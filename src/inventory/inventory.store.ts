@@ -1,6 +1,6 @@
 // The SQL of printers, spools and materials.
 import type { Queryable } from '../database/database';
-import { violatedConstraint } from '../database/failures';
+import { refusing, violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
@@ -212,19 +212,8 @@ export class InventoryStore {
     }
   }
 
-  private async refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    try {
-      return await this.database.attempt('inventory.write', write);
-    } catch (error) {
-      switch (violatedConstraint(error)?.constraint) {
-        case 'materials_name_key':
-          throw new Conflict('is taken by another material', 'input', 'name');
-        case 'spools_spool_serial_key':
-          throw new Conflict('is taken by another spool', 'input', 'spoolSerial');
-        default:
-          throw error;
-      }
-    }
+  private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
+    return refusing(REFUSALS, () => this.database.attempt('inventory.write', write));
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
@@ -234,6 +223,11 @@ export class InventoryStore {
     });
   }
 }
+
+const REFUSALS = new Map<string, () => Error>([
+  ['materials_name_key', () => new Conflict('is taken by another material', 'input', 'name')],
+  ['spools_spool_serial_key', () => new Conflict('is taken by another spool', 'input', 'spoolSerial')],
+]);
 
 function linkKey({ printerId, spoolId }: LinkIds): string {
   return `${printerId} ${spoolId}`;

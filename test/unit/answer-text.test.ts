@@ -1,5 +1,5 @@
 // How results become what is sent: a string for a lone client, bytes where clients share a result or compress it.
-import { LARGE, textOf } from '../../src/graphql/execution';
+import { LARGE, textOf } from '../../src/graphql/answer-text';
 
 const resultOf = (length: number) => ({ data: { text: 'ü'.repeat(length) } });
 const written = (result: object) => `${JSON.stringify(result)}\n`;
