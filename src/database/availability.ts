@@ -32,7 +32,7 @@ export class Availability {
   constructor(private readonly say: Say) {}
 
   /** Returns the result of `work`. A failure caused by an unavailable database becomes an Outage. */
-  async watch<Result>(work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const { answered } = this;
     try {
       const result = await work();

@@ -119,11 +119,10 @@ async function connect(
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
   const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
-  const bare = queryable(prisma, (_name, work) => availability.watch(work), first, false);
+  const bare = queryable(prisma, (_name, work) => availability.run(work), first, false);
   const shares = new Shares(places, connectionMs);
   // The name without the method is the store.
-  const alone: Around = (name, work) =>
-    again(() => shares.run(name.replace(/\..*/, ''), () => availability.watch(work)));
+  const alone: Around = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const failover = new Failover(driver, availability, driver.ready ?? ping);
   return {
@@ -133,13 +132,13 @@ async function connect(
     transaction(work, attempts = 'with savepoints') {
       const begin = attempts === 'with savepoints' ? withSavepoints : withoutSavepoints;
       const done = () => prisma.$transaction((transaction) => begin(transaction, availability, work)).catch(unwrapped);
-      return again(() => availability.watch(done));
+      return again(() => availability.run(done));
     },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
     forgetRemovedCameras: () => forgetRemovedCameras(driver),
     vacuum: () => vacuum(driver),
     async ping() {
-      await availability.watch(ping);
+      await availability.run(ping);
     },
     ready: () => failover.ready(),
     pool() {
@@ -172,7 +171,7 @@ function withSavepoints<T>(prisma: Prisma.TransactionClient, availability: Avail
       inTurn(async () => {
         await prisma.$executeRawUnsafe('savepoint attempt');
         try {
-          const result = await availability.watch(() => losing(() => write(inside)));
+          const result = await availability.run(() => losing(() => write(inside)));
           await prisma.$executeRawUnsafe('release savepoint attempt');
           return result;
         } catch (error) {
@@ -195,7 +194,7 @@ async function withoutSavepoints<T>(
       // The transaction is lost already.
       if (refused) throw new AttemptRefused();
       try {
-        return await availability.watch(() => losing(() => write(inside)));
+        return await availability.run(() => losing(() => write(inside)));
       } catch (error) {
         refused ||= violatedConstraint(error) !== undefined;
         throw error;
@@ -219,7 +218,7 @@ function onTransaction(prisma: Prisma.TransactionClient, availability: Availabil
     queue = done.catch(() => {});
     return done;
   };
-  const around: Around = (_name, work) => availability.watch(work);
+  const around: Around = (_name, work) => availability.run(work);
   return {
     inTurn,
     inside: queryable(prisma, around, first, true),

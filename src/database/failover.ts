@@ -19,7 +19,7 @@ export class Failover {
   /** Probes that arrive together share one check. */
   ready(): Promise<void> {
     this.asked ??= this.availability
-      .watch(async () => {
+      .run(async () => {
         await this.canWrite();
         this.availability.isReadOnly = false;
       })

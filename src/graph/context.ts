@@ -15,7 +15,7 @@ export interface Resolvers {
 }
 
 /** Begins to deliver to a watcher; returns a function that ends it. */
-export type Subscribed = (watcher: Watcher) => () => void;
+export type BeginDelivery = (watcher: Watcher) => () => void;
 
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
@@ -23,13 +23,16 @@ export interface DoorContext extends Context {
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
   /** Takes the subscription that the request carries. Only doors that can send many answers have it. */
-  readonly subscribe?: (watch: Subscribed) => void;
+  readonly takeSubscription?: (begin: BeginDelivery) => void;
   /** The context for work that begins now: `now` and the time of the request begin again. */
   anew(): DoorContext;
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
-   * transaction. The answer is stored as JSON and returned for the same key.
+   * transaction. Its answer is kept: stored as JSON, and returned for the same key.
    * @param request the bytes that must be the same when the key is used again
    */
-  write<Answer>(request: () => (string | Buffer)[], work: (resolvers: Resolvers) => Promise<Answer>): Promise<Answer>;
+  write<Answer>(
+    request: () => (string | Buffer)[],
+    work: (resolvers: Resolvers, isKept: boolean) => Promise<Answer>,
+  ): Promise<Answer>;
 }

@@ -86,7 +86,7 @@ export function formatFailure(error: Error, format: ErrorFormat = formatError): 
   return { errors: [format(wrapped.toJSON(), wrapped)] };
 }
 
-/** Logs failures inside the gateway. An outage is logged once, by the watch of the database. */
+/** Logs failures inside the gateway. An outage is logged once, by the Availability of the database. */
 export function logUnexpected(log: Log, errors: readonly unknown[], { id }: RequestRecord, operation?: string | null) {
   for (const error of errors) {
     const cause = unexpectedCause(error);

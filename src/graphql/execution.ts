@@ -45,9 +45,9 @@ export function executionOf(
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return formatted(result, handover);
     }
-    return contextValue.write<Answer>(parts, async (resolvers) => {
+    return contextValue.write<Answer>(parts, async (resolvers, isKept) => {
       const result = await run({ ...contextValue, resolvers }, variables);
-      if (resolvers !== contextValue.resolvers) refuseToKeep(result);
+      if (isKept) refuseToKeep(result);
       return formatted(result, handover);
     });
   };

@@ -34,8 +34,8 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
     contextValue,
     request,
   }: Handover): Promise<Result> => {
-    const { subscribe, caller } = contextValue;
-    if (!subscribe) {
+    const { takeSubscription, caller } = contextValue;
+    if (!takeSubscription) {
       throw new BadRequest(
         'A subscription needs a WebSocket (graphql-transport-ws), or the header Accept: text/event-stream',
       );
@@ -67,7 +67,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
     channels.refuseOneMore(key);
     const program = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
-    subscribe((watcher) => noting(undefined, () => channels.watch(key, program, watcher, source.after)));
+    takeSubscription((watcher) => noting(undefined, () => channels.watch(key, program, watcher, source.after)));
     return { data: null };
   };
 }

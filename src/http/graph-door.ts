@@ -5,7 +5,7 @@ import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
 import { BadRequest, TooManyRequests } from '../errors';
-import type { DoorContext, Subscribed } from '../graph/context';
+import type { BeginDelivery, DoorContext } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
 import { textOf } from '../graphql/answer-text';
 import { graphRequest } from '../graphql/http-request';
@@ -59,8 +59,11 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   /** The same for a door that can send many answers. */
   const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
-    let subscribed: Subscribed | undefined;
-    const answered = await execute(request, operation, { ...context, subscribe: (begun) => (subscribed = begun) });
+    let subscribed: BeginDelivery | undefined;
+    const answered = await execute(request, operation, {
+      ...context,
+      takeSubscription: (begin) => (subscribed = begin),
+    });
     return { ...answered, subscribed: answered.answer.errors ? undefined : subscribed };
   };
 

@@ -3,7 +3,7 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
-import type { Subscribed } from '../graph/context';
+import type { BeginDelivery } from '../graph/context';
 import { formatFailure, UNEXPECTED } from '../graphql/errors';
 import { logFailure } from './answers';
 import { BEAT_MS, type Watchings } from './watching';
@@ -12,7 +12,7 @@ import { BEAT_MS, type Watchings } from './watching';
 const INIT_MS = 5000;
 
 /** An answered operation: its only answer, or the subscription that it begins. */
-export type Outcome = { answer: FormattedExecutionResult } | { subscribed: Subscribed };
+export type Outcome = { answer: FormattedExecutionResult } | { subscribed: BeginDelivery };
 
 interface SocketParts {
   watchings: Watchings;
@@ -80,7 +80,7 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute 
    * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
    * that come at once go out in one piece. To go when onNext may return the text of a payload.
    */
-  const watched = ({ socket, request }: Extra, id: string, subscribed: Subscribed): AsyncIterableIterator<never> => {
+  const watched = ({ socket, request }: Extra, id: string, subscribed: BeginDelivery): AsyncIterableIterator<never> => {
     let settle: { resolve(end: typeof END): void; reject(error: Error): void };
     const ended = new Promise<typeof END>((resolve, reject) => {
       settle = { resolve, reject };

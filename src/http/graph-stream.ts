@@ -1,6 +1,6 @@
 // The event stream of /graphql: the distinct connections mode of graphql-sse's protocol.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Subscribed } from '../graph/context';
+import type { BeginDelivery } from '../graph/context';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import { BEAT_MS, type Watchings } from './watching';
 
@@ -15,7 +15,7 @@ export function sendStream(
   watchings: Watchings,
   request: FastifyRequest,
   reply: FastifyReply,
-  subscribed: Subscribed,
+  subscribed: BeginDelivery,
 ): void {
   const { raw } = reply.hijack();
   // The client left before its subscription could begin: no event tells it again.

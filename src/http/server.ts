@@ -175,13 +175,13 @@ export function createHttpServer({
       write: async (asked, work) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
-          if (key === undefined || request.ws) return await work(inTime);
+          if (key === undefined || request.ws) return await work(inTime, false);
           // Rights come before keys: a caller without them leaves no trace in the database.
           caller.needs('write');
           return await once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
             { end, bytes: request.bodyBytes },
-            (own) => work(until(end, own)),
+            (own) => work(until(end, own), true),
           );
         } finally {
           onWrite();

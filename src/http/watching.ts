@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../errors';
-import type { Subscribed } from '../graph/context';
+import type { BeginDelivery } from '../graph/context';
 import type { Message, Watcher } from '../sharing/channel';
 
 /** Bytes that wait for a client. */
@@ -37,7 +37,7 @@ export class Watchings {
   delivered = 0;
 
   /** Delivers a subscription until the returned function is called, the credentials expire, or the client is too slow. */
-  begin(subscribed: Subscribed, sink: Sink, { expiresAt }: Caller): () => void {
+  begin(subscribed: BeginDelivery, sink: Sink, { expiresAt }: Caller): () => void {
     this.open += 1;
     let cursor: string | null = null;
     let ended = false;

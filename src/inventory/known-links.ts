@@ -1,5 +1,6 @@
 // The printers and spools of the last new jobs. The statement that stores a job compares their versions, so no look-up has to
-// come before it. With the look-up, W6 was 0.84 and 1.13 times P2 at 16 and 64 connections; its floors are 1 and 1.4.
+// come before it. With the look-up, W6 was 0.84 and 1.13 times the competitor's rate at 16 and 64 connections; its floors are
+// 1 and 1.4.
 import { LRUCache } from 'lru-cache';
 import type { FoundLinks } from './inventory.types';
 
