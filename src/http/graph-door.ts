@@ -16,6 +16,7 @@ import type { Admission } from './admission';
 import { failedMessage, sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { refuseHandshake } from './connections';
+import type { ContextOf } from './context';
 import { within } from './deadline';
 import { type Outcome, socketHandler } from './graph-socket';
 import { sendOnce, sendStream } from './graph-stream';
@@ -35,7 +36,7 @@ const NOT_ACCEPTABLE = Object.assign(
 interface GraphParts {
   graph: ApolloServer<DoorContext>;
   admission: Admission;
-  contextOf: (request: FastifyRequest) => DoorContext;
+  contextOf: ContextOf;
   /** Throws when an operation of this text may not run. */
   refuseText(query: string | undefined): void;
   /** Other origins whose pages may use the gateway. */

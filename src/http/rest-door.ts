@@ -8,6 +8,7 @@ import { SharedReads } from '../sharing/shared-reads';
 import { refuseBrokenText } from '../values/text';
 import type { Admission } from './admission';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
+import type { ContextOf } from './context';
 import { within } from './deadline';
 import { searchOf } from './url';
 
@@ -19,12 +20,7 @@ const inBytes = ({ json, ...answer }: RestAnswer): Sent => ({
   bytes: json === undefined ? undefined : Buffer.from(json),
 });
 
-export function mountRest(
-  app: FastifyInstance,
-  routes: RestRoute[],
-  admission: Admission,
-  contextOf: (request: FastifyRequest) => DoorContext,
-): void {
+export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: Admission, contextOf: ContextOf): void {
   const reads = new SharedReads<Sent>();
   const answered = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
     const context = contextOf(request);

@@ -1,5 +1,5 @@
 // The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ApolloServer } from '@apollo/server';
 import cors from '@fastify/cors';
 import Fastify, {
@@ -10,21 +10,17 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../auth/caller';
-import type { DoorContext, Resolvers } from '../graph/context';
-import type { KeyedRequest } from '../idempotency/idempotency.service';
-import type { KeyedWrite } from '../idempotency/idempotency.store';
+import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
-import { errorBody } from '../rest/errors';
 import type { RestRoute } from '../rest/routes';
-import { instantNow } from '../values/instant';
 import type { TimeBudget } from '../values/time-budget';
 import { admission } from './admission';
 import { sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './connections';
-import { until } from './deadline';
+import { type ContextParts, contexts } from './context';
 import { forgetPorts } from './forwarded';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
@@ -33,7 +29,7 @@ import { mountPages } from './pages';
 import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
-import { pathOf } from './url';
+import { answerUnknownPaths } from './unknown-paths';
 import type { Watchings } from './watching';
 
 /** The methods and headers that pages of trusted origins may use. */
@@ -75,17 +71,9 @@ interface HttpParts {
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
-  resolvers: Resolvers;
+  context: ContextParts;
   /** Finds the caller by the headers; throws for wrong credentials. Undefined when no authentication is configured. */
   authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
-  /** Runs a write with an idempotency key once, in a transaction. */
-  once<Answer>(
-    write: KeyedWrite,
-    request: KeyedRequest,
-    work: (resolvers: Resolvers) => Promise<Answer>,
-  ): Promise<Answer>;
-  /** Told after each write. */
-  onWrite(): void;
   watchings: Watchings;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
@@ -100,10 +88,8 @@ export function createHttpServer({
   refuseText,
   routes,
   description,
-  resolvers,
+  context,
   authenticate,
-  once,
-  onWrite,
   watchings,
   ready,
   metrics,
@@ -158,37 +144,7 @@ export function createHttpServer({
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   answerUnknownPaths(app);
 
-  const contextOf = (request: FastifyRequest, ms = request.msLeft): DoorContext => {
-    const now = instantNow();
-    const end = performance.now() + ms;
-    const inTime = until(end, resolvers);
-    const key = request.headers['idempotency-key'];
-    const { caller } = request;
-    return {
-      record: request.record,
-      caller,
-      now,
-      end,
-      newId: randomUUID,
-      resolvers: inTime,
-      anew: () => contextOf(request, budget.requestMs),
-      write: async (asked, work) => {
-        try {
-          // The header of a WebSocket's request belongs to no operation.
-          if (key === undefined || request.ws) return await work(inTime, false);
-          // Rights come before keys: a caller without them leaves no trace in the database.
-          caller.needs('write');
-          return await once(
-            { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
-            { end, bytes: request.bodyBytes },
-            (own) => work(until(end, own), true),
-          );
-        } finally {
-          onWrite();
-        }
-      },
-    };
-  };
+  const contextOf = contexts(context, budget.requestMs);
   mountRest(app, routes, admissions, contextOf);
   mountGraph(app, {
     graph,
@@ -206,29 +162,4 @@ export function createHttpServer({
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
-}
-
-/** Answers 405 for a wrong method on a known path, and 404 for an unknown path. */
-function answerUnknownPaths(app: FastifyInstance): void {
-  const known: { method: string; pattern: RegExp }[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
-    // The route `*` only answers preflight requests.
-    if (url === '*') return;
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
-    for (const name of [method].flat()) known.push({ method: name, pattern });
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url);
-    const allowed = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    if (allowed.length === 0) return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
-    reply.header('allow', allowed.join(', '));
-    return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
-  });
-}
-
-/** Hashes each part with its length, so that different parts cannot give the same bytes. */
-function hashOf(parts: (string | Buffer)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest('base64url');
 }

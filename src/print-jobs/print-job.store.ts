@@ -1,18 +1,16 @@
 // The SQL of print jobs.
 import type { Queryable } from '../database/database';
-import { limitOf, type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
+import { type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse, linksInUse } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
-import { parseGuid } from '../values/guid';
-import { parseInstant } from '../values/instant';
-import { type Cursors, cursorsOf, type Page, type PageRange } from '../values/page';
-import { snake } from '../values/spelling';
+import type { Page, PageRange } from '../values/page';
 import { conditionsOf } from './print-job.filter';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
+import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
 import {
   JOB_COLUMNS,
   JOB_ROW,
@@ -61,44 +59,6 @@ export interface JobsOf {
 }
 
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
-
-/** An order of jobs: a column, then the id, in one direction. */
-interface Order {
-  time: 'createdAt' | 'completedAt';
-  sql: Prisma.Sql;
-  /** The same order, as the indexes of a printer, spool, status or source alone have it. */
-  ofOne: Prisma.Sql;
-  cursors: Cursors;
-  beyond: Prisma.Sql;
-}
-
-const ORDERS: Record<PrintJobOrder, Order> = {
-  CREATED_AT_DESC: {
-    time: 'createdAt',
-    sql: sql('j.created_at desc, j.id desc'),
-    ofOne: sql('j.created_at desc nulls last, j.id desc nulls last'),
-    cursors: cursorsOf('printJobs', parseInstant, parseGuid),
-    beyond: sql('<'),
-  },
-  CREATED_AT_ASC: {
-    time: 'createdAt',
-    sql: sql('j.created_at, j.id'),
-    ofOne: sql('j.created_at nulls first, j.id nulls first'),
-    cursors: cursorsOf('printJobs CREATED_AT_ASC', parseInstant, parseGuid),
-    beyond: sql('>'),
-  },
-  COMPLETED_AT_DESC: {
-    time: 'completedAt',
-    sql: sql('j.completed_at desc nulls last, j.id desc'),
-    ofOne: sql('j.completed_at desc nulls last, j.id desc'),
-    cursors: cursorsOf(
-      'printJobs COMPLETED_AT_DESC',
-      (value) => (value === '' ? '' : parseInstant(value, 'after')),
-      parseGuid,
-    ),
-    beyond: sql('<'),
-  },
-};
 
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
@@ -290,41 +250,3 @@ async function changed<Row>(
   const cells = await database.json<unknown[] | null>(name, update);
   return cells && read(cells);
 }
-
-/** One page in order. The inner select walks the index alone; only the rows of the page are fetched and linked. */
-function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Order, isOfOne: boolean): Prisma.Sql {
-  const by = isOfOne ? order.ofOne : order.sql;
-  const walk = (after: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
-    select j.* from print_jobs j where ${allOf([...conditions, ...after])} order by ${by} ${limitOf({ first, offset })}`;
-  const walks = range.after === null ? [[]] : walksAfter(range.after, order);
-  // Of two walks one after the other, the offset is known when both are joined.
-  const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
-  const jobs =
-    walks.length === 1
-      ? walk(walks[0] as Prisma.Sql[], range)
-      : Prisma.sql`
-        select j.* from (${Prisma.join(
-          walks.map((after) => Prisma.sql`(${walk(after, upTo)})`),
-          ' union all ',
-        )}) j order by ${by} ${limitOf(range)}`;
-  return Prisma.sql`select ${JOB_ROW.json} as row from (${jobs}) j order by ${by}`;
-}
-
-/** Whether an index of a printer, spool, status or source has the jobs in order. */
-function isOfOne({ printerId, spoolId, status, dataSource }: PrintJobFilter): boolean {
-  return printerId != null || spoolId != null || dataSource != null || status?.length === 1;
-}
-
-/** The conditions of the jobs after a cursor. Jobs without the time come last, as a stretch of their own in the index. */
-function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
-  const [at, id] = cursors.placeOf(after);
-  const column = sql(`j.${snake(time)}`);
-  if (at === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
-  const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`];
-  return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
-}
-
-const cursorIn =
-  ({ time, cursors }: Order) =>
-  (row: JobRow): string =>
-    cursors.to(row[time] ?? '', row.id);

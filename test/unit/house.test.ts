@@ -154,6 +154,7 @@ const ROLES: Record<string, string[]> = {
     ...['own/*.types', 'own/*.limits', '*/*.rows', 'database/rows', 'database/sql'],
     'generated/prisma/client',
   ],
+  '*.pages': [...WORDS, 'own/*.rows', 'database/pages', 'database/sql', 'values/*', 'generated/prisma/client'],
   '*.service': [
     ...RULES,
     ...WORDS,
@@ -163,6 +164,7 @@ const ROLES: Record<string, string[]> = {
     ...RULES,
     ...WORDS,
     'own/known-links',
+    'own/*.pages',
     '*/*.filter',
     '*/*.rows',
     'database/*',

@@ -1,0 +1,23 @@
+// Answers 405 for a wrong method on a known path, and 404 for an unknown path.
+import type { FastifyInstance } from 'fastify';
+import { errorBody } from '../rest/errors';
+import { sendJson } from './answers';
+import { pathOf } from './url';
+
+/** Must be called before the routes are added. */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const known: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    // The route `*` only answers preflight requests.
+    if (url === '*') return;
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
+    for (const name of [method].flat()) known.push({ method: name, pattern });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url);
+    const allowed = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    if (allowed.length === 0) return sendJson(reply, 404, errorBody(`There is nothing at ${path}`));
+    reply.header('allow', allowed.join(', '));
+    return sendJson(reply, 405, errorBody(`${request.method} is not allowed here; allowed: ${allowed.join(', ')}`));
+  });
+}
