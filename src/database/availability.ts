@@ -1,6 +1,6 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back.
 import { Outage } from '../errors';
-import { isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
+import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
 /**
  * Connections that are refused, lost or unavailable; a server that shuts down (57P0x), has no space left (class 53) or
@@ -73,14 +73,10 @@ export class Availability {
   }
 }
 
-function isOutage(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth > 5) return false;
-  const { code, originalCode, kind, message, cause, meta } = error as Record<string, unknown>;
-  return (
-    [code, originalCode].some((one) => typeof one === 'string' && CODES.test(one)) ||
-    KINDS.includes(String(kind)) ||
-    MESSAGES.test(String(message)) ||
-    isOutage(cause, depth + 1) ||
-    isOutage((meta as Record<string, unknown> | undefined)?.['driverAdapterError'], depth + 1)
+const isOutage = (error: unknown) =>
+  chainOf(error).some(
+    ({ code, originalCode, kind, message }) =>
+      [code, originalCode].some((one) => typeof one === 'string' && CODES.test(one)) ||
+      KINDS.includes(String(kind)) ||
+      MESSAGES.test(String(message)),
   );
-}

@@ -41,14 +41,16 @@ export async function refusing<T>(refusals: Refusals, write: () => Promise<T>): 
   }
 }
 
+/** Of a driver, of the adapter or of Prisma. */
 const hasCode = (error: unknown, code: string) =>
-  !(error instanceof LostTransaction) && adapterError(error)?.originalCode === code;
+  !(error instanceof LostTransaction) &&
+  chainOf(error).some((one) => one['code'] === code || one['originalCode'] === code);
 
 /** A statement that was refused for a value (class 22), by a constraint (23) or by a function of a trigger (P0). It was undone. */
 export const isRefused = (error: unknown) => /^(22|23|P0)/.test(adapterError(error)?.originalCode ?? '');
 
 /** A statement that was rolled back because two writers waited for each other. It may be tried again. */
-export const isDeadlock = (error: unknown) => hasCode(error, '40P01') || hasOwnCode(error, '40P01');
+export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
 
 /** Tries of work that deadlocks. Each deadlock lets another writer finish. */
 const MAX_TRIES = 5;
@@ -76,12 +78,8 @@ export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 /** A statement with the name of a time zone that the database does not know. */
 export const isUnknownZone = (error: unknown) => hasCode(error, '22023');
 
-/** A driver's own error, without Prisma, also as the cause of an error with more words. */
-const hasOwnCode = (error: unknown, code: string) =>
-  [error, (error as Error).cause].some((one) => (one as { code?: unknown } | undefined)?.code === code);
-
 /** The role lacks a right. */
-export const isDenied = (error: unknown) => hasOwnCode(error, '42501');
+export const isDenied = (error: unknown) => hasCode(error, '42501');
 
 /** A deadlock or a timeout inside a transaction. Only the whole transaction may be tried again, not its statement. */
 export class LostTransaction extends Error {}
@@ -96,12 +94,15 @@ export async function losing<Result>(statement: () => Promise<Result>): Promise<
   }
 }
 
-function adapterError(error: unknown, depth = 0): AdapterError | undefined {
-  if (typeof error !== 'object' || error === null || depth > 5) return undefined;
-  const { originalCode, cause, meta } = error as { originalCode?: unknown; cause?: unknown; meta?: unknown };
-  if (typeof originalCode === 'string') return error as AdapterError;
-  const { driverAdapterError } = (meta ?? {}) as { driverAdapterError?: unknown };
-  return adapterError(driverAdapterError, depth + 1) ?? adapterError(cause, depth + 1);
+const adapterError = (error: unknown) =>
+  chainOf(error).find(({ originalCode }) => typeof originalCode === 'string') as AdapterError | undefined;
+
+/** The error, then the errors inside it: the driver's in Prisma's, and causes. */
+export function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
+  if (typeof error !== 'object' || error === null || depth > 5) return [];
+  const { meta, cause } = error as { meta?: { driverAdapterError?: unknown }; cause?: unknown };
+  const inside = [meta?.driverAdapterError, cause].flatMap((one) => chainOf(one, depth + 1));
+  return [error as Record<string, unknown>, ...inside];
 }
 
 /**
