@@ -222,7 +222,7 @@ function stretchesOf(ranges: readonly HistoryRange[]): Prisma.Sql {
 
 /** The records of the stretch `k`, as a JSON array. */
 function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
-  // The earliest begin of all, as a value: without it the planner weighs every partition (20 of them: 0.67 → 0.25 ms).
+  // The earliest begin of all, as a value: without it the planner weighs every partition (W3 with 20 of them: 0.67 → 0.25 ms).
   const earliest = earliestOf(ranges.map(({ from }) => from));
   return Prisma.sql`
     select ${STATUS.columns} from (

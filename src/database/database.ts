@@ -44,7 +44,8 @@ export interface Queryable {
 
 /**
  * The attempts of a transaction: with a savepoint before each, the transaction can go on after a refusal. Without, which
- * saves two round trips of each, a refusal undoes the transaction with AttemptRefused.
+ * saves two round trips of each (keyed writes must be half as fast as plain ones), a refusal undoes the transaction with
+ * AttemptRefused.
  */
 export type Attempts = 'with savepoints' | 'without savepoints';
 
