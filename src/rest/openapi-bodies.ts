@@ -12,7 +12,7 @@ import { PRINT_JOB_RANGES } from '../print-jobs/print-job.limits';
 import { DataSourceEnum, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { type Spelling, snake } from '../values/spelling';
 import { STATUS } from './errors';
-import { MAX_PAGE_SIZE } from './requests';
+import { MAX_PAGE_SIZE } from './queries';
 import { cameraSpelling } from './shapes';
 
 export type Json = Record<string, unknown>;

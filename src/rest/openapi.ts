@@ -9,7 +9,7 @@ import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
 import { camel, type Spelling, snake } from '../values/spelling';
 import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
-import { CSV_ORDERS, MAX_PAGE_SIZE } from './requests';
+import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
 
 interface Settings {
   /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */

@@ -4,24 +4,12 @@ import { CameraResolver } from '../cameras/camera.resolver';
 import { present } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
-import type { JobRow } from '../print-jobs/print-job.rows';
-import type { FilamentUsageArguments } from '../reports/usage.inputs';
-import { UsageResolver } from '../reports/usage.resolver';
-import { MAX_PAGE_ROWS, type Page } from '../values/page';
 import { camel, type Spelling } from '../values/spelling';
+import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
 import type { ErrorWords } from './errors';
-import {
-  createPrintJobInput,
-  jobFileQuery,
-  jobListQuery,
-  Query,
-  registerCameraInput,
-  requestedStatus,
-  updatePrintJobInput,
-  usageQuery,
-} from './requests';
+import { type CsvFile, jobFile, usageFile } from './files';
+import { jobFileQuery, jobListQuery, Query, usageQuery } from './queries';
 import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
-import { JOB_SHEET, USAGE_SHEET } from './sheets';
 
 export interface RestRequest {
   /** The path parameter, decoded. */
@@ -37,8 +25,7 @@ export interface RestAnswer {
   /** 204 has none. */
   json?: string;
   location?: string;
-  /** A file for spreadsheets, which is made while it is sent. Its first piece is ready. */
-  csv?: { name: string; pieces: AsyncIterable<string> };
+  csv?: CsvFile;
 }
 
 export interface RestRoute {
@@ -152,66 +139,20 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       path: '/reports/filament-usage.csv',
       streams: true,
       words: OF_REPORTS,
-      answer: ({ search }, context) =>
-        csvAnswer('filament-usage', usagePieces(usageQuery(new Query(search)), context), context),
+      async answer({ search }, context) {
+        return { status: 200, csv: await usageFile(usageQuery(new Query(search)), context) };
+      },
     },
     {
       method: 'GET',
       path: '/reports/print-jobs.csv',
       streams: true,
       words: OF_REPORTS,
-      answer: ({ search }, context) =>
-        csvAnswer('print-jobs', jobPieces(jobFileQuery(new Query(search)), context), context),
+      async answer({ search }, context) {
+        return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
+      },
     },
   ];
-}
-
-/** Waits for the first piece, so that a refusal or a failure is answered as such. */
-async function csvAnswer(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<RestAnswer> {
-  const first = await pieces.next();
-  const all = async function* () {
-    if (!first.done) yield first.value;
-    yield* pieces;
-  };
-  return { status: 200, csv: { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() } };
-}
-
-async function* usagePieces(report: FilamentUsageArguments, context: DoorContext): AsyncGenerator<string> {
-  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
-  // Got again, because the time of the request may be over.
-  const usage = context.resolvers.get(UsageResolver);
-  const named = rows.map(async (row) => {
-    const [printer, spool, material] = await Promise.all([
-      usage.printer(row, context),
-      usage.spool(row, context),
-      usage.material(row, context),
-    ]);
-    return { ...row, printer, spool, material };
-  });
-  yield USAGE_SHEET.header + USAGE_SHEET.lines(await Promise.all(named));
-}
-
-/** Page by page, each with the time of a request of its own. */
-async function* jobPieces(
-  { filter, orderBy }: ReturnType<typeof jobFileQuery>,
-  begun: DoorContext,
-): AsyncGenerator<string> {
-  let text = JOB_SHEET.header;
-  let after: string | null = null;
-  for (let context = begun; ; context = begun.anew()) {
-    const page: Page<JobRow> = await printJobs(context).printJobs(
-      filter,
-      { first: MAX_PAGE_ROWS, after },
-      { rows: true, total: false },
-      context,
-      orderBy,
-    );
-    yield text + JOB_SHEET.lines(page.rows);
-    const last = page.rows.at(-1);
-    if (!page.hasNextPage || last === undefined) return;
-    text = '';
-    after = page.cursorOf(last);
-  }
 }
 
 const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);

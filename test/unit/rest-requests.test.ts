@@ -1,12 +1,6 @@
 // How the REST door reads bodies and query strings: members in any spelling, and the faults of a query string.
-import {
-  createPrintJobInput,
-  jobListQuery,
-  Query,
-  registerCameraInput,
-  requestedStatus,
-  updatePrintJobInput,
-} from '../../src/rest/requests';
+import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from '../../src/rest/bodies';
+import { jobListQuery, Query } from '../../src/rest/queries';
 import { amount } from '../../src/values/decimal';
 import { refusalOf } from '../support/refusal';
 

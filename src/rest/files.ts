@@ -1,0 +1,62 @@
+// The files for spreadsheets, which are made while they are sent.
+import type { DoorContext } from '../graph/context';
+import { PrintJobResolver } from '../print-jobs/print-job.resolver';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import type { FilamentUsageArguments } from '../reports/usage.inputs';
+import { UsageResolver } from '../reports/usage.resolver';
+import { MAX_PAGE_ROWS, type Page } from '../values/page';
+import type { JobFileQuery } from './queries';
+import { JOB_SHEET, USAGE_SHEET } from './sheets';
+
+export interface CsvFile {
+  name: string;
+  /** The first piece is ready. */
+  pieces: AsyncIterable<string>;
+}
+
+export const usageFile = (report: FilamentUsageArguments, context: DoorContext): Promise<CsvFile> =>
+  begunFile('filament-usage', usagePieces(report, context), context);
+
+export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('print-jobs', jobPieces(query, context), context);
+
+/** Waits for the first piece, so that a refusal or a failure is answered as such. */
+async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: DoorContext): Promise<CsvFile> {
+  const first = await pieces.next();
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  };
+  return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
+}
+
+async function* usagePieces(report: FilamentUsageArguments, context: DoorContext): AsyncGenerator<string> {
+  const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
+  // Got again, because the time of the request may be over.
+  const usage = context.resolvers.get(UsageResolver);
+  const named = rows.map(async (row) => {
+    const [printer, spool, material] = await Promise.all([
+      usage.printer(row, context),
+      usage.spool(row, context),
+      usage.material(row, context),
+    ]);
+    return { ...row, printer, spool, material };
+  });
+  yield USAGE_SHEET.header + USAGE_SHEET.lines(await Promise.all(named));
+}
+
+/** Page by page, each with the time of a request of its own. */
+async function* jobPieces({ filter, orderBy }: JobFileQuery, begun: DoorContext): AsyncGenerator<string> {
+  let text = JOB_SHEET.header;
+  let after: string | null = null;
+  for (let context = begun; ; context = begun.anew()) {
+    const page: Page<JobRow> = await context.resolvers
+      .get(PrintJobResolver)
+      .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
+    yield text + JOB_SHEET.lines(page.rows);
+    const last = page.rows.at(-1);
+    if (!page.hasNextPage || last === undefined) return;
+    text = '';
+    after = page.cursorOf(last);
+  }
+}
