@@ -17,7 +17,7 @@ import {
 } from './changes/change.resolver';
 import { ChangeService } from './changes/change.service';
 import { ChangeStore } from './changes/change.store';
-import type { Queryable } from './database/database';
+import type { Queryable } from './database/queryable';
 import type { Resolvers } from './graph/context';
 import { NodeResolver } from './graph/node';
 import { ViewerResolver } from './graph/viewer';

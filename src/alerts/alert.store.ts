@@ -1,6 +1,6 @@
 // The SQL of alerts, over the whole farm.
 import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
-import type { Queryable } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';

@@ -1,7 +1,8 @@
 // The SQL of the camera registry, and of each camera's latest status.
-import type { Queryable } from '../database/database';
+
 import { refusing } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
+import type { Queryable } from '../database/queryable';
 import { allOf, containing, isOneOf } from '../database/sql';
 import { Conflict, unknownLink } from '../errors';
 import { Prisma } from '../generated/prisma/client';

@@ -1,5 +1,5 @@
 // The SQL of the health of cameras: their liveness now, and their logs added up.
-import type { Queryable } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import { memberOf, recordType, rowShape } from '../database/rows';
 import { isOneOf } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';

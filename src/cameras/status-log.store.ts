@@ -1,7 +1,8 @@
 // The SQL of the status log: stretches of it are read, and records are added in one of two ways. `insertNewer` is the
 // usual way; the database's function record_camera_statuses is the way of all other records.
-import type { Queryable } from '../database/database';
+
 import { refusing } from '../database/failures';
+import type { Queryable } from '../database/queryable';
 import { columnNames } from '../database/rows';
 import { listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';

@@ -1,6 +1,6 @@
 // The SQL of the feed of changes.
 import { statusRow } from '../cameras/camera.rows';
-import type { Queryable } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import { memberOf, nested, rowShape } from '../database/rows';
 import { BadInput, CursorExpired } from '../errors';
 import { Prisma } from '../generated/prisma/client';

@@ -1,7 +1,7 @@
 // Pages of a list in SQL: one statement reads the rows of a page and their total.
 import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
-import type { Queryable } from './database';
+import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
 
 /** A page as the database returns it: the cells of its rows, and the total if selected. */

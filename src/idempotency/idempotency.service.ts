@@ -1,5 +1,7 @@
 // Makes retries safe: a write with an idempotency key is done once.
-import { AttemptRefused, type Attempts, type Database, type Queryable } from '../database/database';
+import type { Database } from '../database/database';
+import type { Queryable } from '../database/queryable';
+import { AttemptRefused, type Attempts } from '../database/transactions';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
 import { GroupUndone, openGroupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';

@@ -1,5 +1,5 @@
 // The SQL of idempotency keys.
-import type { Queryable } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import { lockWait, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { KEY_HOURS } from './idempotency.limits';

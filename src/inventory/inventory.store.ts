@@ -1,7 +1,8 @@
 // The SQL of printers, spools and materials.
-import type { Queryable } from '../database/database';
+
 import { refusing, violatedConstraint } from '../database/failures';
 import { limitOf, readPage } from '../database/pages';
+import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Conflict } from '../errors';

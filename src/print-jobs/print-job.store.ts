@@ -1,6 +1,7 @@
 // The SQL of print jobs.
-import type { Queryable } from '../database/database';
+
 import { type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
+import type { Queryable } from '../database/queryable';
 import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';

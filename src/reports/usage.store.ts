@@ -1,6 +1,7 @@
 // The SQL of reports. Sums that triggers keep answer by time alone; the jobs themselves answer the rest.
-import type { Queryable } from '../database/database';
+
 import { isUnknownZone } from '../database/failures';
+import type { Queryable } from '../database/queryable';
 import { allOf, isOneOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';

@@ -1,0 +1,76 @@
+// Running statements: through Prisma's adapter, named, with their answers parsed.
+import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+import { Prisma } from '../generated/prisma/client';
+import type { RowShape } from './rows';
+import { lockWait } from './sql';
+
+type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
+type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
+
+/**
+ * Runs statements, in the database or in a transaction of it. `name` is the store's method: the statement begins with it
+ * as a comment, so that slow-query logs and pg_stat_statements lead to the line. Its part before the dot is the store:
+ * outside a transaction, the statements of one store have a share of the connections. A statement that deadlocks, and was
+ * undone by that, runs again.
+ */
+export interface Queryable {
+  readonly prisma: Prisma.TransactionClient;
+  readonly isTransaction: boolean;
+  /**
+   * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
+   * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
+   */
+  json<T>(name: string, statement: Prisma.Sql): Promise<T>;
+  /** The same for a row of several such columns. */
+  cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
+  /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
+  rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
+  /** Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal. */
+  attempt<T>(name: string, write: (database: Queryable) => Promise<T>): Promise<T>;
+  /** See sql.ts. In a transaction its own wait for locks stays. */
+  lockWait(ms: number): Prisma.Sql;
+}
+
+/**
+ * The cells of the one row of a statement, through Prisma's adapter without its client. The client would look at
+ * statement and answer once more on their way, 0.1 ms of each statement (floors of W4 to W6 for one client). A
+ * transaction belongs to the client.
+ */
+export async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
+  const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
+  return rows[0] ?? [];
+}
+
+const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
+
+export type Around = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
+export function queryable(
+  prisma: Prisma.TransactionClient,
+  around: Around,
+  first: (statement: Prisma.Sql) => Promise<unknown[]>,
+  isTransaction: boolean,
+): Queryable {
+  const cells = async <T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T> => {
+    const row = await around(name, () => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
+    return row.map((cell) => (typeof cell === 'string' ? JSON.parse(cell) : cell)) as T;
+  };
+  const json = async <T>(name: string, statement: Prisma.Sql): Promise<T> =>
+    ((await cells(name, statement))[0] ?? null) as T;
+  const self: Queryable = {
+    prisma,
+    isTransaction,
+    json,
+    cells,
+    async rows(name, { read }, statement) {
+      const rows = await json<unknown[][]>(
+        name,
+        Prisma.sql`select coalesce(json_agg(r.row), '[]') as value from (${statement}) r`,
+      );
+      return rows.map(read);
+    },
+    attempt: (_name, write) => write(self),
+    lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
+  };
+  return self;
+}
