@@ -22,7 +22,7 @@ import { Tracing } from './observability/tracing';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
-import { Channels } from './sharing/channel';
+import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';

@@ -4,7 +4,7 @@ import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchem
 import { Forbidden, GatewayError, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
-import type { Channels } from '../sharing/channel';
+import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, type ErrorFormat, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';

@@ -10,7 +10,7 @@ import type { Caller } from '../auth/caller';
 import { Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
-import type { Channels } from '../sharing/channel';
+import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { parsedDocuments } from './documents';
 import { errorFormat, logUnexpected, noteCodes } from './errors';

@@ -13,7 +13,7 @@ import { BadInput, BadRequest, NotFound, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { noting } from '../observability/request-record';
-import type { Channels } from '../sharing/channel';
+import type { Channels } from '../sharing/channels';
 import { type FeedEvent, Watch } from '../sharing/feed';
 import type { Result } from './compiled';
 import { causeOf, type ErrorFormat, logUnexpected } from './errors';

@@ -1,7 +1,8 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { CursorExpired, Outage } from '../../src/errors';
-import { AT_ONCE, Channels, type Message, type Program, type Watcher } from '../../src/sharing/channel';
+import { AT_ONCE, type Message, type Program, type Watcher } from '../../src/sharing/channel';
+import { Channels } from '../../src/sharing/channels';
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
 
