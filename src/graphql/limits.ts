@@ -18,11 +18,9 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { MAX_GAPS, MAX_SERIES_POINTS } from '../cameras/camera.limits';
-import { MAX_CHANGES_EXAMINED } from '../changes/change.limits';
-import { MAX_USAGE_ROWS } from '../reports/usage.limits';
-import { clamp, MAX_PAGE_ROWS } from '../values/page';
+import { MAX_PAGE_ROWS } from '../values/page';
 import { inputRefusal } from './issues';
+import { filterPriceOf, LOG_PRICES, objectsOf, readPriceOf, SIZES, type Weight } from './prices';
 
 export interface GraphLimits {
   /** Levels of selections. */
@@ -34,34 +32,8 @@ export interface GraphLimits {
   tokens: number;
 }
 
-/** The arguments that say how long a list is, with the greatest lengths. Without one, a list has the argument's default. */
-const LENGTHS: Record<string, number> = { first: MAX_PAGE_ROWS, input: MAX_PAGE_ROWS, points: MAX_SERIES_POINTS };
-/** The assumed sizes of lists without such an argument. All cameras count as the largest page. */
-const SIZES: Record<string, number> = {
-  cameras: 5,
-  filamentUsage: 1,
-  gaps: MAX_GAPS,
-  jobsByStatus: 5,
-  materials: 50,
-  recordCameraStatuses: 1,
-  statusHistory: 5,
-};
 /** The items of all input lists together: an operation must not write for longer than a request may take. */
 const MAX_LISTED = 1000;
-
-/**
- * The price of rows that are read and not answered. A search may read all jobs: among 300,000 it takes 0.4 s in the built-in
- * database, and 330 searches in one operation held it for 135 s. A count by time reads up to 10,000 rows, and an offset
- * reads the rows that it skips.
- */
-const FILTER_PRICES: Record<string, number> = { search: 100_000, createdFrom: 10_000, createdTo: 10_000 };
-const MAX_OFFSET_PRICE = 100_000;
-/** The price of adding up a camera's log, for each camera. */
-const LOG_PRICES: Record<string, number> = { series: 50, availability: 50 };
-/** A report by time reads some hundred sums. Any other one may read all jobs: among 1,000,000 it takes half a second. */
-const REPORT_PRICE = 50_000;
-/** The other lists are as short as the farm has cameras, printers and spools. */
-const LISTS_OF_JOBS = ['printJobs', 'jobs'];
 
 type Variables = Record<string, unknown> | undefined;
 
@@ -108,19 +80,13 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
 
 const refusal = (message: string) => inputRefusal([{ path: [], message }]);
 
-/** A page size, the length of a list, the price of a filter, or 1 for a text; undefined for other values. */
-type Weight = number | undefined;
-
 function weightOf(given: unknown): Weight {
   if (typeof given === 'number') return given;
   if (typeof given === 'string') return given === '' ? undefined : 1;
   if (Array.isArray(given)) return given.length;
   if (typeof given !== 'object' || given === null) return undefined;
-  return priceOf(Object.entries(given).map(([member, value]) => [member, weightOf(value)]));
+  return filterPriceOf(Object.entries(given).map(([member, value]) => [member, weightOf(value)]));
 }
-
-const priceOf = (members: [name: string, weight: Weight][]) =>
-  members.reduce((sum, [name, weight]) => sum + (weight === undefined ? 0 : (FILTER_PRICES[name] ?? 0)), 0);
 
 function measureOf(
   schema: GraphQLSchema,
@@ -154,32 +120,16 @@ function measureOf(
       case Kind.LIST:
         return node.values.length;
       case Kind.OBJECT:
-        return priceOf(node.fields.map(({ name, value }) => [name.value, weigh(value)]));
+        return filterPriceOf(node.fields.map(({ name, value }) => [name.value, weigh(value)]));
       default:
         return node && weightOf(node.kind === Kind.INT ? Number(node.value) : valueFromASTUntyped(node));
     }
   };
 
-  const argument = ({ arguments: given }: FieldNode, wanted: string): Weight =>
-    weigh(given?.find(({ name }) => name.value === wanted)?.value);
-
-  /** The number of objects of a field: its page size, or the length of its input list. */
-  const objectsOf = (field: FieldNode, usual: number): number => {
-    if (field.name.value === 'filamentUsage') return (argument(field, 'groupBy') ?? 0) > 0 ? MAX_USAGE_ROWS : 1;
-    for (const [name, max] of Object.entries(LENGTHS)) {
-      const size = argument(field, name);
-      if (size !== undefined) return clamp(size, 1, max);
-    }
-    return usual;
-  };
-
-  /** One statement reads the lists of all parents, so this price is for all copies of the field. */
-  const readPriceOf = (field: FieldNode): number => {
-    if (field.name.value === 'changes') return argument(field, 'filter') === undefined ? 0 : MAX_CHANGES_EXAMINED;
-    if (field.name.value === 'filamentUsage') return REPORT_PRICE + (argument(field, 'filter') ?? 0);
-    if (!LISTS_OF_JOBS.includes(field.name.value)) return 0;
-    return (argument(field, 'filter') ?? 0) + clamp(argument(field, 'offset') ?? 0, 0, MAX_OFFSET_PRICE);
-  };
+  const argumentsOf =
+    ({ arguments: given }: FieldNode) =>
+    (wanted: string): Weight =>
+      weigh(given?.find(({ name }) => name.value === wanted)?.value);
 
   /** The type of a fragment: its condition may be one of the types of an interface. */
   const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
@@ -202,8 +152,9 @@ function measureOf(
         // The rows of a connection are in its nodes and edges; every other field is one object.
         const length = field.args.find(({ name }) => name === 'first' || name === 'points');
         const usual = length ? Number(length.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
-        const objects = copies * (usual === undefined ? 1 : objectsOf(selection, usual));
-        measure.cost += objects + copies * (LOG_PRICES[field.name] ?? 0) + readPriceOf(selection);
+        const argument = argumentsOf(selection);
+        const objects = copies * (usual === undefined ? 1 : objectsOf(field.name, argument, usual));
+        measure.cost += objects + copies * (LOG_PRICES[field.name] ?? 0) + readPriceOf(field.name, argument);
         if (field.args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type))))
           measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
