@@ -38,7 +38,7 @@ export interface Farm {
   /** The same farm over a transaction. */
   on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
-  /** Adds what jobs used to the sums of the reports. */
+  /** Adds the filament of ended jobs to the sums of the reports. */
   foldUsage(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;

@@ -19,7 +19,7 @@ let stopped: number | undefined;
 
 async function main(): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => stop().catch(fail));
-  // They take a second to load. In a container, a process without handlers would ignore signals meanwhile.
+  // These modules take a second to load. Until there are handlers, process 1 of a container ignores signals.
   const [{ createApp }, { readConfig }] = await Promise.all([import('./app.js'), import('./config.js')]);
   const config = readConfig();
   logLevel = config.logLevel;

@@ -1,4 +1,4 @@
-// The maintenance at the start and every hour: what it deletes, adds up and makes ready, and in which order.
+// The maintenance at the start and every hour: its steps in their order.
 import type { ChangeStore } from './changes/change.store';
 import type { Config } from './config';
 import type { Database } from './database/database';

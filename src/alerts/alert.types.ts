@@ -68,6 +68,6 @@ export class Alert {
   @Field(() => DateTimeScalar, { description: 'When it began; see the kinds.' })
   since!: string;
 
-  /** Of the camera, job or spool. */
+  /** The id of the camera, job or spool. */
   id!: string;
 }

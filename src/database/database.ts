@@ -27,7 +27,7 @@ export interface Database extends Queryable {
   vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Resolves when the database can write, also while all connections wait: the check has its own. */
+  /** Resolves when the database can write. The check has a connection of its own, so it does not wait for the pool. */
   ready(): Promise<void>;
   /** Undefined where there is no pool. */
   pool(): PoolState | undefined;
@@ -40,7 +40,7 @@ export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BU
 }
 
 interface DatabaseListener {
-  /** Told when the database goes away, with the cause, and when it is back. */
+  /** Called when the database goes away, with the cause, and when the database is back. */
   say?: Say;
   statement?: StatementObserver;
 }

@@ -29,7 +29,7 @@ export function violatedConstraint(error: unknown): Violation | undefined {
   return kind && { kind, constraint: constraintName(kind, failure) };
 }
 
-/** What is thrown in place of a violated constraint, by the constraint's name. */
+/** The errors that take the place of violated constraints, by the constraint's name. */
 type Refusals = ReadonlyMap<string, () => Error>;
 
 /** Does a write. A violated constraint becomes its refusal. */

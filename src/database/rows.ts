@@ -96,7 +96,7 @@ export const recordType = (columns: Record<string, ColumnType>) =>
       .join(', '),
   );
 
-/** The same members, as a SELECT list. */
+/** The members of recordType, as a SELECT list. */
 export const memberNames = (columns: Record<string, ColumnType>) =>
   sql(
     Object.keys(columns)

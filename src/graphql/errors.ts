@@ -26,8 +26,8 @@ function refusedArgument(cause: unknown): Issue[] {
 }
 
 /**
- * GraphQL refuses what the client sent. Its other errors are those of a field, without a code: a value of the gateway that
- * the schema does not allow, such as null.
+ * GraphQL refuses the text or the variables of the client. Its other errors are those of a field, without a code: a value
+ * of the gateway that the schema does not allow, such as null.
  */
 function isRefusal(error: unknown, cause: unknown): boolean {
   if (!(cause instanceof GraphQLError)) return false;
@@ -67,7 +67,7 @@ const unhinted = (message: string) => message.replace(/ Did you mean .*\?$/s, ''
 
 export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
-/** @param suggestions whether a message may name what the client may have meant; Apollo leaves that in for variables */
+/** @param suggestions whether a message may suggest names of the schema; Apollo leaves that in for variables */
 export function errorFormat(suggestions: boolean): ErrorFormat {
   if (suggestions) return formatError;
   return (formatted, error) => {

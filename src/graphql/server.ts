@@ -22,7 +22,7 @@ import { asDeclared } from './variables';
 
 export interface GraphSettings {
   limits: GraphLimits;
-  /** Whether clients may ask for the schema, and are told what they may have meant. */
+  /** Whether clients may ask for the schema, and whether errors suggest names of it. */
   introspection: boolean;
   /** Whether the persisted operations are the only ones. */
   persistedOnly: boolean;
@@ -59,7 +59,7 @@ export function createGraphServer(
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
     responseForOperation: executionOf(schema, channels, format, log),
-    // Of documents and variables that Apollo refuses.
+    // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
       noteCodes(
@@ -81,11 +81,11 @@ export function createGraphServer(
     formatError: format,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would wrap the resolver of every field to find hints that this schema has none of.
+      // Cache control would wrap the resolver of every field to find its hints. This schema has no hints.
       ApolloServerPluginCacheControlDisabled(),
-      // For subgraphs of a federation alone; it would look at every request.
+      // Inline traces are for subgraphs of a federation. The plugin would look at every request.
       ApolloServerPluginInlineTraceDisabled(),
-      // It has no state of a request.
+      // One listener serves all requests, because it keeps no state of a request.
       { requestDidStart: async () => listener },
     ],
   });

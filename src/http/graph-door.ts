@@ -58,7 +58,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     return { http, answer: body.singleResult };
   };
 
-  /** The same for a door that can send many answers. */
+  /** Executes an operation for a door that can send many answers: it takes subscriptions too. */
   const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
     let subscribed: BeginDelivery | undefined;
     const answered = await execute(request, operation, {

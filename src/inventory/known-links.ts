@@ -16,7 +16,7 @@ export class KnownLinks {
     if (spool !== null) this.spools.set(spool.id, { spool, spoolVersion });
   }
 
-  /** They may have changed since. */
+  /** The printer and spool as they were read last. The rows may have changed since. */
   of(printerId: string, spoolId: string | null): FoundLinks {
     return {
       ...(this.printers.get(printerId) ?? { printer: null, printerVersion: null }),

@@ -47,7 +47,10 @@ export class Channel {
   private unfollow = () => {};
   /** The newest delivery. */
   private delivery: Promise<void> = Promise.resolve();
-  /** What watchers catch up with, while it is read and made: after a restart all come with nearly the same place. */
+  /**
+   * Stretches that are being read, and pieces that are being made, for watchers that catch up. After a restart all watchers
+   * come with nearly the same place.
+   */
   private readonly stretches = new Map<string, Promise<Stretch>>();
   private readonly pieces = new Map<string, Promise<Message[]>>();
   /** The end of the newest piece: the pieces are made one after the other. */
@@ -106,7 +109,7 @@ export class Channel {
         this.watchers.set(watcher, place);
         return;
       }
-      // The database is read faster than a client can take what it missed.
+      // The database is read faster than a client can take the messages that it missed.
       if (!(await this.hasRoom(watcher))) return;
       const { events, end } = await this.stretch(place, front);
       await this.deliverAsTaken(watcher, this.kept(events));

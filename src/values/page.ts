@@ -27,13 +27,13 @@ export interface Page<Row> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(row: Row): string;
-  /** Where the page ends, if that can lie behind its last row. */
+  /** The cursor of the page's end, for a list whose page can end behind its last row. */
   endCursor?: string | null;
   /** Null unless it was selected. */
   totalCount: number | null;
 }
 
-/** Of every list except the cameras, which may be read in one page. */
+/** The largest page of a list. All cameras may be read in one page. */
 export const MAX_PAGE_ROWS = 1000;
 
 export const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);

@@ -9,7 +9,7 @@ interface Bundle {
   url: 'openapi.json',
   dom_id: '#description',
   deepLinking: true,
-  // Members are what a reader looks for, not only an example.
+  // A reader looks for members, not only for an example.
   defaultModelRendering: 'model',
   defaultModelExpandDepth: 3,
   defaultModelsExpandDepth: 0,

@@ -1,4 +1,4 @@
-// Keeps the cache true: writes what changes bring into it, and reads the lists again that a change may have altered.
+// Keeps the cache true: writes the objects of changes into it, and reads the lists again that a change may have altered.
 import { type ApolloClient, makeVar, type ObservableQuery } from '@apollo/client';
 import type { Client } from '../../client/client';
 import type * as operations from '../../generated/web-operations';
@@ -26,7 +26,7 @@ type OperationName = keyof typeof operations extends infer Name
     : never
   : never;
 
-/** The queries whose lists and sums a change may alter. What the change itself brings needs no reading. */
+/** The queries whose lists and sums a change may alter. The object of the change itself needs no reading. */
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],

@@ -1,4 +1,4 @@
-// What stands in the place of a page that cannot be shown, such as one whose files did not arrive.
+// The page in place of one that cannot be shown, for example because its files did not arrive.
 import { Component, type ReactNode } from 'react';
 import { ProblemBox } from '../parts/states';
 

@@ -1,4 +1,4 @@
-// Whether the gateway lets this browser in, and what the caller may do: asked before any page is shown.
+// Whether the gateway lets this browser in, and which rights the caller has: asked before any page is shown.
 import { makeVar } from '@apollo/client';
 import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
@@ -50,7 +50,7 @@ export async function open(): Promise<void> {
   }
 }
 
-/** @param entered what was typed into the form */
+/** @param entered the text of the form's field */
 export function signIn(entered: string, remember: boolean): void {
   // A header cannot carry other characters.
   if (!/^[!-~]+$/.test(entered)) {

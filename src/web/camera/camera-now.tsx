@@ -1,4 +1,4 @@
-// What the camera last said, and what the gateway knows of it.
+// The latest status of the camera, and the data that the gateway has of the camera.
 import type { CameraNowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';

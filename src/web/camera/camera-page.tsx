@@ -1,4 +1,4 @@
-// One camera: what it last said, its last hours as plots, how much of them is known, and its records.
+// One camera: its latest status, its last hours as plots, how much of them is known, and its records.
 import { useQuery } from '@apollo/client/react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';

@@ -1,4 +1,4 @@
-// What a camera's liveness is called, in which colour, and how a page learns it; and how much battery is little.
+// The name and colour of each liveness of a camera, how a page learns the liveness, and the limit of a low battery.
 import type { CameraLiveness } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
 

@@ -1,4 +1,4 @@
-// Turns the stretches of a camera's history into the points of a plot. What no record tells is left out of the line.
+// Turns the stretches of a camera's history into the points of a plot. A value that no record has is left out of the line.
 import type { CameraHistoryQuery } from '../../generated/web-operations';
 import type { TimePoint } from '../parts/time-plot';
 import type { Range } from './range';

@@ -1,4 +1,4 @@
-// What needs attention now, the most urgent first.
+// The alerts of now, the most urgent first.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRowFragment } from '../../generated/web-operations';

@@ -109,7 +109,7 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
   );
 }
 
-/** The page of the new camera shows what it lacks still. */
+/** The page of the new camera shows its missing data. */
 function AddCamera() {
   const editor = useEditor<CameraDetailsFragment>();
   const navigate = useNavigate();

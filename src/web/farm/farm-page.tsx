@@ -1,4 +1,4 @@
-// The farm at a glance: what needs attention, what prints, and what every camera says.
+// The farm at a glance: the alerts, the printing jobs, and the latest status of every camera.
 import { useQuery } from '@apollo/client/react';
 import { AlertsDocument, FarmDocument, FarmPrintersDocument, LivenessDocument } from '../../generated/web-operations';
 import { ASKING } from '../camera/camera-state';

@@ -1,4 +1,4 @@
-// What ended jobs used and wasted: over time, and by printer, spool or material.
+// The filament that ended jobs used and wasted: over time, and by printer, spool or material.
 import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
 import { CsvLink } from '../parts/csv-link';

@@ -1,4 +1,4 @@
-// What completed jobs used, and above it what was wasted, as bars over time.
+// The filament of completed jobs, and above it the wasted filament, as bars over time.
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import styles from '../parts/plot.module.css';
 

@@ -9,7 +9,7 @@ export interface SpoolGrams {
   remainingGrams: string;
 }
 
-/** What remains when all planned jobs are printed; below 0 it will not do. */
+/** The grams that remain when all planned jobs are printed. Below 0 the spool is too short. */
 export const freeGrams = ({ remainingGrams, plannedGrams }: SpoolGrams): number =>
   Number(remainingGrams) - Number(plannedGrams);
 

@@ -1,4 +1,4 @@
-// The spools of the farm with what remains on each, to be made and changed here.
+// The spools of the farm with the filament that remains on each. They are made and changed here.
 import { useQuery } from '@apollo/client/react';
 import { MaterialsDocument, SpoolsDocument } from '../../generated/web-operations';
 import { Button } from '../parts/button';

@@ -43,6 +43,6 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
     width: 'minmax(5.25rem, 1fr)',
     cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
   },
-  // With room for what a click did, so that no row grows under the pointer.
+  // With room for the outcome of a click, so that no row grows under the pointer.
   { head: 'Next', width: 'minmax(21.5rem, 2fr)', isLine: true, cell: (job) => <StatusButtons job={job} /> },
 ];

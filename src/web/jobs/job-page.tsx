@@ -1,4 +1,4 @@
-// One job: what it is, how its grams and cost come about, and the statuses that it has had.
+// One job: its data, how its grams and cost come about, and the statuses that it has had.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { JobDocument } from '../../generated/web-operations';

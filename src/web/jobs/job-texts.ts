@@ -1,4 +1,4 @@
-// What the fields of a job's form hold at first.
+// The texts of the fields when a job's form opens.
 import type { JobDetailsFragment } from '../../generated/web-operations';
 
 export const textsOf = (job?: JobDetailsFragment) => ({

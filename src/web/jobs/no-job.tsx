@@ -1,4 +1,4 @@
-// What is shown at the address of a job that is not there.
+// The page at the address of a job that does not exist.
 import { Link } from 'react-router';
 import { Page } from '../parts/page';
 import { Empty } from '../parts/states';

@@ -3,7 +3,7 @@ import { type ComponentPropsWithoutRef, forwardRef } from 'react';
 import styles from './button.module.css';
 
 export interface ButtonProps extends ComponentPropsWithoutRef<'button'> {
-  /** `main`: the one action of a form. `danger`: what cannot be undone. `quiet`: beside other things. */
+  /** `main`: the one action of a form. `danger`: an action that cannot be undone. `quiet`: beside other things. */
   kind?: 'plain' | 'main' | 'danger' | 'quiet';
   isBusy?: boolean;
 }

@@ -1,4 +1,4 @@
-// Asks before what cannot be undone: `const confirm = useConfirm()`, then `if (await confirm({ … }))`.
+// Asks before an action that cannot be undone: `const confirm = useConfirm()`, then `if (await confirm({ … }))`.
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { Button } from './button';
@@ -6,7 +6,7 @@ import styles from './dialog.module.css';
 
 interface Question {
   title: string;
-  /** What follows from it. */
+  /** The sentence about the consequences. */
   text: string;
   /** The words of the button that does it. */
   action: string;

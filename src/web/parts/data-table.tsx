@@ -23,7 +23,7 @@ interface TableProps<Row> {
   total?: number;
   /** Called when the end comes into view: loads the next page. */
   onEnd?: (() => void) | undefined;
-  /** What is wrong with a row that stays only until the list is opened again. */
+  /** The sentence that says why a row stays only until the list is opened again. */
   markOf?: (row: Row) => string | undefined;
 }
 
@@ -114,7 +114,7 @@ const Mark = ({ children }: { children: string | undefined }) =>
 const neededRem = (columns: readonly { width: string }[]) =>
   columns.reduce((sum, { width }) => sum + Number.parseFloat(width.replace(/^\D+/, '')) + 1, 1);
 
-/** How far below the top of the page an element is, since what is above it may load and grow; and how wide it is, in rem. */
+/** How far below the top of the page an element is, since the parts above it may load and grow; and how wide it is, in rem. */
 function usePlace(element: React.RefObject<HTMLElement | null>): { top: number; width: number } {
   const [place, setPlace] = useState({ top: 0, width: Number.POSITIVE_INFINITY });
   useLayoutEffect(() => {

@@ -16,27 +16,27 @@ interface Stored {
   archivedAt?: string | null;
 }
 
-/** What differs from kind to kind. */
+/** The parts of a dialog that differ from one kind of object to another. */
 export interface Kind<Row extends Stored, Name extends string, Input, Changes = Input> {
   noun: string;
   nameOf: (row: Row) => string;
-  /** What the fields hold at first. */
+  /** The texts of the fields when the dialog opens. */
   textsOf: (row: Row | undefined) => Record<Name, string>;
   inputOf: (texts: Record<Name, string>) => Input;
-  /** Its members are named as the fields. */
+  /** The changes have the names of the fields. */
   changesOf: (texts: Record<Name, string>) => Changes;
   create: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
-  /** Those of its members that a new object does not take. */
+  /** The members of a change that a new object does not have. */
   later?: readonly Name[];
   /** Missing where objects are not archived. */
   archive?: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
   remove: TypedDocumentNode<unknown, { id: string }>;
-  /** What goes with the object, for the question before it is removed. */
+  /** Names the data that are removed with the object, for the question before the removal. */
   lossOf?: (apollo: ApolloClient, row: Row) => Promise<string>;
 }
 
-/** Which dialog is open: of a row, or of a new one. */
+/** The open dialog: that of a row, or that of a new object. */
 export function useEditor<Row>() {
   const [row, setRow] = useState<Row>();
   const [state, setState] = useState<'unopened' | 'open' | 'closed'>('unopened');

@@ -11,11 +11,11 @@ export interface Labelled {
   /** The member of the input: faults of this name are shown here. */
   name: string;
   label: string;
-  /** Units, or what is allowed. */
+  /** Units, or the allowed values. */
   hint?: ReactNode;
 }
 
-/** What stands around a control. */
+/** The label, hint and fault around a control. */
 export function FieldFrame({ name, label, hint, children }: Labelled & { children: ReactNode }) {
   return (
     <BaseField.Root name={name} className={styles['field']}>

@@ -1,4 +1,4 @@
-// One shape for every failure of a request: what it says to the reader, and what the page decides by.
+// One shape for every failure of a request: the message for the reader, and the codes by which a page decides.
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
 import {
   answerIn,

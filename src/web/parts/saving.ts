@@ -1,11 +1,11 @@
-// What forms have in common: the texts of their fields, and a mutation whose faults return to the fields.
+// The parts that forms have in common: the texts of their fields, and a mutation whose faults return to the fields.
 import type { TypedDocumentNode } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { faultsByMember, problemOf } from './problem';
 
 /**
- * Every member of an input as text, with what a field needs for each. Fields that the user has not changed follow the
+ * Every member of an input as text, with the properties of a field for each. Fields that the user has not changed follow the
  * stored object, which another window may change.
  */
 export function useTexts<Name extends string>(stored: Record<Name, string>) {
@@ -42,7 +42,7 @@ export function useSaving() {
     try {
       const variables = await given;
       const text = JSON.stringify([mutation.loc?.source.body, variables]);
-      // The gateway may have done what it could not answer. The same key keeps it from doing the same twice.
+      // The gateway may have done a write whose answer was lost. The same key keeps it from doing the write twice.
       if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
       const context = { headers: { 'idempotency-key': unanswered.current.key } };
       const { data } = await apollo

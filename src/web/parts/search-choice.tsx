@@ -16,7 +16,7 @@ interface SearchChoiceProps extends Labelled {
   /** '' is no choice. */
   value: string;
   onChange: (event: { target: { value: string } }) => void;
-  /** What stands there without a choice. */
+  /** The text of the field without a choice. */
   placeholder: string;
   required?: boolean;
 }

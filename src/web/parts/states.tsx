@@ -1,10 +1,10 @@
-// What stands where data will be or cannot be: loading, nothing there, a problem; and what an action has come to.
+// The states of a place for data (loading, empty, a problem), and the outcome of an action.
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { problemOf } from './problem';
 import styles from './states.module.css';
 
-/** As high as what comes, so that nothing moves. */
+/** As high as the data that will come, so that nothing moves. */
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles['loading']} role="status" aria-label="Loading">
@@ -23,7 +23,7 @@ export function Empty({ children }: { children: ReactNode }) {
 interface ProblemProps {
   title: string;
   error: unknown;
-  /** What happens next. */
+  /** The sentence about the next step. */
   then?: string;
   onRetry?: () => void;
 }
@@ -61,14 +61,14 @@ interface Asked<Data> {
 /** A query's data once it is there, even when it is old; before it the bars, or the problem. */
 export function Loaded<Data>(props: {
   query: Asked<Data>;
-  /** What cannot be read, such as "The farm". */
+  /** The name of the data that cannot be read, such as "The farm". */
   what: string;
   rows?: number;
   children: (data: Data) => ReactNode;
 }) {
   const { data, previousData, error, refetch } = props.query;
   const shown = data ?? previousData;
-  // That the gateway does not answer is told at the foot of the window, so what is shown stays in its place.
+  // That the gateway does not answer is told at the foot of the window, so the shown data stay in their place.
   const isTold = shown !== undefined && error instanceof TypeError;
   return (
     <>

@@ -10,7 +10,7 @@ export interface TimePoint {
 }
 
 interface TimePlotProps {
-  /** What is shown, with its least and greatest value, for readers who do not see it. */
+  /** Names the plotted values, with the least and the greatest, for screen readers. */
   label: string;
   points: readonly TimePoint[];
   from: number;

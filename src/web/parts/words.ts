@@ -18,7 +18,7 @@ export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; is
 const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value }) => value === ',');
 
 /**
- * Between a decimal text and what a reader types: where the reader writes 1,5 a comma is a point, and a point a comma. So a
+ * Between a decimal text and the text that a reader types: where the reader writes 1,5 a comma is a point, and a point a comma. So a
  * sign between thousands stays one, which the gateway refuses.
  */
 export const commaForPoint = (text: string): string =>

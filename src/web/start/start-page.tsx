@@ -1,4 +1,4 @@
-// How to begin: what the farm has already, and the commands that add what is missing.
+// How to begin: the parts that the farm has already, and the commands that add the missing ones.
 import { useQuery } from '@apollo/client/react';
 import { StartDocument } from '../../generated/web-operations';
 import { Page } from '../parts/page';
