@@ -83,7 +83,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       return sendStream(watchings, request, reply, subscribed);
     }
     // Browsers do not show the body of an event stream with another status than 200.
-    return sendOnce(reply, String(textOf(answer, false)));
+    return sendOnce(reply, String(textOf(answer)));
   };
 
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -101,7 +101,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
     const isRefused = isWellFormed && status === 400 && answer.data === undefined;
     reply.code(isRefused && expectsStatus200(accept) ? 200 : status).header('content-type', type);
-    return reply.send(textOf(answer, request.headers['accept-encoding'] !== undefined));
+    return reply.send(textOf(answer));
   };
 
   /** A message of a WebSocket has a record of its own; that of the request would be the connection's. */
