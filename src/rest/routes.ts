@@ -28,11 +28,13 @@ export interface RestAnswer {
   csv?: CsvFile;
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface RestRoute {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   path: string;
   /** The answer is a stream, which no other client can share. */
-  streams?: boolean;
+  streams: boolean;
   words: ErrorWords;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
@@ -45,38 +47,22 @@ export function restRoutes(spell: Spelling): RestRoute[] {
   /** This document is silent on failures. */
   const ofPrintJobs: ErrorWords = { spell, outageStatus: 503 };
   return [
-    {
-      method: 'GET',
-      path: '/cameras',
-      words: OF_CAMERAS,
-      async answer(_request, context) {
+    ...routesOf(OF_CAMERAS, {
+      'GET /cameras': async (_request, context) => {
         const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
         return { status: 200, json: jsonOf(page.rows.map(cameraListItem)) };
       },
-    },
-    {
-      method: 'POST',
-      path: '/cameras',
-      words: OF_CAMERAS,
-      async answer({ body }, context) {
+      'POST /cameras': async ({ body }, context) => {
         const camera = await cameras(context).registerCamera(registerCameraInput(body), context);
         return { status: 201, json: jsonOf(registeredCamera(camera)) };
       },
-    },
-    {
-      method: 'GET',
-      path: '/cameras/:id',
-      words: OF_CAMERAS,
-      async answer({ id }, context) {
+      'GET /cameras/:id': async ({ id }, context) => {
         const camera = present(await cameras(context).camera(id, context), 'camera', id);
         return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
       },
-    },
-    {
-      method: 'GET',
-      path: '/api/printjobs',
-      words: ofPrintJobs,
-      async answer({ search }, context) {
+    }),
+    ...routesOf(ofPrintJobs, {
+      'GET /api/printjobs': async ({ search }, context) => {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
         const page = await printJobs(context).printJobs(
           filter,
@@ -86,73 +72,46 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         );
         return { status: 200, json: exactJsonOf(pageOfJobs(page, { pageNumber, pageSize }, spell)) };
       },
-    },
-    {
-      method: 'POST',
-      path: '/api/printjobs',
-      words: ofPrintJobs,
-      async answer({ body }, context) {
+      'POST /api/printjobs': async ({ body }, context) => {
         const job = await printJobs(context).createPrintJob(createPrintJobInput(body), context);
         return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
-    },
-    {
-      method: 'GET',
-      path: '/api/printjobs/:id',
-      words: ofPrintJobs,
-      async answer({ id }, context) {
+      'GET /api/printjobs/:id': async ({ id }, context) => {
         const job = present(await printJobs(context).printJob(id, context), 'print job', id);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
-    },
-    {
-      method: 'PUT',
-      path: '/api/printjobs/:id',
-      words: ofPrintJobs,
-      async answer({ id, body }, context) {
+      'PUT /api/printjobs/:id': async ({ id, body }, context) => {
         const input = await ofExistingJob(id, context, () => updatePrintJobInput(body));
         const job = await printJobs(context).updatePrintJob(id, input, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/api/printjobs/:id',
-      words: ofPrintJobs,
-      async answer({ id }, context) {
+      'DELETE /api/printjobs/:id': async ({ id }, context) => {
         await printJobs(context).cancelPrintJob(id, context);
         return { status: 204 };
       },
-    },
-    {
-      method: 'PATCH',
-      path: '/api/printjobs/:id/status',
-      words: ofPrintJobs,
-      async answer({ id, body }, context) {
+      'PATCH /api/printjobs/:id/status': async ({ id, body }, context) => {
         const status = await ofExistingJob(id, context, () => requestedStatus(body));
         const job = await printJobs(context).changePrintJobStatus(id, status, context);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
-    },
-    {
-      method: 'GET',
-      path: '/reports/filament-usage.csv',
-      streams: true,
-      words: OF_REPORTS,
-      async answer({ search }, context) {
+    }),
+    ...routesOf(OF_REPORTS, {
+      'GET /reports/filament-usage.csv': async ({ search }, context) => {
         return { status: 200, csv: await usageFile(usageQuery(new Query(search)), context) };
       },
-    },
-    {
-      method: 'GET',
-      path: '/reports/print-jobs.csv',
-      streams: true,
-      words: OF_REPORTS,
-      async answer({ search }, context) {
+      'GET /reports/print-jobs.csv': async ({ search }, context) => {
         return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
       },
-    },
+    }),
   ];
+}
+
+/** The routes whose failures are told in these words. @param answers by 'METHOD /path', as in rest/openapi.ts */
+function routesOf(words: ErrorWords, answers: Record<`${Method} /${string}`, RestRoute['answer']>): RestRoute[] {
+  return Object.entries(answers).map(([route, answer]) => {
+    const [method, path] = route.split(' ') as [Method, string];
+    return { method, path, streams: path.endsWith('.csv'), words, answer };
+  });
 }
 
 const cameras = ({ resolvers }: DoorContext) => resolvers.get(CameraResolver);
