@@ -2,8 +2,7 @@
 import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
-import type { PrintJobFilter } from '../print-jobs/print-job.inputs';
-import { type JobStatus, jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
+import { jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
 import type { PrintJobOrder } from '../print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../reports/usage.inputs';
 import { UsageGroupEnum } from '../reports/usage.types';
@@ -12,13 +11,6 @@ import { parseInstant } from '../values/instant';
 import { checkEach, membersOf, type Reader } from '../values/members';
 import { clamp } from '../values/page';
 import { folded } from '../values/spelling';
-
-/** The query parameters of GET /api/printjobs. */
-interface JobListQuery {
-  filter: PrintJobFilter;
-  pageNumber: number;
-  pageSize: number;
-}
 
 /** Larger page numbers become this one. */
 const MAX_PAGES = 2 ** 31 - 1;
@@ -34,7 +26,7 @@ const jobListMembers = parametersOf({
 });
 
 /** §4: "Values below 1 become 1", "clamped to 1..100", "A blank or unrecognised value is ignored". */
-export function jobListQuery(query: Query): JobListQuery {
+export function jobListQuery(query: Query) {
   const { printerId, spoolId, status, pageNumber, pageSize } = jobListMembers(query);
   return {
     filter: { printerId: printerId ?? null, spoolId: spoolId ?? null, status: status ? [status] : null },
@@ -69,24 +61,16 @@ export const CSV_ORDERS = {
 const jobFileMembers = reportParametersOf({ ...FILTER, orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)) });
 
 /** The query parameters of GET /reports/print-jobs.csv. */
-export interface JobFileQuery {
-  filter: PrintJobFilter;
-  orderBy: keyof typeof CSV_ORDERS | undefined;
-}
-
-export function jobFileQuery(query: Query): JobFileQuery {
+export function jobFileQuery(query: Query) {
   const { orderBy, ...filter } = jobFileMembers(query);
-  return { filter: jobFilterOf(filter), orderBy };
+  return { filter, orderBy };
 }
-
-function jobFilterOf({ status, ...filter }: PrintJobFilter & { status: JobStatus[] }): PrintJobFilter {
-  return { ...filter, status: status.length > 0 ? status : null };
-}
+export type JobFileQuery = ReturnType<typeof jobFileQuery>;
 
 /** The query parameters of GET /reports/filament-usage.csv. */
 export function usageQuery(query: Query): FilamentUsageArguments {
-  const { from, to, groupBy, timeZone = 'UTC', ...filter } = reportMembers(query);
-  return { from, to, groupBy, timeZone, filter: jobFilterOf(filter) };
+  const { from, to, groupBy = [], timeZone = 'UTC', ...filter } = reportMembers(query);
+  return { from, to, groupBy, timeZone, filter };
 }
 
 /** One of these names, in any case. */
@@ -98,13 +82,12 @@ function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   };
 }
 
-/** A parameter that may be given several times, or with commas between its values. */
-function several<Value>(reader: Reader<Value>): Reader<Value[]> {
-  return (values, name) =>
-    (values as string[])
-      .flatMap((text) => text.split(','))
-      .filter((text) => text !== '')
-      .map((text) => reader(text, name));
+/** A parameter that may be given several times, or with commas between its values; undefined when it has no value. */
+function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
+  return (values, name) => {
+    const texts = (values as string[]).flatMap((text) => text.split(',')).filter((text) => text !== '');
+    return texts.length > 0 ? texts.map((text) => reader(text, name)) : undefined;
+  };
 }
 
 /** A parameter that may be given once; undefined when it is not given. */
@@ -146,32 +129,25 @@ function reportParametersOf<Table extends Record<string, Reader<unknown>>>(reade
 }
 
 export class Query {
-  private readonly parameters = new Map<string, string[]>();
+  private readonly parameters = new URLSearchParams();
 
   constructor(search: string) {
-    for (const pair of search.split('&')) {
-      if (pair === '') continue;
-      const [name = '', ...value] = pair.split('=');
-      const key = folded(decoded(name));
-      this.parameters.set(key, [...this.all(key), decoded(value.join('='))]);
+    try {
+      decodeURIComponent(search);
+    } catch {
+      throw new BadInput('The query string has a broken percent-encoding');
     }
+    // URLSearchParams drops a first question mark: it gets one to drop, since the name of a parameter may begin with one.
+    for (const [name, value] of new URLSearchParams(`?${search}`)) this.parameters.append(folded(name), value);
   }
 
-  /** In lower case. */
+  /** In lower case, each once. */
   names(): string[] {
-    return [...this.parameters.keys()];
+    return [...new Set(this.parameters.keys())];
   }
 
   /** The values of a parameter, in order. */
   all(name: string): string[] {
-    return this.parameters.get(folded(name)) ?? [];
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new BadInput('The query string has a broken percent-encoding');
+    return this.parameters.getAll(folded(name));
   }
 }
