@@ -6,64 +6,51 @@ import { isJsonObject, parseExactJson } from '../values/json';
 import type { Unread } from '../values/members';
 import { folded } from '../values/spelling';
 
-/** The members of a JSON object as they came, because the services read them. */
-class Members {
-  private readonly members: Map<string, unknown>;
+/** Each member with its value where the body has none, or null. */
+type EmptyValues<Member extends string> = Record<Member, '' | 0 | false | null>;
 
-  constructor(bytes: Buffer | undefined) {
-    const json = parseExactJson(bytes ?? Buffer.alloc(0));
-    if (!isJsonObject(json)) throw new BadInput('The body must be a JSON object');
-    this.members = new Map(Object.entries(json).map(([name, value]) => [folded(name), value]));
-  }
-
-  /** @param absent the value of a member that is absent or null */
-  value(member: string, absent: string | 0 | false | null = null): unknown {
-    return this.members.get(folded(member)) ?? absent;
-  }
-}
-
-/** The request body of POST /cameras. */
-export function registerCameraInput(body: Buffer | undefined): Unread<RegisterCameraInput> {
-  const members = new Members(body);
-  return {
-    id: members.value('cameraId', ''),
-    friendlyName: members.value('friendlyName', ''),
-    macAddress: members.value('macAddress'),
-  };
-}
+const UPDATED_JOB: EmptyValues<keyof UpdatePrintJobInput> = {
+  printerId: null,
+  spoolId: null,
+  printName: '',
+  gcodeFilePath: '',
+  mmExtruded: 0,
+  gramsDerived: 0,
+  costPerPrint: 0,
+  notes: null,
+  autoDeriveGrams: false,
+};
+const CREATED_JOB: EmptyValues<keyof CreatePrintJobInput> = {
+  ...UPDATED_JOB,
+  startedAt: null,
+  dataSource: null,
+  filamentDiameterAtPrintMm: 0,
+  materialDensityAtPrint: 0,
+};
 
 /** UpdatePrintJobRequest. */
-export function updatePrintJobInput(body: Buffer | undefined): Unread<UpdatePrintJobInput> {
-  return describedJob(new Members(body));
-}
-
-function describedJob(members: Members): Unread<UpdatePrintJobInput> {
-  return {
-    printerId: members.value('printerId'),
-    spoolId: members.value('spoolId'),
-    printName: members.value('printName', ''),
-    gcodeFilePath: members.value('gcodeFilePath', ''),
-    mmExtruded: members.value('mmExtruded', 0),
-    gramsDerived: members.value('gramsDerived', 0),
-    costPerPrint: members.value('costPerPrint', 0),
-    notes: members.value('notes'),
-    autoDeriveGrams: members.value('autoDeriveGrams', false),
-  };
-}
-
+export const updatePrintJobInput = bodyOf(UPDATED_JOB);
 /** CreatePrintJobRequest. */
-export function createPrintJobInput(body: Buffer | undefined): Unread<CreatePrintJobInput> {
-  const members = new Members(body);
-  return {
-    ...describedJob(members),
-    startedAt: members.value('startedAt'),
-    dataSource: members.value('dataSource'),
-    filamentDiameterAtPrintMm: members.value('filamentDiameterAtPrintMm', 0),
-    materialDensityAtPrint: members.value('materialDensityAtPrint', 0),
-  };
+export const createPrintJobInput = bodyOf(CREATED_JOB);
+
+const camera = bodyOf({ cameraId: '', friendlyName: '', macAddress: null });
+/** The request body of POST /cameras. */
+export function registerCameraInput(body: Buffer | undefined): Unread<RegisterCameraInput> {
+  const { cameraId, ...members } = camera(body);
+  return { id: cameraId, ...members };
 }
 
+const statusChange = bodyOf({ status: null });
 /** UpdatePrintJobStatusRequest. */
-export function requestedStatus(body: Buffer | undefined): string {
-  return new Members(body).value('status') as string;
+export const requestedStatus = (body: Buffer | undefined) => statusChange(body).status as string;
+
+/** A reader of JSON objects. It leaves the values of the members as they came, because the services read them. */
+function bodyOf<Member extends string>(empty: EmptyValues<Member>) {
+  return (body: Buffer | undefined): Record<Member, unknown> => {
+    const json = parseExactJson(body ?? Buffer.alloc(0));
+    if (!isJsonObject(json)) throw new BadInput('The body must be a JSON object');
+    const given = new Map(Object.entries(json).map(([name, value]) => [folded(name), value]));
+    const members = Object.entries(empty).map(([member, absent]) => [member, given.get(folded(member)) ?? absent]);
+    return Object.fromEntries(members);
+  };
 }
