@@ -8,7 +8,6 @@ import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
-import { refuseConditionalSubscription } from './graphql/conditions';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { createHttpServer } from './http/server';
@@ -51,18 +50,7 @@ export async function createApp(config: Config): Promise<App> {
   const unfit = unfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
-  const metrics = new Metrics(
-    {
-      farm: () => farm.figures(instantNow()),
-      pool: () => database.pool(),
-      live: async () => ({
-        subscriptions: watchings.open,
-        deliveries: watchings.delivered,
-        secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
-      }),
-    },
-    namesOf(config.graph.operations),
-  );
+  const metrics = new Metrics(namesOf(config.graph.operations));
   const watchings = new Watchings();
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
@@ -84,10 +72,6 @@ export async function createApp(config: Config): Promise<App> {
       log,
       observer,
       graph,
-      refuseText: (query) => {
-        persisted?.refuseOthers(query);
-        refuseConditionalSubscription(query, config.graph.limits.tokens);
-      },
       routes: restRoutes(config.jobSpelling),
       description: openApiDocument(schema, {
         spell: config.jobSpelling,
@@ -102,7 +86,16 @@ export async function createApp(config: Config): Promise<App> {
       authenticate,
       watchings,
       ready: () => database.ready(),
-      metrics: () => metrics.text(),
+      metrics: () =>
+        metrics.text({
+          farm: () => farm.figures(instantNow()),
+          pool: () => database.pool(),
+          live: async () => ({
+            subscriptions: watchings.open,
+            deliveries: watchings.delivered,
+            secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
+          }),
+        }),
     });
     await http.ready();
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);

@@ -20,6 +20,9 @@ class Viewer {
   cameraId!: string | null;
 }
 
+/** The one field whose answer differs between callers with equal rights. A second one must be named in graphql/execution.ts. */
+export const PERSONAL_FIELD = 'viewer';
+
 @Resolver()
 export class ViewerResolver {
   @Query(() => Viewer, { description: 'The caller, and its rights. Every caller may ask this.' })

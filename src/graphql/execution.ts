@@ -3,6 +3,7 @@ import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
+import { PERSONAL_FIELD } from '../graph/viewer';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
@@ -55,27 +56,27 @@ export function executionOf(
   return async (handover) => {
     // The document lacks the named operation (Apollo's type excludes this); Apollo writes that error.
     if (handover.operation === undefined) return null;
-    const { record } = handover.contextValue;
-    const answer = await answerTo(handover).catch((error: unknown) => {
-      logUnexpected(log, error instanceof NotExecuted ? error.errors : [error], record, handover.operationName);
-      return error as Error;
-    });
-    const [singleResult, status] =
-      answer instanceof NotExecuted
-        ? [refused(answer.errors, handover.document, format), 400]
-        : answer instanceof Error
-          ? [failed(answer, format), statusOf(answer)]
-          : [answer];
-    noteCodes(record, singleResult.errors);
-    return {
-      http: { status, headers: answer instanceof Outage ? RETRY : NO_HEADERS },
-      body: { kind: 'single', singleResult },
+    const { document, operationName, contextValue } = handover;
+    const respond = (singleResult: Answer, status?: number, headers = NO_HEADERS) => {
+      noteCodes(contextValue.record, singleResult.errors);
+      return { http: { status, headers }, body: { kind: 'single' as const, singleResult } };
     };
+    const note = (errors: readonly unknown[]) => logUnexpected(log, errors, contextValue.record, operationName);
+    try {
+      return respond(await answerTo(handover));
+    } catch (error) {
+      if (error instanceof NotExecuted) {
+        note(error.errors);
+        return respond(refused(error.errors, document, format), 400);
+      }
+      note([error]);
+      return respond(failed(error as Error, format), statusOf(error), error instanceof Outage ? RETRY : NO_HEADERS);
+    }
   };
 }
 
-/** The field `viewer` answers each caller something else. It cannot be selected without its name in the text. */
-const isPersonal = ({ loc }: DocumentNode) => loc?.source.body.includes('viewer') ?? true;
+/** The field cannot be selected without its name in the text. */
+const isPersonal = ({ loc }: DocumentNode) => loc?.source.body.includes(PERSONAL_FIELD) ?? true;
 
 const NO_HEADERS = new HeaderMap();
 const RETRY = new HeaderMap([['retry-after', String(new Outage().retryAfterSeconds)]]);
@@ -101,7 +102,7 @@ function failed(error: Error, format: ErrorFormat): Answer {
   return error instanceof GatewayError ? { data: null, ...answer } : answer;
 }
 
-const statusOf = (error: Error) => {
+const statusOf = (error: unknown) => {
   if (error instanceof GatewayError) return undefined;
   return error instanceof Outage ? 503 : 500;
 };

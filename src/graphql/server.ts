@@ -1,17 +1,18 @@
 // Apollo Server over the schema, with the checks that an operation passes before it is executed.
-import { ApolloServer, type GraphQLRequest, type GraphQLRequestListener } from '@apollo/server';
+import { ApolloServer, type GraphQLRequest, type GraphQLRequestListener, type HTTPGraphQLHead } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/caller';
 import { Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
+import { refuseConditionalSubscription } from './conditions';
 import { parsedDocuments } from './documents';
 import { errorFormat, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
@@ -34,13 +35,23 @@ export interface GraphSettings {
 
 const MAX_NAME_LENGTH = 100;
 
+export interface GraphServer {
+  start(): Promise<void>;
+  /** The answer of an operation, refusals included, with the status and the headers that it has by HTTP. */
+  execute(
+    operation: GraphQLRequest,
+    context: DoorContext,
+  ): Promise<{ http: HTTPGraphQLHead; answer: FormattedExecutionResult }>;
+  stop(): Promise<void>;
+}
+
 export function createGraphServer(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,
   { limits, introspection }: GraphSettings,
   persisted: PersistedOperations | undefined,
-): ApolloServer<DoorContext> {
+): GraphServer {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
   const format = errorFormat(introspection);
@@ -68,7 +79,7 @@ export function createGraphServer(
       );
     },
   };
-  return new ApolloServer<DoorContext>({
+  const apollo = new ApolloServer<DoorContext>({
     schema,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
@@ -89,6 +100,19 @@ export function createGraphServer(
       { requestDidStart: async () => listener },
     ],
   });
+  return {
+    start: () => apollo.start(),
+    async execute(operation, contextValue) {
+      // Before Apollo, which makes an internal error of what its hooks throw before they have a document.
+      persisted?.refuseOthers(operation.query);
+      refuseConditionalSubscription(operation.query, limits.tokens);
+      const { http, body } = await apollo.executeOperation(operation, { contextValue });
+      // Incremental delivery is not in the schema.
+      if (body.kind !== 'single') throw new Error('The answer comes in parts');
+      return { http, answer: body.singleResult };
+    },
+    stop: () => apollo.stop(),
+  };
 }
 
 /** The levels of a mutation that selects nothing but members of the object that it writes. */

@@ -1,15 +1,15 @@
 // Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ANYBODY, type Caller } from '../auth/caller';
+import { ANYBODY, type Caller, NOBODY } from '../auth/caller';
 import { TooManyRequests } from '../errors';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** ANYBODY until the credentials are checked. */
+    /** Has no rights until the credentials are checked, where credentials are needed. */
     caller: Caller;
     /** The time limit of the answer, in ms from the arrival of the body. The time of the admission is taken off. */
-    msLeft: number;
+    answerMs: number;
   }
 }
 
@@ -34,9 +34,10 @@ export function admission(
   requestMs: number,
 ): Admission {
   app.decorateRequest('caller');
-  app.decorateRequest('msLeft', requestMs);
+  app.decorateRequest('answerMs', requestMs);
+  const unknown = authenticate ? NOBODY : ANYBODY;
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = ANYBODY;
+    request.caller = unknown;
     done();
   });
   const identify = async (request: FastifyRequest, headers: FastifyRequest['headers']) => {
@@ -45,15 +46,14 @@ export function admission(
     try {
       request.caller = await authenticate(headers);
     } finally {
-      request.msLeft -= Math.round(performance.now() - began);
+      request.answerMs -= Math.round(performance.now() - began);
     }
   };
   let count = async (_request: FastifyRequest): Promise<void> => {};
   if (ratePerMinute !== null) {
     app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
     app.after(() => {
-      // @fastify/rate-limit 11.2.0 reads `cache` here too, and without it counts 5,000 callers. Its type lacks it. To
-      // be written in place when the type has it.
+      // @fastify/rate-limit 11.2.0 reads `cache` here too, and without it counts 5,000 callers. Its type lacks it.
       const counted = { max: ratePerMinute, cache: MAX_COUNTED };
       // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
       // network of 64 bits as one address, because every customer of a provider has so many.
@@ -64,7 +64,7 @@ export function admission(
         if (share.isAllowed || !share.isExceeded) return;
         const seconds = share.ttlInSeconds;
         throw new TooManyRequests(
-          `More than ${ratePerMinute} requests in a minute; the next is welcome in ${seconds} s`,
+          `More than ${ratePerMinute} requests in a minute: try again in ${seconds} s`,
           seconds,
         );
       };
@@ -86,7 +86,7 @@ export function admission(
       if (credentials.length > 0)
         await admit(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
       // Each operation has the whole time.
-      request.msLeft = requestMs;
+      request.answerMs = requestMs;
     },
     count: (request) => count(request),
   };

@@ -1,6 +1,6 @@
 // The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
 import { randomUUID } from 'node:crypto';
-import type { ApolloServer, GraphQLRequest } from '@apollo/server';
+import type { GraphQLRequest } from '@apollo/server';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
@@ -9,6 +9,7 @@ import type { BeginDelivery, DoorContext } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
 import { textOf } from '../graphql/answer-text';
 import { graphRequest } from '../graphql/http-request';
+import type { GraphServer } from '../graphql/server';
 import type { Observer } from '../observability/observer';
 import type { RequestRecord } from '../observability/request-record';
 import { parsePlainJson } from '../values/json';
@@ -34,11 +35,9 @@ const NOT_ACCEPTABLE = Object.assign(
 );
 
 interface GraphParts {
-  graph: ApolloServer<DoorContext>;
+  graph: GraphServer;
   admission: Admission;
   contextOf: ContextOf;
-  /** Throws when an operation of this text may not run. */
-  refuseText(query: string | undefined): void;
   /** Other origins whose pages may use the gateway. */
   trusted: readonly string[];
   watchings: Watchings;
@@ -48,15 +47,10 @@ interface GraphParts {
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, refuseText, trusted, watchings, maxSubscriptions, observer } = parts;
+  const { graph, admission, contextOf, trusted, watchings, maxSubscriptions, observer } = parts;
 
-  const execute = async ({ msLeft }: FastifyRequest, operation: GraphQLRequest, contextValue: DoorContext) => {
-    refuseText(operation.query);
-    const { http, body } = await within(msLeft, graph.executeOperation(operation, { contextValue }));
-    // Incremental delivery is not in the schema.
-    if (body.kind !== 'single') throw new Error('The answer comes in parts');
-    return { http, answer: body.singleResult };
-  };
+  const execute = ({ answerMs }: FastifyRequest, operation: GraphQLRequest, context: DoorContext) =>
+    within(answerMs, graph.execute(operation, context));
 
   /** Executes an operation for a door that can send many answers: it takes subscriptions too. */
   const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
@@ -104,7 +98,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     return reply.send(textOf(answer));
   };
 
-  /** A message of a WebSocket has a record of its own; that of the request would be the connection's. */
+  /** Each message of a WebSocket has its own record: `request.record` belongs to the connection. */
   const observed = async <Answer>(request: FastifyRequest, work: (record: RequestRecord) => Promise<Answer>) => {
     const began = performance.now();
     const record = observer.requestBegan(randomUUID(), {});

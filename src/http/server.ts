@@ -1,6 +1,5 @@
 // The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
 import { randomUUID } from 'node:crypto';
-import type { ApolloServer } from '@apollo/server';
 import cors from '@fastify/cors';
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,7 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../auth/caller';
-import type { DoorContext } from '../graph/context';
+import type { GraphServer } from '../graphql/server';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
 import type { RestRoute } from '../rest/routes';
@@ -65,9 +64,7 @@ interface HttpParts {
   budget: TimeBudget;
   log: Log;
   observer: Observer;
-  graph: ApolloServer<DoorContext>;
-  /** Throws when an operation of this text may not run. */
-  refuseText(query: string | undefined): void;
+  graph: GraphServer;
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
@@ -85,7 +82,6 @@ export function createHttpServer({
   log,
   observer,
   graph,
-  refuseText,
   routes,
   description,
   context,
@@ -150,7 +146,6 @@ export function createHttpServer({
     graph,
     admission: admissions,
     contextOf,
-    refuseText,
     trusted: settings.corsOrigins,
     watchings,
     maxMessageBytes: settings.bodyBytes,

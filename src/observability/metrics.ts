@@ -77,10 +77,7 @@ export class Metrics {
   private readonly cost = this.gauge('print_farm_cost', 'Cost of the jobs completed on a day (UTC).', ['day']);
 
   /** @param operations names that always have figures of their own */
-  constructor(
-    private readonly sources: Sources,
-    operations: readonly string[] = [],
-  ) {
+  constructor(operations: readonly string[] = []) {
     this.operations = new Set(operations);
     collectDefaultMetrics({ register: this.registry });
     this.up.set(1);
@@ -106,16 +103,16 @@ export class Metrics {
   }
 
   /** While the database is away, the figures of the farm are missing. */
-  async text(): Promise<{ type: string; text: string }> {
-    const pool = this.sources.pool();
+  async text(sources: Sources): Promise<{ type: string; text: string }> {
+    const pool = sources.pool();
     if (pool) {
       this.pool.set({ state: 'idle' }, pool.idle);
       this.pool.set({ state: 'busy' }, pool.busy);
       this.waiting.set(pool.waiting);
     }
     const [farm, { subscriptions, deliveries, secondsBehind }] = await Promise.all([
-      this.sources.farm().catch(() => ({ cameras: {}, jobs: {}, days: [] })),
-      this.sources.live(),
+      sources.farm().catch(() => ({ cameras: {}, jobs: {}, days: [] })),
+      sources.live(),
     ]);
     this.show(farm);
     this.subscriptions.set(subscriptions);

@@ -199,7 +199,7 @@ describe('a rate of five requests a minute', () => {
   test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
     for (let n = 0; n < 5; n += 1) expect(await list(key)).toMatchObject({ status: 200 });
     const refused = await list(key);
-    const message = expect.stringMatching(/^More than 5 requests in a minute; the next is welcome in \d+ s$/);
+    const message = expect.stringMatching(/^More than 5 requests in a minute: try again in \d+ s$/);
     expect(refused).toMatchObject({ status: 429, body: { error: message } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
