@@ -170,7 +170,7 @@ function readAuth(value: Value, faults: string[]): AuthRules {
     // The message leaves out the entry, which may hold a key in place of the hash.
     else
       faults.push(
-        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (the command key makes one), with commas between',
+        'API_KEYS must be entries NAME:read+write:HASH or NAME:write:HASH:CAMERA_ID (the command key makes one), separated by commas',
       );
   }
   const names = apiKeys.map(({ name }) => name);
@@ -212,7 +212,7 @@ function readOrigins(text: string | undefined, faults: string[]): string[] {
   const origins = listed(text);
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      faults.push(`CORS_ORIGINS must be origins such as https://farm.example, with commas between, not "${origin}"`);
+      faults.push(`CORS_ORIGINS must be origins such as https://farm.example, separated by commas, not "${origin}"`);
     }
   }
   return origins;
@@ -224,7 +224,7 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
     const [, address = '', bits = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(proxy) ?? [];
     if (isIP(address) === 0 || Number(bits) < 1 || Number(bits) > (isIP(address) === 6 ? 128 : 32)) {
       faults.push(
-        `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, with commas between, not "${proxy}"`,
+        `TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas, not "${proxy}"`,
       );
     }
   }

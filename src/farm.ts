@@ -46,7 +46,6 @@ export interface Farm {
 
 export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
   const inventory = new InventoryStore(database, known);
-  const inventoryService = new InventoryService(inventory);
   const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
     spool: (id: string) => inventory.spool.load(id),
@@ -55,14 +54,16 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     knownLinks: (printerId: string, spoolId: string | null) => inventory.knownLinks(printerId, spoolId),
   };
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
-  const jobs = new PrintJobService(new PrintJobStore(database), ofInventory);
+  const jobStore = new PrintJobStore(database);
+  const jobs = new PrintJobService(jobStore, ofInventory);
   const lookUps = {
     ...ofInventory,
     camera: (id: string) => cameras.byId(id),
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
   };
-  const usage = new UsageService(new UsageStore(database));
+  const usageStore = new UsageStore(database);
+  const usage = new UsageService(usageStore);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
@@ -77,7 +78,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     new SpoolJobsResolver(jobs),
     new UsageResolver(usage, lookUps),
     new SpoolUsageResolver(usage),
-    new InventoryResolver(inventoryService),
+    new InventoryResolver(new InventoryService(inventory)),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
     new NodeResolver({
       Camera: lookUps.camera,
@@ -90,9 +91,9 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     new ViewerResolver(),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
-      inventory: () => inventoryService.counts(),
+      inventory: () => inventory.counts(),
       jobsByStatus: () => jobs.countByStatus(),
-      busyPrinters: () => jobs.busyPrinters(),
+      busyPrinters: () => jobStore.busyPrinters(),
     }),
   ];
   return {
@@ -100,7 +101,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
-    foldUsage: () => usage.fold(),
+    foldUsage: () => usageStore.fold(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
         cameras.countByLiveness(now),

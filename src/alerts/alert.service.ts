@@ -26,11 +26,9 @@ export class AlertService {
   async first(count: number, now: string): Promise<Alert[]> {
     const findings = await this.store.first(clamp(count, 1, MAX_ALERTS), now, before(now, STUCK_MS));
     return findings.map((finding) => ({
-      kind: finding.kind,
+      ...finding,
       severity: SEVERITY_OF[finding.kind],
       message: MESSAGES[finding.kind](finding),
-      since: finding.since,
-      id: finding.id,
     }));
   }
 }

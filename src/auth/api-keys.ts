@@ -10,7 +10,7 @@ export interface ApiKey {
   cameraId: string | null;
 }
 
-/** Reads entries with commas between; undefined stands for an entry that is none. */
+/** Reads entries separated by commas; undefined stands for an entry that is none. */
 export function parseApiKeys(text = ''): (ApiKey | undefined)[] {
   return text === '' ? [] : text.split(',').map(parseApiKey);
 }

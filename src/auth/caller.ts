@@ -62,7 +62,9 @@ export class Caller {
   mayWrite(): void {
     this.needs('write');
     if (this.cameraId !== null)
-      throw new Forbidden(`These credentials may write for the camera ${this.cameraId} alone, and no MAC address`);
+      throw new Forbidden(
+        `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address`,
+      );
   }
 
   mayWriteForCameras(ids: readonly unknown[]): void {

@@ -88,7 +88,7 @@ export class CameraStore {
 
   /** Takes a camera from all readers and writers; its log is still there. False when there is no such camera. */
   async remove(id: string, now: string): Promise<boolean> {
-    return this.database.attempt('cameras.write', ({ json }) =>
+    return this.database.attempt('cameras', ({ json }) =>
       json(
         'cameras.remove',
         Prisma.sql`
@@ -112,7 +112,7 @@ export class CameraStore {
   }
 
   private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return refusing(REFUSALS, () => this.database.attempt('cameras.write', write));
+    return refusing(REFUSALS, () => this.database.attempt('cameras', write));
   }
 }
 

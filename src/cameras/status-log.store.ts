@@ -4,7 +4,7 @@
 import { refusing } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { columnNames } from '../database/rows';
-import { listOf, sql } from '../database/sql';
+import { AFTER_WAIT, listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead, groupCommit } from '../sharing/batch';
@@ -54,9 +54,11 @@ export class StatusLogStore {
         Prisma.sql`
       select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${stretchesOf(ranges)}`,
       );
-      return new Map(ranges.map((range, at) => [historyKey(range), STATUS.readColumns(stretches[at] as unknown[][])]));
+      return new Map(
+        ranges.map((range, at) => [JSON.stringify(range), STATUS.readColumns(stretches[at] as unknown[][])]),
+      );
     },
-    historyKey,
+    JSON.stringify,
     ({ first }) => first,
   );
 
@@ -98,7 +100,7 @@ export class StatusLogStore {
     if (records.length === 0) return calls.map(() => ({ stored: [] }));
     const now = latestOf(calls.map((call) => call.now));
     const rows = await this.database.attempt(
-      'statusLog.record',
+      'statusLog',
       async (database) =>
         (await insertNewer(database, records, now, lockMs)) ?? insertAny(database, records, now, lockMs),
     );
@@ -134,7 +136,7 @@ async function insertNewer(
     with ${database.lockWait(lockMs)}, newer as materialized (
       select g.* from wait, lateral (
         select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json)
-        where wait.ms is not null order by camera_id
+        where ${AFTER_WAIT} order by camera_id
       ) g cross join lateral (
         select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
         where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at and c.removed_at is null
@@ -164,7 +166,7 @@ function insertAny(
     Prisma.sql`
     with ${database.lockWait(lockMs)} select ${STATUS.json} as row
     from wait, lateral record_camera_statuses(
-      ${jsonOf(records, null)}::json, case when wait.ms is not null then ${now}::timestamptz end
+      ${jsonOf(records, null)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
     ) with ordinality s
     order by s.ordinality`,
   );
@@ -236,8 +238,4 @@ function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
 
 function placeKey({ cameraId, recordedAt, id }: RecordPlace): string {
   return JSON.stringify([cameraId, recordedAt, id]);
-}
-
-function historyKey({ cameraId, from, to, first }: HistoryRange): string {
-  return JSON.stringify([cameraId, from, to, first]);
 }

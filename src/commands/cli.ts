@@ -70,7 +70,7 @@ const reports = program.command('export').description('Write a report of a runni
 report('filament-usage', 'Filament used and wasted, with its cost, added up.')
   .option('--from <time>', 'jobs that ended at this time or later')
   .option('--to <time>', 'jobs that ended before this time')
-  .option('--group-by <groups>', 'one row for each: DAY, WEEK or MONTH; PRINTER, SPOOL, MATERIAL; with commas between')
+  .option('--group-by <groups>', 'one row for each: DAY, WEEK or MONTH; PRINTER, SPOOL, MATERIAL; separated by commas')
   .option('--time-zone <name>', 'where days, weeks and months begin, such as Europe/Berlin (UTC)');
 report('print-jobs', 'All print jobs, one row for each.');
 

@@ -85,14 +85,14 @@ async function connect(
   const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
   const bare = queryable(prisma, (_name, work) => availability.run(work), first, false);
   const shares = new Shares(places, connectionMs);
-  // The name without the method is the store.
+  // A name is that of a store, with or without a method.
   const alone: Around = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const failover = new Failover(driver, availability, driver.ready ?? ping);
   return {
     ...queryable(prisma, alone, first, false),
     prisma,
-    attempt: (name, write) => alone(name, () => write(bare)),
+    attempt: (store, write) => alone(store, () => write(bare)),
     transaction(work, attempts = 'with savepoints') {
       const begin = attempts === 'with savepoints' ? withSavepoints : withoutSavepoints;
       const done = () => prisma.$transaction((transaction) => begin(transaction, availability, work)).catch(unwrapped);

@@ -18,22 +18,25 @@ export interface Queryable {
   readonly isTransaction: boolean;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
-   * null when there is no row. (A column of type json must not hold a bare string: Prisma has parsed it already.)
+   * null when there is no row. (A bare JSON text would be parsed twice, by Prisma and here: a column must not hold one.)
    */
   json<T>(name: string, statement: Prisma.Sql): Promise<T>;
   /** The same for a row of several such columns. */
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
-  /** Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal. */
-  attempt<T>(name: string, write: (database: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal.
+   * @param store whose share of the connections it takes
+   */
+  attempt<T>(store: string, write: (database: Queryable) => Promise<T>): Promise<T>;
   /** See sql.ts. In a transaction its own wait for locks stays. */
   lockWait(ms: number): Prisma.Sql;
 }
 
 /**
- * The cells of the one row of a statement, through Prisma's adapter without its client. The client would look at
- * statement and answer once more on their way, 0.1 ms of each statement (floors of W4 to W6 for one client). A
+ * The cells of the one row of a statement, through Prisma's adapter without its client. The client would
+ * process each statement and its answer a second time: 0.1 ms (floors of W4 to W6 for one client). A
  * transaction belongs to the client.
  */
 export async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
@@ -69,7 +72,7 @@ export function queryable(
       );
       return rows.map(read);
     },
-    attempt: (_name, write) => write(self),
+    attempt: (_store, write) => write(self),
     lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };
   return self;

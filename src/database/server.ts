@@ -56,7 +56,7 @@ async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driv
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
   // adapter-pg 7.10 gives a connection back although its ROLLBACK was not answered: the next write on it would be part of
-  // the old transaction, and never be committed. Such a connection is ended. To go when adapter-pg does that itself.
+  // the old transaction, and never be committed. Such a connection is ended. Remove this when adapter-pg does that itself.
   pool.on('release', (_error, client) => {
     if (client.getTransactionStatus() !== 'I' || outdated.has(client)) client.end().catch(ignore);
   });

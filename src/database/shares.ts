@@ -43,7 +43,7 @@ export class Shares {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new Outage('Statements of this kind hold all of their connections'));
+        reject(new Outage('The statements of this store use all of its connections'));
       }, this.waitMs);
       waiting.add(next);
     });

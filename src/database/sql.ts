@@ -35,8 +35,11 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
 
 /**
  * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the
- * statement may take. The part of the statement that locks rows must need `wait.ms`, or the planner may read it later.
+ * statement may take. The part of the statement that locks rows must have the condition AFTER_WAIT.
  * @param before a source that is read first
  */
 export const lockWait = (ms: number, before = Prisma.empty) =>
   Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true) ${before})`;
+
+/** Always true. The planner reads `wait` before the rows of a part with this condition; without it, perhaps later. */
+export const AFTER_WAIT = sql('wait.ms is not null');

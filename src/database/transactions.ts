@@ -27,7 +27,7 @@ export function withSavepoints<T>(
   const { inTurn, inside, transaction } = onTransaction(prisma, availability);
   return work({
     ...transaction,
-    attempt: (_name, write) =>
+    attempt: (_store, write) =>
       inTurn(async () => {
         await prisma.$executeRawUnsafe('savepoint attempt');
         try {
@@ -49,7 +49,7 @@ export async function withoutSavepoints<T>(
 ): Promise<T> {
   const { inTurn, inside, transaction } = onTransaction(prisma, availability);
   let refused = false;
-  const attempt: Queryable['attempt'] = (_name, write) =>
+  const attempt: Queryable['attempt'] = (_store, write) =>
     inTurn(async () => {
       // The transaction is lost already.
       if (refused) throw new AttemptRefused();

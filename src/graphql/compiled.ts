@@ -1,5 +1,5 @@
-// Runs operations compiled by graphql-jit 0.8.9, but only where its answer equals that of graphql-js. The rules of
-// `isCompilable` can go one by one, as graphql-jit answers like graphql-js.
+// Runs operations compiled by graphql-jit 0.8.9, but only where its answer equals that of graphql-js. Remove a
+// rule of `isCompilable` when graphql-jit answers its case like graphql-js.
 import {
   BREAK,
   type DocumentNode,

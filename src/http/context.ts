@@ -53,7 +53,7 @@ export function contexts({ resolvers, once, onWrite }: ContextParts, requestMs: 
       },
     };
   };
-  return (request) => contextOf(request, request.msLeft);
+  return (request) => contextOf(request, request.answerMs);
 }
 
 /** Hashes each part with its length, so that different parts cannot give the same bytes. */

@@ -31,7 +31,7 @@ interface Extra {
 
 /**
  * graphql-ws 6.4.2 runs operations itself, and by a document it knows their kind. Apollo Server has run the operation
- * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context. To go when
+ * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context. Remove this when
  * onSubscribe may return a result.
  */
 const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
@@ -78,7 +78,7 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute 
   /**
    * graphql-ws waits for the end of this iterator, which gives no results. The answers are written beside it: watchers of
    * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
-   * that come at once go out in one piece. To go when onNext may return the text of a payload.
+   * that come at once go out in one piece. Remove this when onNext may return the text of a payload.
    */
   const watched = ({ socket, request }: Extra, id: string, subscribed: BeginDelivery): AsyncIterableIterator<never> => {
     let settle: { resolve(end: typeof END): void; reject(error: Error): void };
@@ -159,7 +159,7 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute 
 }
 
 /**
- * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. To go when
+ * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. Remove this when
  * onSubscribe may return formatted errors.
  */
 function asError({

@@ -25,7 +25,7 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     request.record = observer.requestBegan(request.id, request.headers);
     done();
   });
-  // preHandler runs after the body has arrived. The body's socket events would lose the request.
+  // Set after the body has arrived: the callbacks of the body's socket events do not keep the record of the request.
   if (observer.followsStatements) app.addHook('preHandler', (request, _reply, done) => noting(request.record, done));
   app.addHook('onResponse', (request, reply, done) => {
     // A URL that Fastify itself refuses passes only this hook.

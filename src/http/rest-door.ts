@@ -50,7 +50,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
         const { url, body, params } = request;
         const asked = { id: params.id ?? '', search: searchOf(url), body };
         refuseBrokenText(asked.id, 'id');
-        const { status, location, bytes, csv } = await within(request.msLeft, answered(route, asked, request));
+        const { status, location, bytes, csv } = await within(request.answerMs, answered(route, asked, request));
         if (location !== undefined) reply.header('location', location);
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);

@@ -81,10 +81,6 @@ export class InventoryService {
     return this.store.spools(archived, range);
   }
 
-  counts() {
-    return this.store.counts();
-  }
-
   async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: Moment): Promise<Rows[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);

@@ -76,8 +76,8 @@ export class InventoryStore {
       select ${LINKS_ROW.json} as row
       from unnest(${listed('printerId')}, ${listed('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
     );
-    return new Map(ids.map((one, at) => [linkKey(one), rows[at] as FoundLinks]));
-  }, linkKey);
+    return new Map(ids.map((one, at) => [JSON.stringify(one), rows[at] as FoundLinks]));
+  }, JSON.stringify);
 
   materials(archived: Archived): Promise<Material[]> {
     return this.database.rows(
@@ -186,7 +186,7 @@ export class InventoryStore {
   /** An archived object keeps the time since when it is. @param at null takes it back into use */
   async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
     const touched = kind === 'material' ? Prisma.empty : Prisma.sql`, updated_at = ${now}::timestamptz`;
-    await this.database.attempt('inventory.write', ({ json }) =>
+    await this.database.attempt('inventory', ({ json }) =>
       json(
         'inventory.archive',
         Prisma.sql`
@@ -199,7 +199,7 @@ export class InventoryStore {
   /** False when there is none. */
   async remove(kind: Kind, id: string): Promise<boolean> {
     try {
-      return await this.database.attempt('inventory.write', ({ json }) =>
+      return await this.database.attempt('inventory', ({ json }) =>
         json(
           'inventory.remove',
           Prisma.sql`
@@ -214,7 +214,7 @@ export class InventoryStore {
   }
 
   private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return refusing(REFUSALS, () => this.database.attempt('inventory.write', write));
+    return refusing(REFUSALS, () => this.database.attempt('inventory', write));
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
@@ -229,10 +229,6 @@ const REFUSALS = new Map<string, () => Error>([
   ['materials_name_key', () => new Conflict('is taken by another material', 'input', 'name')],
   ['spools_spool_serial_key', () => new Conflict('is taken by another spool', 'input', 'spoolSerial')],
 ]);
-
-function linkKey({ printerId, spoolId }: LinkIds): string {
-  return `${printerId} ${spoolId}`;
-}
 
 function isArchived(archived: Archived): Prisma.Sql[] {
   return archived === null ? [] : [archived ? Prisma.sql`archived_at is not null` : Prisma.sql`archived_at is null`];

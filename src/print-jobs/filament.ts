@@ -33,14 +33,6 @@ export function costOf(grams: string, purchasePrice: string, weightTotalGrams: s
   return new Decimal(grams).times(purchasePrice).div(weightTotalGrams).toFixed(4);
 }
 
-/** The results of the formulas; decimals as texts. */
-export interface Derivation {
-  areaMm2: string;
-  grams: string;
-  pricePerGram: string | null;
-  cost: string | null;
-}
-
 /** The price of a spool, and its weight when new. */
 interface Price {
   purchasePrice: string | null;
@@ -53,7 +45,7 @@ export function hasPrice<Spool extends Price>(spool: Spool | null): spool is Spo
 }
 
 /** The formulas step by step, for people. `pricePerGram` is rounded; the cost is not computed from it. */
-export function derivationOf(mm: string, diameter: string, density: string, spool: Price | null): Derivation {
+export function derivationOf(mm: string, diameter: string, density: string, spool: Price | null) {
   const grams = deriveGrams(mm, diameter, density);
   const areaMm2 = areaOf(diameter).toFixed(8);
   if (!hasPrice(spool)) return { areaMm2, grams, pricePerGram: null, cost: null };

@@ -8,7 +8,7 @@ import { allRead, membersOf, nullable, readBoolean, type Unread } from '../value
 import { type Moment, refuseLate } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
-import { costOf, type Derivation, derivationOf, deriveGrams, hasPrice } from './filament';
+import { costOf, derivationOf, deriveGrams, hasPrice } from './filament';
 import { parseDataSource } from './print-job.data-source';
 import { checkedFilter } from './print-job.filter';
 import type {
@@ -28,7 +28,7 @@ import {
   type StatusChange,
 } from './print-job.status';
 import type { JobsOf, PrintJobStore } from './print-job.store';
-import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
+import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 export type { JobsOf };
 
@@ -97,10 +97,6 @@ export class PrintJobService {
     return this.store.pageOf({ ...jobs, filter: checkedFilter(jobs.filter) }, end);
   }
 
-  busyPrinters(): Promise<number> {
-    return this.store.busyPrinters();
-  }
-
   async countByStatus(): Promise<Record<JobStatus, number>> {
     const counts = await this.store.countByStatus();
     return Object.fromEntries(JOB_STATUSES.map((status) => [status, counts[status] ?? 0])) as Record<JobStatus, number>;
@@ -115,12 +111,12 @@ export class PrintJobService {
   }
 
   /** The formulas with a job's own members, and the price of its spool. */
-  derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): Derivation {
+  derivation({ mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool }: JobRow): GramDerivation {
     return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
 
   /** The same of members that are not stored. @param spoolId of the spool with the price */
-  async derive(members: Unread<DeriveFilamentArguments>): Promise<Derivation> {
+  async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
     const { spoolId, ...given } = derivedMembers(members);
     const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
     if (spoolId != null && spool === null) throw new BadInput('must be the id of a spool', 'spoolId');
@@ -129,10 +125,11 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    // Links that are known may store a job, when they are as they were read, but never refuse it.
+    // First with the printer and the spool as an earlier job read them: the INSERT compares their versions. When the rules
+    // refuse these or the INSERT finds others, the rules run again on rows that are read now.
     const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(() => null);
     if (known && (await this.store.create(known, moment.end))) return rowOf(known);
-    return decided(moment, async () => {
+    return untilStored(moment, async () => {
       const read = await this.newJob(input, moment, this.lookUps.links);
       return (await this.store.create({ job: read.job }, moment.end)) ? rowOf(read) : null;
     });
@@ -145,8 +142,8 @@ export class PrintJobService {
   ): Promise<PreparedJob> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
-      this.linksOf(input, find).then((links) => ({ links, dataSource: parseDataSource(input.dataSource) })),
-      (async () => newMembers(input, 'input'))(),
+      async () => ({ links: await this.linksOf(input, find), dataSource: parseDataSource(input.dataSource) }),
+      () => newMembers(input, 'input'),
     );
     if (autoDeriveGrams) {
       // Rule 3: "Request values for these three fields are overridden."
@@ -180,11 +177,11 @@ export class PrintJobService {
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
   async update(id: string, input: Unread<UpdatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    return decided(moment, async () => {
+    return untilStored(moment, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-        this.linksOf(input, this.lookUps.links, job), // Rule 1
-        (async () => updatedMembers(input, 'input'))(),
+        () => this.linksOf(input, this.lookUps.links, job), // Rule 1
+        () => updatedMembers(input, 'input'),
       );
       const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
       refuseLate(moment);
@@ -216,7 +213,7 @@ export class PrintJobService {
 
   /** Decides by the status that was read. */
   private transition(id: string, moment: Moment, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
-    return decided(moment, async () => {
+    return untilStored(moment, async () => {
       const job = await this.existing(id);
       const change = decide(job);
       if (change === undefined) return job;
@@ -230,7 +227,10 @@ export class PrintJobService {
     return present(await this.byId(id), KIND, id);
   }
 
-  /** POST rules 1 and 2, PUT rule 1: the printer is checked first. @param job keeps its own, also when they are archived */
+  /**
+   * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
+   * @param job keeps its own, also when they are archived
+   */
   private async linksOf(input: Unread<UpdatePrintJobInput>, find: FindLinks, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
@@ -248,8 +248,8 @@ function rowOf({ job, printer, spool }: PreparedJob): JobRow {
   return { ...job, printer, spool };
 }
 
-/** Asks the rules again as long as an attempt gives null: another request changed the rows that it had read. */
-async function decided(moment: Moment, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+/** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
+async function untilStored(moment: Moment, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
     refuseLate(moment);
     const row = await attempt();

@@ -2,8 +2,8 @@
 
 import { type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
-import { columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { allOf, isOneOf, listOf, sql } from '../database/sql';
+import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
+import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse, linksInUse } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
@@ -25,21 +25,12 @@ import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 /** The members that PUT replaces; undefined keeps the stored value. */
-type PrintJobReplacement = Pick<
-  StoredJob,
-  | 'printerId'
-  | 'spoolId'
-  | 'printName'
-  | 'gcodeFilePath'
-  | 'mmExtruded'
-  | 'gramsDerived'
-  | 'costPerPrint'
-  | 'notes'
-  | 'updatedAt'
-> &
-  Partial<Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>>;
+type PrintJobReplacement = Partial<StoredJob> & Pick<StoredJob, 'printerId' | 'spoolId'>;
 
-/** Sums change at a commit. A statement that is a transaction of its own changes them at once (W6 at 16 and 64: 11 %). */
+/**
+ * Tells the triggers count_print_jobs and add_filament_on_insert to change the sums now, not at the commit (W6 at 16 and
+ * 64: 11 %). Only for a statement that is a transaction of its own.
+ */
 const SUMS_AT_ONCE = sql("(select set_config('print_farm_gateway.sums', 'at once', true)) is not null");
 
 /** A new job, with the versions that its printer and spool must have. */
@@ -171,14 +162,14 @@ export class PrintJobStore {
    */
   readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
     const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
-    const admitted = await this.database.attempt('printJobs.create', (database) =>
+    const admitted = await this.database.attempt('printJobs', (database) =>
       database.json<string[]>(
         'printJobs.create',
         Prisma.sql`
         with ${database.lockWait(lockMs)}, admitted as materialized (
           select given.*
           from wait, json_to_recordset(${JSON.stringify(given)}::json) as given (${recordType(GIVEN_COLUMNS)}),
-            lateral (${linksInUse(sql('wait.ms is not null'))}) in_use
+            lateral (${linksInUse(AFTER_WAIT)}) in_use
           where ${database.isTransaction ? sql('true') : SUMS_AT_ONCE}
         ), stored as (
           insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
@@ -191,21 +182,14 @@ export class PrintJobStore {
 
   /** Null when there is no such job, or when another printer or spool is gone or archived. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    return this.database.attempt('printJobs.write', (database) =>
+    return this.database.attempt('printJobs', (database) =>
       changed(
         database,
         'printJobs.replace',
         STORED_JOB,
         Prisma.sql`
         with j as (
-          update print_jobs set
-            printer_id = ${job.printerId}::uuid, spool_id = ${job.spoolId}::uuid, print_name = ${job.printName},
-            gcode_file_path = ${job.gcodeFilePath}, mm_extruded = ${job.mmExtruded}::numeric,
-            grams_derived = ${job.gramsDerived}::numeric, cost_per_print = ${job.costPerPrint}::numeric,
-            notes = ${job.notes}, updated_at = ${job.updatedAt}::timestamptz,
-            filament_diameter_at_print_mm =
-              coalesce(${job.filamentDiameterAtPrintMm ?? null}::numeric, filament_diameter_at_print_mm),
-            material_density_at_print = coalesce(${job.materialDensityAtPrint ?? null}::numeric, material_density_at_print)
+          update print_jobs set ${assignments(JOB_COLUMNS, job)}
           where id = ${id}::uuid and ${keepsOrMayTake('printer', job.printerId)} and ${keepsOrMayTake('spool', job.spoolId)}
           returning *
         )
@@ -216,7 +200,7 @@ export class PrintJobStore {
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
   async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
-    return this.database.attempt('printJobs.write', (database) =>
+    return this.database.attempt('printJobs', (database) =>
       changed(
         database,
         'printJobs.changeStatus',

@@ -4,7 +4,6 @@ import { connectionOf } from '../graph/connection';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
-import type { Derivation } from './filament';
 import type { DataSource } from './print-job.data-source';
 import { MAX_COUNTED } from './print-job.limits';
 import type { JobStatus } from './print-job.status';
@@ -77,7 +76,7 @@ registerEnumType(PrintJobOrderEnum, {
 });
 
 @ObjectType({ description: 'Grams and cost by the formulas, step by step.', simpleResolvers: true })
-export class GramDerivation implements Derivation {
+export class GramDerivation {
   @Field(() => DecimalScalar, {
     description: 'Cross-section of the filament in mm2, π × (diameter / 2)², rounded to 8 decimals.',
   })

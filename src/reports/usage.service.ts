@@ -51,9 +51,4 @@ export class UsageService {
     const known = await this.store.ofSpool.load(id);
     return known ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
   }
-
-  /** Part of the maintenance. */
-  async fold(): Promise<void> {
-    await this.store.fold();
-  }
 }

@@ -97,7 +97,7 @@ export class Channel {
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
 
-  /** Without a seam: the watcher joins the others in the turn in which it has reached their place. */
+  /** No message is lost or sent twice: the watcher joins the others in the same turn of the event loop in which it reaches their place. */
   private async catchUp(watcher: Watcher, after: Place | null): Promise<void> {
     let place = after ?? (await this.feed.latest());
     this.begun ??= this.begin();
@@ -204,7 +204,10 @@ export class Channel {
     return messages.filter((message) => message !== null);
   }
 
-  /** Waits while the source of the events is away. Only then an Outage lasts: else the message needs too much time. */
+  /**
+   * While the database is away, waits and tries again. When the database answers and the message still fails with an
+   * Outage, the message takes too long: after MAX_TRIES its subscriptions fail.
+   */
   private async messageOf(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.watchers.size > 0; tries += 1) {
       try {

@@ -21,7 +21,7 @@ export class Channels {
   /** Refuses a key that would need one more channel than there may be. */
   refuseOneMore(key: string): void {
     if (this.open.has(key) || this.open.size < this.maxChannels) return;
-    throw new TooManyRequests(`This gateway runs ${this.maxChannels} different subscriptions, as many as it may`);
+    throw new TooManyRequests(`This gateway has reached its limit of ${this.maxChannels} different subscriptions`);
   }
 
   /**

@@ -172,11 +172,11 @@ export class Feed {
 export class Watch implements AsyncIterable<FeedEvent> {
   constructor(
     readonly after: Place | null,
-    /** Gets the events of the source alone, which have more members. */
+    /** Called only with events of this feed's source, which have more members than FeedEvent. */
     readonly keeps: (event: never) => boolean,
   ) {}
 
-  /** createSourceEventStream of graphql 16.15.0 refuses another source. To go when it takes any, or `subscribe` is own. */
+  /** createSourceEventStream of graphql 16.15.0 refuses another source. Remove this when it takes any, or `subscribe` is own. */
   [Symbol.asyncIterator](): never {
     throw new Error('A channel delivers the events');
   }

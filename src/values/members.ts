@@ -36,11 +36,11 @@ export function checkEach<Item>(items: readonly Item[], place: Path, check: (ite
   refuseAny(issues);
 }
 
-/** Waits for all readings of one input, and throws the faults of all of them together. */
+/** Does all readings of one input, and throws the faults of all of them together. */
 export async function allRead<Readings extends readonly unknown[]>(
-  ...readings: { [At in keyof Readings]: Promise<Readings[At]> }
+  ...readings: { [At in keyof Readings]: () => Readings[At] | Promise<Readings[At]> }
 ): Promise<Readings> {
-  const settled = await Promise.allSettled(readings);
+  const settled = await Promise.allSettled(readings.map(async (read) => read()));
   refuseAny(settled.flatMap((one) => (one.status === 'rejected' ? issuesOf(one.reason) : [])));
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as unknown as Readings;
 }

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const REFUSED = {
   errors: [
     {
-      message: 'This gateway carries out the operations of its manifest alone (PERSISTED_ONLY)',
+      message: 'Only the operations of the manifest may run (PERSISTED_ONLY)',
       extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' },
     },
   ],

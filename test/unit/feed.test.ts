@@ -111,7 +111,7 @@ test('there are no more channels than allowed, and ended ones do not count', () 
   const one = watch(START, { key: 'one' });
   watch(START, { key: 'two' });
   channels.refuseOneMore('one');
-  expect(() => channels.refuseOneMore('three')).toThrow('runs 2 different subscriptions');
+  expect(() => channels.refuseOneMore('three')).toThrow('limit of 2 different subscriptions');
   one.stop();
   channels.refuseOneMore('three');
 });

@@ -55,7 +55,23 @@ test('more than a hundred faults are told by the first hundred and the number of
 
 test('readings that wait report their faults together, and a failure of another kind comes first', async () => {
   const bad = (member: string) => Promise.reject(new BadInput('must exist', 'input', member));
-  expect(await allRead(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
-  await expect(allRead(bad('a'), Promise.resolve(1), bad('b'))).rejects.toThrow('a must exist; b must exist');
-  await expect(allRead(bad('a'), Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(
+    await allRead(
+      () => 1,
+      async () => 'two',
+    ),
+  ).toEqual([1, 'two']);
+  await expect(
+    allRead(
+      () => bad('a'),
+      () => 1,
+      () => bad('b'),
+    ),
+  ).rejects.toThrow('a must exist; b must exist');
+  await expect(
+    allRead(
+      () => bad('a'),
+      () => Promise.reject(new Error('away')),
+    ),
+  ).rejects.toThrow('away');
 });

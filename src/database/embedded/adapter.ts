@@ -27,7 +27,7 @@ export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite
 /**
  * The adapter catches the failure of a transaction and reports it only until the transaction has started. After that, a
  * commit whose sync failed would look like a success. So `catch` throws again, to the commit that awaits this promise.
- * For pglite-prisma-adapter 0.7.2. To go when its commit awaits PGlite's transaction.
+ * For pglite-prisma-adapter 0.7.2. Remove this when its commit awaits PGlite's transaction.
  */
 class ThrownOn<T> extends Promise<T> {
   static by<T>(promise: Promise<T>): ThrownOn<T> {

@@ -23,7 +23,7 @@ export function stopped(reason: string): Error {
   return error;
 }
 
-/** Overrides two steps of PGlite 0.5.16. To go when PGlite refuses statements itself once its program has ended. */
+/** Overrides two steps of PGlite 0.5.16. Remove this when PGlite refuses statements itself once its program has ended. */
 export class EmbeddedPostgres extends PGlite {
   #lastWords = '';
   #stopped = false;
