@@ -10,16 +10,22 @@ export interface AuthRules {
   tokens: TokenRules | null;
 }
 
+/** Finds the caller of a request; throws for wrong credentials. */
+export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
+
 /**
  * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
  * credentials has the caller NOBODY. Returns undefined when neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
-export async function authentication({ apiKeys, tokens }: AuthRules, timeoutMs: number) {
+export async function authentication(
+  { apiKeys, tokens }: AuthRules,
+  timeoutMs: number,
+): Promise<Authenticate | undefined> {
   if (apiKeys.length === 0 && tokens === null) return undefined;
   const byKey = callerByKey(apiKeys);
   const byToken = tokens ? await callerByToken(tokens, timeoutMs) : async () => undefined;
-  return async (headers: IncomingHttpHeaders): Promise<Caller> => {
+  return async (headers) => {
     const { authorization, 'x-api-key': apiKey } = headers;
     const credentials = typeof apiKey === 'string' ? apiKey : /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
     if (credentials === undefined && authorization === undefined) return NOBODY;

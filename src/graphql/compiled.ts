@@ -35,7 +35,7 @@ const lengthOf = ({ loc }: DocumentNode) => loc?.source.body.length ?? MAX_LENGT
  * for an operation that comes once. The floors of W2 and W3 need the compiler (1.4 times as many queries a second), and so
  * does the floor of W5 at 64 connections: graphql-js coerces the input of a record slowly.
  */
-export function compiledOperations(schema: GraphQLSchema) {
+export function compiledOperations(schema: GraphQLSchema, hideSuggestions: boolean) {
   const cameOnce = new WeakSet<DocumentNode>();
   const left = new WeakSet<DocumentNode>();
   const compiled = new LRUCache<DocumentNode, Run>({
@@ -46,7 +46,9 @@ export function compiledOperations(schema: GraphQLSchema) {
     const known = compiled.get(document);
     if (known) return known;
     const plain: Run = (contextValue, variableValues) =>
-      execute({ schema, document, contextValue, variableValues, operationName }) as Result | Promise<Result>;
+      execute({ schema, document, contextValue, variableValues, operationName, hideSuggestions }) as
+        | Result
+        | Promise<Result>;
     if (left.has(document)) return plain;
     if (!cameOnce.has(document)) {
       cameOnce.add(document);

@@ -42,7 +42,7 @@ export function unexpectedCause(error: unknown): unknown {
   return expected ? undefined : cause;
 }
 
-function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const cause = causeOf(error);
   const { message, locations, path } = formatted;
   if (cause instanceof SlowConsumer) return { message, extensions: { code: cause.code, cursor: cause.cursor } };
@@ -63,27 +63,10 @@ function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLF
   return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
-const unhinted = (message: string) => message.replace(/ Did you mean .*\?$/s, '');
-
-export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-
-/** @param suggestions whether a message may suggest names of the schema; Apollo leaves that in for variables */
-export function errorFormat(suggestions: boolean): ErrorFormat {
-  if (suggestions) return formatError;
-  return (formatted, error) => {
-    const { extensions, ...plain } = formatError(formatted, error);
-    const issues = (extensions?.['issues'] as Issue[] | undefined)?.map((issue) => ({
-      ...issue,
-      message: unhinted(issue.message),
-    }));
-    return { ...plain, message: unhinted(plain.message), extensions: { ...extensions, ...(issues && { issues }) } };
-  };
-}
-
 /** The answer of an operation that failed outside of its execution. */
-export function formatFailure(error: Error, format: ErrorFormat = formatError): { errors: GraphQLFormattedError[] } {
+export function formatFailure(error: Error): { errors: GraphQLFormattedError[] } {
   const wrapped = new GraphQLError(error.message, { originalError: error });
-  return { errors: [format(wrapped.toJSON(), wrapped)] };
+  return { errors: [formatError(wrapped.toJSON(), wrapped)] };
 }
 
 /** Logs failures inside the gateway. An outage is logged once, by the Availability of the database. */

@@ -8,7 +8,7 @@ import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
-import { causeOf, type ErrorFormat, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';
+import { causeOf, formatError, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
 import { type Handover, subscriptionsOn } from './subscriptions';
 
@@ -19,18 +19,18 @@ type Answer = FormattedExecutionResult<Record<string, unknown>>;
 export function executionOf(
   schema: GraphQLSchema,
   channels: Channels,
-  format: ErrorFormat,
   log: Log,
+  hideSuggestions: boolean,
 ): NonNullable<GraphQLRequestListener<DoorContext>['responseForOperation']> {
-  const runOf = compiledOperations(schema);
+  const runOf = compiledOperations(schema, hideSuggestions);
   const reads = new SharedReads<Result>();
-  const begin = subscriptionsOn(schema, channels, format, log);
+  const begin = subscriptionsOn(schema, channels, log, hideSuggestions);
 
   const formatted = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
     if (errors === undefined) return { data };
     logUnexpected(log, errors, contextValue.record, operationName);
-    return { data, errors: errors.map((error) => format(error.toJSON(), error)) };
+    return { data, errors: errors.map((error) => formatError(error.toJSON(), error)) };
   };
 
   const answerTo = async (handover: Handover): Promise<Answer> => {
@@ -67,10 +67,10 @@ export function executionOf(
     } catch (error) {
       if (error instanceof NotExecuted) {
         note(error.errors);
-        return respond(refused(error.errors, document, format), 400);
+        return respond(refused(error.errors, document), 400);
       }
       note([error]);
-      return respond(failed(error as Error, format), statusOf(error), error instanceof Outage ? RETRY : NO_HEADERS);
+      return respond(failed(error as Error), statusOf(error), error instanceof Outage ? RETRY : NO_HEADERS);
     }
   };
 }
@@ -88,17 +88,17 @@ class NotExecuted extends Error {
   }
 }
 
-function refused(errors: readonly GraphQLError[], document: DocumentNode, format: ErrorFormat): Answer {
+function refused(errors: readonly GraphQLError[], document: DocumentNode): Answer {
   const told = (error: GraphQLError) => {
     const extensions = { code: 'BAD_USER_INPUT', issues: [issueOf(error, document)] };
-    return format({ ...error.toJSON(), extensions }, error);
+    return formatError({ ...error.toJSON(), extensions }, error);
   };
   return { errors: errors.map(told) };
 }
 
 /** An idempotency key that cannot be used is a refusal like others; any other error here is a failure of the gateway. */
-function failed(error: Error, format: ErrorFormat): Answer {
-  const answer = formatFailure(error, format);
+function failed(error: Error): Answer {
+  const answer = formatFailure(error);
   return error instanceof GatewayError ? { data: null, ...answer } : answer;
 }
 

@@ -1,6 +1,6 @@
 // Where in the arguments a variable or a literal lies, and the issues of those that cannot be accepted.
 import { type ASTNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql';
-import { BadInput, type Issue } from '../errors';
+import type { GatewayError, Issue } from '../errors';
 import { faultOf } from '../values/text';
 
 type Path = Issue['path'];
@@ -54,11 +54,9 @@ export function issuesOfTexts(document: DocumentNode): Issue[] {
   return issues;
 }
 
-/** Bad input that is found before the execution. */
-export function inputRefusal(issues: readonly Issue[]): GraphQLError {
-  const bad = new BadInput(issues);
-  return new GraphQLError(bad.message, { originalError: bad, extensions: { http: { status: 400 } } });
-}
+/** A refusal before the execution, with its status by HTTP. */
+export const earlyRefusal = (error: GatewayError, status = 400) =>
+  new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
 
 /** graphql-js tells the place inside the variable only in its message: `Variable "$input" got … at "input[3].fps"; …` */
 export function issueOf(error: GraphQLError, document: DocumentNode): Issue {

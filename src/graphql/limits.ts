@@ -18,8 +18,9 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { BadInput } from '../errors';
 import { MAX_PAGE_ROWS } from '../values/page';
-import { inputRefusal } from './issues';
+import { earlyRefusal } from './issues';
 import { filterPriceOf, LOG_PRICES, objectsOf, readPriceOf, SIZES, type Weight } from './prices';
 
 export interface GraphLimits {
@@ -78,7 +79,7 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   };
 }
 
-const refusal = (message: string) => inputRefusal([{ path: [], message }]);
+const refusal = (message: string) => earlyRefusal(new BadInput(message));
 
 function weightOf(given: unknown): Weight {
   if (typeof given === 'number') return given;

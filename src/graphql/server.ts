@@ -5,18 +5,18 @@ import {
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/caller';
-import { Forbidden } from '../errors';
+import { BadInput, type Forbidden } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { parsedDocuments } from './documents';
-import { errorFormat, logUnexpected, noteCodes } from './errors';
+import { formatError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
-import { inputRefusal, issuesOfTexts, pathOfVariable } from './issues';
+import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
 import { asDeclared } from './variables';
@@ -54,7 +54,6 @@ export function createGraphServer(
 ): GraphServer {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
-  const format = errorFormat(introspection);
   const listener: GraphQLRequestListener<DoorContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -69,13 +68,13 @@ export function createGraphServer(
         refuseWithoutRead(contextValue.caller);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, format, log),
+    responseForOperation: executionOf(schema, channels, log, !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
       noteCodes(
         contextValue.record,
-        errors.map((error) => format(error.toJSON(), error)),
+        errors.map((error) => formatError(error.toJSON(), error)),
       );
     },
   };
@@ -89,7 +88,7 @@ export function createGraphServer(
     documentStore: parsedDocuments(),
     parseOptions: { maxTokens: limits.tokens },
     logger: log,
-    formatError: format,
+    formatError,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // Cache control would wrap the resolver of every field to find its hints. This schema has no hints.
@@ -123,9 +122,8 @@ function refuseWithoutRead(caller: Caller): void {
   try {
     caller.mayRead();
   } catch (error) {
-    if (error instanceof Forbidden)
-      throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 403 } } });
-    throw error;
+    // The door has refused callers without credentials already.
+    throw earlyRefusal(error as Forbidden, 403);
   }
 }
 
@@ -144,7 +142,7 @@ function textCheck() {
         };
       }),
     ];
-    if (issues.length > 0) throw inputRefusal(issues);
+    if (issues.length > 0) throw earlyRefusal(new BadInput(issues));
     checked.add(document);
   };
 }

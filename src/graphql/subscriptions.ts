@@ -16,7 +16,7 @@ import { noting } from '../observability/request-record';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, Watch } from '../sharing/feed';
 import type { Result } from './compiled';
-import { causeOf, type ErrorFormat, logUnexpected } from './errors';
+import { causeOf, formatError, logUnexpected } from './errors';
 
 /** An operation that Apollo hands over. */
 export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
@@ -25,7 +25,7 @@ export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
 const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
-export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, format: ErrorFormat, log: Log) {
+export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: Log, hideSuggestions: boolean) {
   return async ({
     document,
     operation,
@@ -40,7 +40,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
         'A subscription needs a WebSocket (graphql-transport-ws), or the header Accept: text/event-stream',
       );
     }
-    const asked = { schema, document, operationName, variableValues: request.variables };
+    const asked = { schema, document, operationName, variableValues: request.variables, hideSuggestions };
     const source = await createSourceEventStream({ ...asked, contextValue });
     // Refused variables have no path: Apollo words them.
     if (!(source instanceof Watch)) {
@@ -57,7 +57,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, forma
       const outage = causes.find((cause) => cause instanceof Outage);
       if (outage) throw outage;
       logUnexpected(log, errors, contextValue.record, operationName);
-      return JSON.stringify({ data, errors: errors.map((error) => format(error.toJSON(), error)) });
+      return JSON.stringify({ data, errors: errors.map((error) => formatError(error.toJSON(), error)) });
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);

@@ -1,6 +1,7 @@
 // Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Authenticate } from '../auth/authentication';
 import { ANYBODY, type Caller, NOBODY } from '../auth/caller';
 import { TooManyRequests } from '../errors';
 
@@ -29,7 +30,7 @@ const MAX_COUNTED = 50_000;
 /** @param authenticate undefined when no authentication is configured */
 export function admission(
   app: FastifyInstance,
-  authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined,
+  authenticate: Authenticate | undefined,
   ratePerMinute: number | null,
   requestMs: number,
 ): Admission {

@@ -2,19 +2,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { DoorContext, Resolvers } from '../graph/context';
-import type { KeyedRequest } from '../idempotency/idempotency.service';
-import type { KeyedWrite } from '../idempotency/idempotency.store';
+import type { IdempotencyService } from '../idempotency/idempotency.service';
 import { instantNow } from '../values/instant';
 import { until } from './deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;
   /** Runs a write with an idempotency key once, in a transaction. */
-  once<Answer>(
-    write: KeyedWrite,
-    request: KeyedRequest,
-    work: (resolvers: Resolvers) => Promise<Answer>,
-  ): Promise<Answer>;
+  once: IdempotencyService<Resolvers>['once'];
   /** Told after each write. */
   onWrite(): void;
 }

@@ -38,17 +38,15 @@ interface GraphParts {
   graph: GraphServer;
   admission: Admission;
   contextOf: ContextOf;
-  /** Other origins whose pages may use the gateway. */
-  trusted: readonly string[];
+  settings: { corsOrigins: readonly string[]; bodyBytes: number; subscriptions: number };
   watchings: Watchings;
-  maxMessageBytes: number;
-  maxSubscriptions: number;
   observer: Observer;
 }
 
-export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, trusted, watchings, maxSubscriptions, observer } = parts;
-
+export function mountGraph(
+  app: FastifyInstance,
+  { graph, admission, contextOf, settings, watchings, observer }: GraphParts,
+): void {
   const execute = ({ answerMs }: FastifyRequest, operation: GraphQLRequest, context: DoorContext) =>
     within(answerMs, graph.execute(operation, context));
 
@@ -86,7 +84,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const type = answerType(accept);
     if (type === undefined && !asksForStream(accept)) throw NOT_ACCEPTABLE;
     const { method, url, body } = request;
-    if (method !== 'POST') refuseForgery(request, trusted);
+    if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
     if (type === undefined) return stream(request, reply);
     const operation = graphRequest({ method, search: searchOf(url), body });
     const { http, answer } = await execute(request, operation, contextOf(request));
@@ -120,8 +118,8 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
       await admission.count(request);
       request.caller.mayAsk();
       request.caller.mustBeValid(Date.now());
-      if (running > maxSubscriptions)
-        throw new TooManyRequests(`One connection may have ${maxSubscriptions} operations at a time`);
+      if (running > settings.subscriptions)
+        throw new TooManyRequests(`One connection may have ${settings.subscriptions} operations at a time`);
       const operation = graphRequest({ method: 'POST', search: '', body: payload });
       const { answer, subscribed } = await subscribe(request, operation, { ...contextOf(request), record });
       return subscribed ? { subscribed } : { answer };
@@ -136,7 +134,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     };
     scope.addHook('onRequest', admission.admit);
     await scope.register(websocket, {
-      options: { server: webSocketUpgrades(app.server, PATH), maxPayload: parts.maxMessageBytes, handleProtocols },
+      options: { server: webSocketUpgrades(app.server, PATH), maxPayload: settings.bodyBytes, handleProtocols },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose(done) {
         for (const socket of scope.websocketServer.clients) dismiss(socket);

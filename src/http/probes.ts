@@ -11,14 +11,14 @@ interface Probes {
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
   admission: Admission;
-  timeoutMs: number;
+  budget: { requestMs: number };
 }
 
-export function mountProbes(app: FastifyInstance, { ready, metrics, admission, timeoutMs }: Probes): void {
+export function mountProbes(app: FastifyInstance, { ready, metrics, admission, budget }: Probes): void {
   app.get('/healthz', QUIET, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
   app.get('/readyz', QUIET, async (request, reply) => {
     try {
-      await within(timeoutMs, ready());
+      await within(budget.requestMs, ready());
       return sendJson(reply, 200, '{"status":"ready"}');
     } catch (error) {
       logFailure(error, request);
@@ -28,7 +28,7 @@ export function mountProbes(app: FastifyInstance, { ready, metrics, admission, t
   // Needs the right to read, because metrics show the names of operations and the figures of the farm.
   app.get('/metrics', { ...QUIET, onRequest: admission.admit }, async (request, reply) => {
     request.caller.mayRead();
-    const { type, text } = await within(timeoutMs, metrics());
+    const { type, text } = await within(budget.requestMs, metrics());
     return reply.type(type).send(text);
   });
 }

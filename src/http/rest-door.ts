@@ -12,13 +12,13 @@ import type { ContextOf } from './context';
 import { within } from './deadline';
 import { searchOf } from './url';
 
-/** An answer as it is sent, with the bytes that all clients of a shared read get. */
-type Sent = Omit<RestAnswer, 'json'> & { bytes: Buffer | undefined };
-
-const inBytes = ({ json, ...answer }: RestAnswer): Sent => ({
+/** Bytes, because all clients of a shared read get the same ones. */
+const inBytes = ({ json, ...answer }: RestAnswer) => ({
   ...answer,
   bytes: json === undefined ? undefined : Buffer.from(json),
 });
+
+type Sent = ReturnType<typeof inBytes>;
 
 export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: Admission, contextOf: ContextOf): void {
   const reads = new SharedReads<Sent>();

@@ -1,14 +1,8 @@
 // The HTTP server: its limits, the hooks of every request, and REST, GraphQL, probes and pages on one port.
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
-import type { Caller } from '../auth/caller';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Authenticate } from '../auth/authentication';
 import type { GraphServer } from '../graphql/server';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
@@ -69,27 +63,15 @@ interface HttpParts {
   /** The OpenAPI document of the routes. */
   description: object;
   context: ContextParts;
-  /** Finds the caller by the headers; throws for wrong credentials. Undefined when no authentication is configured. */
-  authenticate: ((headers: FastifyRequest['headers']) => Promise<Caller>) | undefined;
+  /** Undefined when no authentication is configured. */
+  authenticate: Authenticate | undefined;
   watchings: Watchings;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
 }
 
-export function createHttpServer({
-  settings,
-  budget,
-  log,
-  observer,
-  graph,
-  routes,
-  description,
-  context,
-  authenticate,
-  watchings,
-  ready,
-  metrics,
-}: HttpParts): FastifyInstance {
+export function createHttpServer(parts: HttpParts): FastifyInstance {
+  const { settings, budget, log, observer, routes, description, context, authenticate } = parts;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -142,17 +124,8 @@ export function createHttpServer({
 
   const contextOf = contexts(context, budget.requestMs);
   mountRest(app, routes, admissions, contextOf);
-  mountGraph(app, {
-    graph,
-    admission: admissions,
-    contextOf,
-    trusted: settings.corsOrigins,
-    watchings,
-    maxMessageBytes: settings.bodyBytes,
-    maxSubscriptions: settings.subscriptions,
-    observer,
-  });
-  mountProbes(app, { ready, metrics, admission: admissions, timeoutMs: budget.requestMs });
+  mountGraph(app, { ...parts, admission: admissions, contextOf });
+  mountProbes(app, { ...parts, admission: admissions });
   mountPages(app);
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -8,7 +8,7 @@ import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
 
-export interface KeyedRequest {
+interface KeyedRequest {
   /** When its time is over (Moment). */
   end: number;
   /** The length of its body. */

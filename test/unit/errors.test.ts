@@ -1,6 +1,6 @@
 // Errors of graphql-js itself: the client's, and those that only a fault of the gateway can bring.
 import { buildSchema, execute, type GraphQLError, parse } from 'graphql';
-import { errorFormat, unexpectedCause } from '../../src/graphql/errors';
+import { formatError, unexpectedCause } from '../../src/graphql/errors';
 
 const schema = buildSchema('type Query { always: String! sometimes(first: Int!): Int }');
 
@@ -16,7 +16,7 @@ test.each(['{ always }', '{ sometimes(first: 1) }'])(
   async (query) => {
     const error = await errorOf(query);
     expect(unexpectedCause(error)).toBe(error.originalError ?? error);
-    const { message, extensions, path } = errorFormat(true)(error.toJSON(), error);
+    const { message, extensions, path } = formatError(error.toJSON(), error);
     expect({ message, extensions, path }).toEqual({
       message: 'Internal server error',
       extensions: { code: 'INTERNAL_SERVER_ERROR' },
@@ -28,5 +28,5 @@ test.each(['{ always }', '{ sometimes(first: 1) }'])(
 test('null from a variable, where the argument has no null, is the fault of the client', async () => {
   const error = await errorOf('query ($first: Int = 1) { sometimes(first: $first) }', { first: null });
   expect(unexpectedCause(error)).toBeUndefined();
-  expect(errorFormat(true)(error.toJSON(), error).extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(formatError(error.toJSON(), error).extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
 });
