@@ -1,4 +1,4 @@
-// Turns the bodies of REST requests into the inputs of the resolvers. Names are read in any case.
+// Turns the bodies of REST requests into the inputs of the resolvers. Names are read in upper or lower case.
 import type { RegisterCameraInput } from '../cameras/camera.inputs';
 import { BadInput } from '../errors';
 import type { CreatePrintJobInput, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';

@@ -1,4 +1,4 @@
-// Turns the query parameters of REST requests into the arguments of the resolvers. Names are read in any case.
+// Turns the query parameters of REST requests into the arguments of the resolvers. Names are read in upper or lower case.
 import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
@@ -73,7 +73,7 @@ export function usageQuery(query: Query): FilamentUsageArguments {
   return { from, to, groupBy, timeZone, filter };
 }
 
-/** One of these names, in any case. */
+/** One of these names, in upper or lower case. */
 function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   return (value, parameter) => {
     const name = Object.values<Name>(names).find((one) => folded(one) === folded(value as string));

@@ -99,7 +99,16 @@ async function sameAnswers(item: Item, targets: Target[]): Promise<void> {
 
 async function load(item: Item, target: Target, connections: number, seconds: number) {
   const requests = Array.from({ length: DIFFERENT }, (_, n) => item.ask(n, target.size));
-  const result = await autocannon({ url: target.url, connections, duration: seconds, requests, workers: 1 });
+  const options = {
+    url: target.url,
+    connections,
+    duration: seconds,
+    requests,
+    // The load stops only between two samples; without this a brief run takes a second.
+    sampleInt: Math.min(seconds, 1) * 500,
+    workers: 1,
+  };
+  const result = await autocannon(options);
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0 || result.requests.total === 0) {
     throw new Error(`${item.name}: ${failed} of ${result.requests.total} requests failed at the ${target.name}`);
