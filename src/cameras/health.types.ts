@@ -1,29 +1,21 @@
 // The health of a camera as the graph shows it: its liveness, its log in stretches, and its availability.
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import { MAX_GAPS } from './camera.limits';
 
-export const CameraLivenessEnum = {
-  LIVE: 'LIVE',
-  SILENT: 'SILENT',
-  OFFLINE: 'OFFLINE',
-  NEVER_SEEN: 'NEVER_SEEN',
-} as const;
-export type CameraLiveness = keyof typeof CameraLivenessEnum;
-
-registerEnumType(CameraLivenessEnum, {
-  name: 'CameraLiveness',
-  description: 'The state of a camera now, by its latest record and the age of that record.',
-  valuesConfig: {
-    LIVE: { description: 'Its latest record says online and is not older than expectedIntervalSec.' },
-    SILENT: {
-      description:
-        'Its latest record says online and is older than expectedIntervalSec: the camera should have reported again.',
-    },
-    OFFLINE: { description: 'Its latest record says offline.' },
-    NEVER_SEEN: { description: 'There is no record yet.' },
+export const CameraLivenessEnum = enumOf(
+  'CameraLiveness',
+  'The state of a camera now, by its latest record and the age of that record.',
+  {
+    LIVE: 'Its latest record says online and is not older than expectedIntervalSec.',
+    SILENT:
+      'Its latest record says online and is older than expectedIntervalSec: the camera should have reported again.',
+    OFFLINE: 'Its latest record says offline.',
+    NEVER_SEEN: 'There is no record yet.',
   },
-});
+);
+export type CameraLiveness = keyof typeof CameraLivenessEnum;
 
 @ObjectType({ description: 'The records of one stretch of a camera’s log.', simpleResolvers: true })
 export class CameraSample {

@@ -1,47 +1,27 @@
 // Changes of the farm as the graph shows them, and the rows that they are made from.
-import { type ClassType, Field, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { type ClassType, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { CameraStatus } from '../cameras/camera.types';
 import { connectionOf } from '../graph/connection';
+import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import type { FeedEvent } from '../sharing/feed';
 
-export const ChangeTypeEnum = {
-  CAMERA: 'CAMERA',
-  CAMERA_STATUS: 'CAMERA_STATUS',
-  PRINT_JOB: 'PRINT_JOB',
-  PRINTER: 'PRINTER',
-  SPOOL: 'SPOOL',
-  MATERIAL: 'MATERIAL',
-} as const;
+export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that change.', {
+  CAMERA: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
+  CAMERA_STATUS: 'A status record was added.',
+  PRINT_JOB: 'A print job.',
+  PRINTER: 'A printer.',
+  SPOOL: 'A spool.',
+  MATERIAL: 'A material.',
+});
 export type ChangeType = keyof typeof ChangeTypeEnum;
 
-registerEnumType(ChangeTypeEnum, {
-  name: 'ChangeType',
-  description: 'The kinds of objects that change.',
-  valuesConfig: {
-    CAMERA: {
-      description: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
-    },
-    CAMERA_STATUS: { description: 'A status record was added.' },
-    PRINT_JOB: { description: 'A print job.' },
-    PRINTER: { description: 'A printer.' },
-    SPOOL: { description: 'A spool.' },
-    MATERIAL: { description: 'A material.' },
-  },
+const ChangeKindEnum = enumOf('ChangeKind', 'How an object changed.', {
+  CREATED: 'It is new.',
+  UPDATED: 'Members of it have other values.',
+  DELETED: 'It is gone.',
 });
-
-const ChangeKindEnum = { CREATED: 'CREATED', UPDATED: 'UPDATED', DELETED: 'DELETED' } as const;
 type ChangeKind = keyof typeof ChangeKindEnum;
-
-registerEnumType(ChangeKindEnum, {
-  name: 'ChangeKind',
-  description: 'How an object changed.',
-  valuesConfig: {
-    CREATED: { description: 'It is new.' },
-    UPDATED: { description: 'Members of it have other values.' },
-    DELETED: { description: 'It is gone.' },
-  },
-});
 
 /** Members of a job that filters look at, as they were after the change; of a deleted job, as they were last. */
 export interface ChangedJob {

@@ -1,6 +1,7 @@
 // Print jobs as the graph shows them.
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionOf } from '../graph/connection';
+import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
@@ -57,23 +58,16 @@ export class PrintJobStatusChange {
   at!: string;
 }
 
-/** Orders of lists of jobs. */
-export const PrintJobOrderEnum = {
-  CREATED_AT_DESC: 'CREATED_AT_DESC',
-  CREATED_AT_ASC: 'CREATED_AT_ASC',
-  COMPLETED_AT_DESC: 'COMPLETED_AT_DESC',
-} as const;
-export type PrintJobOrder = keyof typeof PrintJobOrderEnum;
-
-registerEnumType(PrintJobOrderEnum, {
-  name: 'PrintJobOrder',
-  description: 'The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction.',
-  valuesConfig: {
-    CREATED_AT_DESC: { description: 'By createdAt, newest first.' },
-    CREATED_AT_ASC: { description: 'By createdAt, oldest first.' },
-    COMPLETED_AT_DESC: { description: 'By completedAt, latest first; jobs without it are last.' },
+export const PrintJobOrderEnum = enumOf(
+  'PrintJobOrder',
+  'The order of a list of print jobs. Jobs with the same time are ordered by id, in the same direction.',
+  {
+    CREATED_AT_DESC: 'By createdAt, newest first.',
+    CREATED_AT_ASC: 'By createdAt, oldest first.',
+    COMPLETED_AT_DESC: 'By completedAt, latest first; jobs without it are last.',
   },
-});
+);
+export type PrintJobOrder = keyof typeof PrintJobOrderEnum;
 
 @ObjectType({ description: 'Grams and cost by the formulas, step by step.', simpleResolvers: true })
 export class GramDerivation {

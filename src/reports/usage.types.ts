@@ -1,30 +1,21 @@
 // Reports of filament as the graph shows them.
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../graph/enums';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 
-export const UsageGroupEnum = {
-  DAY: 'DAY',
-  WEEK: 'WEEK',
-  MONTH: 'MONTH',
-  PRINTER: 'PRINTER',
-  SPOOL: 'SPOOL',
-  MATERIAL: 'MATERIAL',
-} as const;
-export type UsageGroup = keyof typeof UsageGroupEnum;
-
-registerEnumType(UsageGroupEnum, {
-  name: 'UsageGroup',
-  description:
-    'The groups of a report; each has a row of its own. At most one of DAY, WEEK and MONTH, with any of the others.',
-  valuesConfig: {
-    DAY: { description: 'Each day of the time zone; 23 or 25 hours long when its clock changes.' },
-    WEEK: { description: 'Each week of the time zone, from Monday.' },
-    MONTH: { description: 'Each month of the time zone.' },
-    PRINTER: { description: 'Each printer.' },
-    SPOOL: { description: 'Each spool.' },
-    MATERIAL: { description: 'Each material that the spools have now.' },
+export const UsageGroupEnum = enumOf(
+  'UsageGroup',
+  'The groups of a report; each has a row of its own. At most one of DAY, WEEK and MONTH, with any of the others.',
+  {
+    DAY: 'Each day of the time zone; 23 or 25 hours long when its clock changes.',
+    WEEK: 'Each week of the time zone, from Monday.',
+    MONTH: 'Each month of the time zone.',
+    PRINTER: 'Each printer.',
+    SPOOL: 'Each spool.',
+    MATERIAL: 'Each material that the spools have now.',
   },
-});
+);
+export type UsageGroup = keyof typeof UsageGroupEnum;
 
 @ObjectType({
   description: 'The filament and the cost of the ended jobs of one group of a report.',

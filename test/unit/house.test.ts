@@ -144,6 +144,7 @@ const ROLES: Record<string, string[]> = {
     'own/*.limits',
     '*/*.types',
     'graph/connection',
+    'graph/enums',
     'graph/node',
     'graph/scalars',
     'sharing/feed',
