@@ -12,6 +12,8 @@ import { HISTORY_ENTRIES, HISTORY_HOURS, MAX_HISTORY_ENTRIES, MAX_RECORDS } from
 import type { CameraService } from './camera.service';
 import { Camera, CameraConnection, CameraStatus } from './camera.types';
 
+const Id = () => Arg('id', () => ID, { description: 'The camera’s identifier.' });
+
 @Resolver(() => Camera)
 export class CameraResolver {
   constructor(private readonly service: CameraService) {}
@@ -20,10 +22,7 @@ export class CameraResolver {
     nullable: true,
     description: 'One camera; null when there is none with this id. An empty id is BAD_USER_INPUT.',
   })
-  camera(
-    @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<Camera | null> {
+  camera(@Id() id: string, @Ctx() context: Context): Promise<Camera | null> {
     context.caller.mayRead();
     return this.service.byId(id);
   }
@@ -94,7 +93,7 @@ export class CameraResolver {
       'is unknown.',
   })
   updateCamera(
-    @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
+    @Id() id: string,
     @Arg('input', () => UpdateCameraInput, { description: 'The changes.' }) input: UpdateCameraInput,
     @Ctx() context: Context,
   ): Promise<Camera> {
@@ -109,10 +108,7 @@ export class CameraResolver {
       'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
       'about an hour, and the id stays taken until then. Credentials that are bound to a camera may not do this.',
   })
-  removeCamera(
-    @Arg('id', () => ID, { description: 'The camera’s identifier.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<string> {
+  removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
     return this.service.remove(id, context);
   }

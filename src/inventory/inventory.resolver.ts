@@ -15,28 +15,28 @@ import {
 import type { InventoryService } from './inventory.service';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
 
-const LISTED = {
-  nullable: true,
-  description: 'Only those out of use (true), or only those in use (false); null: all.',
-} as const;
-const ARCHIVED = { defaultValue: true, description: 'Out of use (true), or back in use (false).' } as const;
+const Id = (object: string) => Arg('id', () => ID, { description: `GUID of the ${object}.` });
+const Listed = () =>
+  Arg('archived', () => Boolean, {
+    nullable: true,
+    description: 'Only those out of use (true), or only those in use (false); null: all.',
+  });
+const Archived = () =>
+  Arg('archived', () => Boolean, { defaultValue: true, description: 'Out of use (true), or back in use (false).' });
 
 @Resolver()
 export class InventoryResolver {
   constructor(private readonly service: InventoryService) {}
 
   @Query(() => Printer, { nullable: true, description: 'One printer; null when there is none.' })
-  printer(
-    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<Printer | null> {
+  printer(@Id('printer') id: string, @Ctx() context: Context): Promise<Printer | null> {
     context.caller.mayRead();
     return this.service.printer(id);
   }
 
   @Query(() => PrinterConnection, { description: 'All printers, by name (code point order), then id.' })
   printers(
-    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
+    @Listed() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
@@ -46,17 +46,14 @@ export class InventoryResolver {
   }
 
   @Query(() => Spool, { nullable: true, description: 'One spool; null when there is none.' })
-  spool(
-    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<Spool | null> {
+  spool(@Id('spool') id: string, @Ctx() context: Context): Promise<Spool | null> {
     context.caller.mayRead();
     return this.service.spool(id);
   }
 
   @Query(() => SpoolConnection, { description: 'All spools, by serial (code point order).' })
   spools(
-    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
+    @Listed() archived: boolean | null | undefined,
     @Args(() => InventoryPageArguments) page: InventoryPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
@@ -66,19 +63,13 @@ export class InventoryResolver {
   }
 
   @Query(() => Material, { nullable: true, description: 'One material; null when there is none.' })
-  material(
-    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<Material | null> {
+  material(@Id('material') id: string, @Ctx() context: Context): Promise<Material | null> {
     context.caller.mayRead();
     return this.service.material(id);
   }
 
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
-  materials(
-    @Arg('archived', () => Boolean, LISTED) archived: boolean | null | undefined,
-    @Ctx() context: Context,
-  ): Promise<Material[]> {
+  materials(@Listed() archived: boolean | null | undefined, @Ctx() context: Context): Promise<Material[]> {
     context.caller.mayRead();
     return this.service.materials(archived ?? null);
   }
@@ -98,7 +89,7 @@ export class InventoryResolver {
       'name is taken.',
   })
   updateMaterial(
-    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
+    @Id('material') id: string,
     @Arg('input', () => UpdateMaterialInput, { description: 'The changes.' }) input: UpdateMaterialInput,
     @Ctx() context: Context,
   ): Promise<Material> {
@@ -124,7 +115,7 @@ export class InventoryResolver {
       'serial is taken, BAD_USER_INPUT when the material is unknown, or when another is archived.',
   })
   updateSpool(
-    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
+    @Id('spool') id: string,
     @Arg('input', () => UpdateSpoolInput, { description: 'The changes.' }) input: UpdateSpoolInput,
     @Ctx() context: Context,
   ): Promise<Spool> {
@@ -143,7 +134,7 @@ export class InventoryResolver {
 
   @Mutation(() => Printer, { description: 'Changes a printer. NOT_FOUND when there is none.' })
   updatePrinter(
-    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
+    @Id('printer') id: string,
     @Arg('input', () => UpdatePrinterInput, { description: 'The changes.' }) input: UpdatePrinterInput,
     @Ctx() context: Context,
   ): Promise<Printer> {
@@ -155,11 +146,7 @@ export class InventoryResolver {
     description:
       'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. NOT_FOUND when there is none.',
   })
-  archivePrinter(
-    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
-    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
-    @Ctx() context: Context,
-  ): Promise<Printer> {
+  archivePrinter(@Id('printer') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Printer> {
     context.caller.mayWrite();
     return this.service.archive('printer', id, archived, context);
   }
@@ -168,11 +155,7 @@ export class InventoryResolver {
     description:
       'Takes a spool out of use, or back into it. Jobs keep it; new jobs are refused. NOT_FOUND when there is none.',
   })
-  archiveSpool(
-    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
-    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
-    @Ctx() context: Context,
-  ): Promise<Spool> {
+  archiveSpool(@Id('spool') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Spool> {
     context.caller.mayWrite();
     return this.service.archive('spool', id, archived, context);
   }
@@ -182,8 +165,8 @@ export class InventoryResolver {
       'Takes a material out of use, or back into it. Spools keep it; new spools are refused. NOT_FOUND when there is none.',
   })
   archiveMaterial(
-    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
-    @Arg('archived', () => Boolean, ARCHIVED) archived: boolean,
+    @Id('material') id: string,
+    @Archived() archived: boolean,
     @Ctx() context: Context,
   ): Promise<Material> {
     context.caller.mayWrite();
@@ -194,10 +177,7 @@ export class InventoryResolver {
     description:
       'Removes a printer, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none. Its cameras stay, without a printer.',
   })
-  removePrinter(
-    @Arg('id', () => ID, { description: 'GUID of the printer.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<string> {
+  removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
     return this.service.remove('printer', id);
   }
@@ -206,10 +186,7 @@ export class InventoryResolver {
     description:
       'Removes a spool, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none.',
   })
-  removeSpool(
-    @Arg('id', () => ID, { description: 'GUID of the spool.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<string> {
+  removeSpool(@Id('spool') id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
     return this.service.remove('spool', id);
   }
@@ -218,10 +195,7 @@ export class InventoryResolver {
     description:
       'Removes a material, and answers its id. CONFLICT while spools refer to it: then archive it. NOT_FOUND when there is none.',
   })
-  removeMaterial(
-    @Arg('id', () => ID, { description: 'GUID of the material.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<string> {
+  removeMaterial(@Id('material') id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
     return this.service.remove('material', id);
   }

@@ -20,35 +20,35 @@ import {
   PrintJobStatusEnum,
 } from './print-job.types';
 
-const FILTER = { nullable: true, description: 'Only jobs that match.' } as const;
 const DEFAULT_ORDER: PrintJobOrder = 'CREATED_AT_DESC';
-const ORDER = {
-  nullable: true,
-  defaultValue: DEFAULT_ORDER,
-  description: 'The order of the list. A cursor belongs to the order of its page.',
-} as const;
 const IN_ORDER = 'newest first unless `orderBy` says otherwise. The order is total, so that pages never overlap.';
+
+const Id = () => Arg('id', () => ID, { description: 'GUID of the job.' });
+const Filter = () => Arg('filter', () => PrintJobFilter, { nullable: true, description: 'Only jobs that match.' });
+const OrderBy = () =>
+  Arg('orderBy', () => PrintJobOrderEnum, {
+    nullable: true,
+    defaultValue: DEFAULT_ORDER,
+    description: 'The order of the list. A cursor belongs to the order of its page.',
+  });
 
 @Resolver(() => PrintJob)
 export class PrintJobResolver {
   constructor(private readonly service: PrintJobService) {}
 
   @Query(() => PrintJob, { nullable: true, description: 'One print job; null when there is none.' })
-  printJob(
-    @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<JobRow | null> {
+  printJob(@Id() id: string, @Ctx() context: Context): Promise<JobRow | null> {
     context.caller.mayRead();
     return this.service.byId(id);
   }
 
   @Query(() => PrintJobConnection, { description: `Print jobs, ${IN_ORDER}` })
   printJobs(
-    @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
+    @Filter() filter: PrintJobFilter | null,
     @Args(() => JobPageArguments) page: JobPageArguments,
     @SelectedOfPage() selected: Selected,
     @Ctx() context: Context,
-    @Arg('orderBy', () => PrintJobOrderEnum, ORDER) order?: PrintJobOrder | null,
+    @OrderBy() order?: PrintJobOrder | null,
   ): Promise<Page<JobRow>> {
     context.caller.mayRead();
     return this.service.page(filter ?? {}, order ?? DEFAULT_ORDER, pageRange(page, selected, PAGE_OF_JOBS));
@@ -118,7 +118,7 @@ export class PrintJobResolver {
       'BAD_USER_INPUT when the printer or the spool is unknown, when another one is archived, or when an amount is negative.',
   })
   updatePrintJob(
-    @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
+    @Id() id: string,
     @Arg('input', () => UpdatePrintJobInput, { description: 'The new members.' }) input: Unread<UpdatePrintJobInput>,
     @Ctx() context: Context,
   ): Promise<JobRow> {
@@ -132,7 +132,7 @@ export class PrintJobResolver {
       'NOT_FOUND when there is no such job, BAD_USER_INPUT when the status is not in allowedTransitions.',
   })
   changePrintJobStatus(
-    @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
+    @Id() id: string,
     @Arg('status', () => PrintJobStatusEnum, { description: 'The status to set.' }) status: string,
     @Ctx() context: Context,
   ): Promise<JobRow> {
@@ -145,10 +145,7 @@ export class PrintJobResolver {
       'Sets a job to CANCELLED and completedAt to now; the job is kept. A CANCELLED job stays as it is. NOT_FOUND when ' +
       'there is no such job, BAD_USER_INPUT for a COMPLETED job.',
   })
-  cancelPrintJob(
-    @Arg('id', () => ID, { description: 'GUID of the job.' }) id: string,
-    @Ctx() context: Context,
-  ): Promise<JobRow> {
+  cancelPrintJob(@Id() id: string, @Ctx() context: Context): Promise<JobRow> {
     context.caller.mayWrite();
     return this.service.cancel(id, context);
   }
@@ -164,10 +161,10 @@ function jobsOf(type: ClassType, owner: JobsOf['owner']) {
     jobs(
       @Root() { id }: { id: string },
       @Ctx() context: Context,
-      @Arg('filter', () => PrintJobFilter, FILTER) filter: PrintJobFilter | null,
+      @Filter() filter: PrintJobFilter | null,
       @Args(() => JobPageArguments) page: JobPageArguments,
       @SelectedOfPage() selected: Selected,
-      @Arg('orderBy', () => PrintJobOrderEnum, ORDER) order: PrintJobOrder | null | undefined,
+      @OrderBy() order: PrintJobOrder | null | undefined,
     ): Promise<Page<JobRow>> {
       context.caller.mayRead();
       const range = pageRange(page, selected, PAGE_OF_JOBS);
