@@ -1,30 +1,17 @@
 // The schema of the graph, out of the resolver classes of the domains.
 import 'reflect-metadata';
 import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { buildSchemaSync, type ContainerType, type ResolverData } from 'type-graphql';
-import { CameraConnectionResolver } from './cameras/camera.types';
-import { ChangeConnectionResolver, type ChangeRow, TYPE_NAMES } from './changes/change.types';
+import { buildSchemaSync, type ContainerType, type NonEmptyArray, type ResolverData } from 'type-graphql';
+import { type ChangeRow, TYPE_NAMES } from './changes/change.types';
 import { RESOLVERS } from './farm';
 import type { DoorContext } from './graph/context';
-import { PrinterConnectionResolver, SpoolConnectionResolver } from './inventory/inventory.types';
-import { PrintJobConnectionResolver } from './print-jobs/print-job.types';
-
-/** These read nothing: one instance of each serves all requests. */
-const CONNECTIONS = [
-  CameraConnectionResolver,
-  ChangeConnectionResolver,
-  PrinterConnectionResolver,
-  SpoolConnectionResolver,
-  PrintJobConnectionResolver,
-] as const;
 
 export function buildGraph(): GraphQLSchema {
-  const connections = new Map<unknown, unknown>(CONNECTIONS.map((type) => [type, new type()]));
   const container: ContainerType = {
-    get: (type, { context }: ResolverData<DoorContext>) => connections.get(type) ?? context.resolvers.get(type),
+    get: (type, { context }: ResolverData<DoorContext>) => context.resolvers.get(type),
   };
   const schema = buildSchemaSync({
-    resolvers: [...CONNECTIONS, ...RESOLVERS],
+    resolvers: RESOLVERS as NonEmptyArray<(typeof RESOLVERS)[number]>,
     container,
     pubSub: NO_TOPICS,
     // Scalars and services check their input; a second validator would check it twice.

@@ -97,9 +97,8 @@ export class Camera {
   printerId!: string | null;
 }
 
-export const { Connection: CameraConnection, ConnectionResolver: CameraConnectionResolver } = connectionOf<Camera>(
+export const CameraConnection = connectionOf(
   Camera,
-  'Camera',
   'cameras',
   'The exact number of cameras that match the filter, on all pages; counted only when selected.',
 );

@@ -42,7 +42,7 @@ export class ChangeService {
     const shown = rows.slice(0, wanted);
     const end = isFull || place === null ? shown.at(-1)?.cursor : cursorOf(place);
     return {
-      rows: shown,
+      nodes: shown,
       hasNextPage: hasNextPage || isFull,
       hasPreviousPage: after != null,
       cursorOf: (row) => row.cursor,

@@ -94,8 +94,4 @@ export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId
 export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
 export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
 
-export const { Connection: ChangeConnection, ConnectionResolver: ChangeConnectionResolver } = connectionOf<ChangeRow>(
-  Change as unknown as ClassType,
-  'Change',
-  'changes',
-);
+export const ChangeConnection = connectionOf(Change, 'changes');

@@ -56,7 +56,7 @@ export function pageOf<Row>(
   const rows = cells.map(read);
   const hasNextPage = range.first !== undefined && rows.length > range.first;
   return {
-    rows: hasNextPage ? rows.slice(0, range.first) : rows,
+    nodes: hasNextPage ? rows.slice(0, range.first) : rows,
     hasNextPage,
     hasPreviousPage: range.after !== null || range.offset > 0,
     cursorOf,

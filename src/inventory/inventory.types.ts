@@ -89,16 +89,14 @@ export class Spool {
   archivedAt!: string | null;
 }
 
-export const { Connection: PrinterConnection, ConnectionResolver: PrinterConnectionResolver } = connectionOf<Printer>(
+export const PrinterConnection = connectionOf(
   Printer,
-  'Printer',
   'printers',
   'The exact number of printers in the list, on all pages; counted only when selected.',
 );
 
-export const { Connection: SpoolConnection, ConnectionResolver: SpoolConnectionResolver } = connectionOf<Spool>(
+export const SpoolConnection = connectionOf(
   Spool,
-  'Spool',
   'spools',
   'The exact number of spools in the list, on all pages; counted only when selected.',
 );

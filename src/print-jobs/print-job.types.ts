@@ -170,11 +170,9 @@ export class PrintJob {
   updatedAt!: string;
 }
 
-export const { Connection: PrintJobConnection, ConnectionResolver: PrintJobConnectionResolver } =
-  connectionOf<PrintJob>(
-    PrintJob,
-    'PrintJob',
-    'print jobs',
-    'The number of print jobs that match the filter, on all pages. It is exact. Without spoolId it is as fast for a million jobs as for ten. ' +
-      `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED}.`,
-  );
+export const PrintJobConnection = connectionOf(
+  PrintJob,
+  'print jobs',
+  'The number of print jobs that match the filter, on all pages. It is exact. Without spoolId it is as fast for a million jobs as for ten. ' +
+    `With \`search\`, \`createdFrom\` or \`createdTo\` it is counted when selected, up to ${MAX_COUNTED}.`,
+);

@@ -53,8 +53,8 @@ async function* jobPieces({ filter, orderBy }: JobFileQuery, begun: DoorContext)
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
       .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
-    yield text + JOB_SHEET.lines(page.rows);
-    const last = page.rows.at(-1);
+    yield text + JOB_SHEET.lines(page.nodes);
+    const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return;
     text = '';
     after = page.cursorOf(last);

@@ -50,7 +50,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
     ...routesOf(OF_CAMERAS, {
       'GET /cameras': async (_request, context) => {
         const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
-        return { status: 200, json: jsonOf(page.rows.map(cameraListItem)) };
+        return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
       },
       'POST /cameras': async ({ body }, context) => {
         const camera = await cameras(context).registerCamera(registerCameraInput(body), context);

@@ -89,12 +89,12 @@ export function printJob(job: JobRow, spell: Spelling) {
 
 /** Print job document §2, PagedResponse. */
 export function pageOfJobs(
-  { rows, totalCount }: { rows: JobRow[]; totalCount: number | null },
+  { nodes, totalCount }: { nodes: JobRow[]; totalCount: number | null },
   { pageNumber, pageSize }: { pageNumber: number; pageSize: number },
   spell: Spelling,
 ) {
   return {
-    [spell('items')]: rows.map((job) => printJob(job, spell)),
+    [spell('items')]: nodes.map((job) => printJob(job, spell)),
     [spell('totalCount')]: totalCount,
     [spell('pageNumber')]: pageNumber,
     [spell('pageSize')]: pageSize,

@@ -22,8 +22,9 @@ export interface PageRange {
   selected: Selected;
 }
 
+/** A page of a list, and the value of its connection in the graph. */
 export interface Page<Row> {
-  rows: Row[];
+  nodes: Row[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(row: Row): string;

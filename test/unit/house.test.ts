@@ -66,7 +66,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: [],
   },
   schema: {
-    rooms: ['graph', 'inventory', 'cameras', 'print-jobs', 'changes', 'farm'],
+    rooms: ['graph', 'changes', 'farm'],
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {

@@ -51,7 +51,7 @@ describe.each([
     ['CameraDetail', () => cameraDetail(camera, [])],
     ['CameraStatusRecord', () => cameraDetail(camera, [status]).history[0] ?? {}],
     ['PrintJob', () => printJob(job, spell)],
-    ['PrintJobPage', () => pageOfJobs({ rows: [], totalCount: 0 }, { pageNumber: 1, pageSize: 20 }, spell)],
+    ['PrintJobPage', () => pageOfJobs({ nodes: [], totalCount: 0 }, { pageNumber: 1, pageSize: 20 }, spell)],
   ])('%s has the members that are sent', (name, sent) => {
     expect(members(name)).toEqual(Object.keys(sent()).sort());
   });

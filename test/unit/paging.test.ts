@@ -34,10 +34,10 @@ describe('a page', () => {
     pageOf([rows.map((row) => [row]), null], shape, { ...whole, ...range }, String);
 
   test('drops the one row too many, which says that there are more', () => {
-    expect(page([1, 2, 3], { first: 2 })).toMatchObject({ rows: [1, 2], hasNextPage: true, hasPreviousPage: false });
-    expect(page([1, 2], { first: 2 })).toMatchObject({ rows: [1, 2], hasNextPage: false });
-    expect(page([], { first: 2 })).toMatchObject({ rows: [], hasNextPage: false });
-    expect(page([1, 2, 3], {})).toMatchObject({ rows: [1, 2, 3], hasNextPage: false });
+    expect(page([1, 2, 3], { first: 2 })).toMatchObject({ nodes: [1, 2], hasNextPage: true, hasPreviousPage: false });
+    expect(page([1, 2], { first: 2 })).toMatchObject({ nodes: [1, 2], hasNextPage: false });
+    expect(page([], { first: 2 })).toMatchObject({ nodes: [], hasNextPage: false });
+    expect(page([1, 2, 3], {})).toMatchObject({ nodes: [1, 2, 3], hasNextPage: false });
   });
 
   test('has one before it when it was asked for with a cursor or an offset', () => {

@@ -71,7 +71,7 @@ describeOnBothDatabases('filters of jobs', (kind) => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const range = { first: 1000, after: null, offset: 0, selected: { rows: true, total: false } };
-        const listed = (await jobs.page(filter, 'CREATED_AT_DESC', range)).rows.map(({ id }) => id).sort();
+        const listed = (await jobs.page(filter, 'CREATED_AT_DESC', range)).nodes.map(({ id }) => id).sort();
         const watched = changes
           .filter(jobsKeptBy({ filter }))
           .map(({ entity }) => entity)
