@@ -8,6 +8,7 @@ import type { DoorContext } from './graph/context';
 
 export function buildGraph(): GraphQLSchema {
   const container: ContainerType = {
+    // The resolvers of the request, or of the transaction of a keyed write.
     get: (type, { context }: ResolverData<DoorContext>) => context.resolvers.get(type),
   };
   const schema = buildSchemaSync({

@@ -1,7 +1,7 @@
 // The SQL of the camera registry, and of each camera's latest status.
 
 import { refusing } from '../database/failures';
-import { limitOf, readPage } from '../database/pages';
+import { limitOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { allOf, containing, isOneOf } from '../database/sql';
 import { Conflict, unknownLink } from '../errors';
@@ -19,15 +19,9 @@ const CURSORS = cursorsOf('cameras', parseText);
 export class CameraStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly byId = batchedRead<string, Camera>(async (ids) => {
-    const rows = await this.database.rows(
-      'cameras.byId',
-      CAMERA_ROW,
-      Prisma.sql`
-      select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST} where ${isOneOf('c.camera_id', ids, 'text')}`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
-  });
+  readonly byId = batchedRead<string, Camera>((ids) =>
+    readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, isOneOf('c.camera_id', ids, 'text')),
+  );
 
   /** By the id of the printer that they watch, each printer's by their ids. */
   readonly ofPrinter = batchedRead<string, Camera[]>(async (printerIds) => {

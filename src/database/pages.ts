@@ -1,8 +1,24 @@
-// Pages of a list in SQL: one statement reads the rows of a page and their total.
+// Reads of rows: by their ids, and page by page with the total in the same statement.
 import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
 import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
+
+/** @param name the method of the store. @param condition which ids */
+export async function readById<Row extends { id: string }>(
+  database: Pick<Queryable, 'rows'>,
+  name: string,
+  shape: RowShape<Row>,
+  from: Prisma.Sql,
+  condition: Prisma.Sql,
+): Promise<Map<string, Row>> {
+  const rows = await database.rows(
+    name,
+    shape,
+    Prisma.sql`select ${shape.json} as row from ${from} where ${condition}`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** A page as the database returns it: the cells of its rows, and the total if selected. */
 export type PageCells = [rows: unknown[][], total: number | null];

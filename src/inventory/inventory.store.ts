@@ -1,7 +1,7 @@
 // The SQL of printers, spools and materials.
 
 import { refusing, violatedConstraint } from '../database/failures';
-import { limitOf, readPage } from '../database/pages';
+import { limitOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, isOneOf, listOf, sql } from '../database/sql';
@@ -218,10 +218,9 @@ export class InventoryStore {
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
-    return batchedRead<string, Row>(async (ids) => {
-      const statement = Prisma.sql`select ${shape.json} as row from ${sql(table)} where ${isOneOf(id, ids, 'uuid')}`;
-      return new Map((await this.database.rows(name, shape, statement)).map((row) => [row.id, row]));
-    });
+    return batchedRead<string, Row>((ids) =>
+      readById(this.database, name, shape, sql(table), isOneOf(id, ids, 'uuid')),
+    );
   }
 }
 

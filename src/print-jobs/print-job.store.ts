@@ -1,6 +1,6 @@
 // The SQL of print jobs.
 
-import { type PageCells, pageOf, pageStatement, readPage } from '../database/pages';
+import { type PageCells, pageOf, pageStatement, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../database/sql';
@@ -55,14 +55,9 @@ const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
 
-  readonly byId = batchedRead<string, JobRow>(async (ids) => {
-    const rows = await this.database.rows(
-      'printJobs.byId',
-      JOB_ROW,
-      Prisma.sql`select ${JOB_ROW.json} as row from print_jobs j where ${isOneOf('j.id', ids, 'uuid')}`,
-    );
-    return new Map(rows.map((row) => [row.id, row]));
-  });
+  readonly byId = batchedRead<string, JobRow>((ids) =>
+    readById(this.database, 'printJobs.byId', JOB_ROW, sql('print_jobs j'), isOneOf('j.id', ids, 'uuid')),
+  );
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {
     const conditions = conditionsOf(filter);
