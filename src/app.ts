@@ -10,8 +10,8 @@ import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
+import { OpenSubscriptions } from './http/open-subscriptions';
 import { createHttpServer } from './http/server';
-import { Watchings } from './http/watching';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
 import { createLog } from './observability/log';
@@ -51,7 +51,7 @@ export async function createApp(config: Config): Promise<App> {
   if (unfit.length > 0) throw new ConfigError(unfit);
   const persisted = config.graph.persistedOnly ? new PersistedOperations(config.graph.operations) : undefined;
   const metrics = new Metrics(namesOf(config.graph.operations));
-  const watchings = new Watchings();
+  const subscriptions = new OpenSubscriptions();
   const tracing = config.tracesUrl === null ? undefined : await Tracing.open(config.tracesUrl);
   const observer = new Observer(log, metrics, tracing);
   const database = await openDatabase(config.database, observer, config.budget);
@@ -84,15 +84,15 @@ export async function createApp(config: Config): Promise<App> {
         onWrite: () => feed.wake(),
       },
       authenticate,
-      watchings,
+      subscriptions,
       ready: () => database.ready(),
       metrics: () =>
         metrics.text({
           farm: () => farm.figures(instantNow()),
           pool: () => database.pool(),
           live: async () => ({
-            subscriptions: watchings.open,
-            deliveries: watchings.delivered,
+            subscriptions: subscriptions.count,
+            deliveries: subscriptions.delivered,
             secondsBehind: Math.max(feed.secondsBehind, await changes.secondsHeldUp().catch(() => 0)),
           }),
         }),

@@ -4,7 +4,7 @@ import { Camera } from '../cameras/camera.types';
 import type { Context, DoorContext } from '../graph/context';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
-import type { Watch } from '../sharing/feed';
+import type { WatchedEvents } from '../sharing/feed';
 import { jobsKeptBy, type Keeps, keptBy, statusesKeptBy } from './change.filter';
 import {
   type AfterArgument,
@@ -38,8 +38,8 @@ interface LookUps {
 }
 
 /** Begins a subscription. @param keeps makes its filter from its arguments */
-function watching<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
-  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): Watch => {
+function eventsBy<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
+  return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
     const { caller, resolvers } = context as DoorContext;
     caller.mayRead();
     const given = args as unknown as Arguments;
@@ -81,7 +81,7 @@ export class ChangeResolver {
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${COMES_AGAIN}`,
-    subscribe: watching<ChangesArguments>(({ filter }) => keptBy(filter ?? {}, 'filter')),
+    subscribe: eventsBy<ChangesArguments>(({ filter }) => keptBy(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;
@@ -89,7 +89,7 @@ export class ChangeResolver {
 
   @Subscription(() => CameraStatusRecorded, {
     description: `New status records. ${COMES_AGAIN}`,
-    subscribe: watching(statusesKeptBy),
+    subscribe: eventsBy(statusesKeptBy),
   })
   cameraStatusRecorded(
     @Root() change: ChangeRow,
@@ -100,7 +100,7 @@ export class ChangeResolver {
 
   @Subscription(() => PrintJobChanged, {
     description: `Changes of print jobs. ${COMES_AGAIN}`,
-    subscribe: watching(jobsKeptBy),
+    subscribe: eventsBy(jobsKeptBy),
   })
   printJobChanged(
     @Root() change: ChangeRow,

@@ -1,5 +1,5 @@
 // The rules of the feed of changes: its pages, and the changes of a subscription.
-import { type Place, Watch } from '../sharing/feed';
+import { type Place, WatchedEvents } from '../sharing/feed';
 import { type Moment, refuseLate } from '../values/moment';
 import { clamp, type Page } from '../values/page';
 import type { Keeps } from './change.filter';
@@ -51,8 +51,11 @@ export class ChangeService {
     };
   }
 
-  watch(after: string | null | undefined, keeps: Keeps): Watch {
-    return new Watch(after == null ? null : placeOf(after), (change: ChangeRow) => isShown(change) && keeps(change));
+  watch(after: string | null | undefined, keeps: Keeps): WatchedEvents {
+    return new WatchedEvents(
+      after == null ? null : placeOf(after),
+      (change: ChangeRow) => isShown(change) && keeps(change),
+    );
   }
 }
 

@@ -22,7 +22,10 @@ export interface DoorContext extends Context {
   readonly record: RequestRecord;
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
-  /** Takes the subscription that the request carries. Only doors that can send many answers have it. */
+  /**
+   * Takes the subscription that the request carries. Only doors that can send many answers have it. A callback, because the
+   * answer of Apollo Server has no place for a subscription.
+   */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
   /** The context for work that begins now: `now` and the time of the request begin again. */
   anew(): DoorContext;

@@ -14,7 +14,7 @@ import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { noting } from '../observability/request-record';
 import type { Channels } from '../sharing/channels';
-import { type FeedEvent, Watch } from '../sharing/feed';
+import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
 import { causeOf, formatError, logUnexpected } from './errors';
 
@@ -43,11 +43,12 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
     const asked = { schema, document, operationName, variableValues: request.variables, hideSuggestions };
     const source = await createSourceEventStream({ ...asked, contextValue });
     // Refused variables have no path: Apollo words them.
-    if (!(source instanceof Watch)) {
+    if (!(source instanceof WatchedEvents)) {
       const { errors } = source as Result;
       return errors?.every(({ path }) => path === undefined) ? { errors } : { data: null, ...(errors && { errors }) };
     }
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
+      // The event is the root value, which the resolver of the subscription gets as @Root().
       const context = { ...contextValue.anew(), record: contextValue.record };
       const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
       if (errors === undefined) return JSON.stringify({ data });
@@ -65,9 +66,9 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [caller.readRights, queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key);
-    const program = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
+    const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
-    takeSubscription((watcher) => noting(undefined, () => channels.watch(key, program, watcher, source.after)));
+    takeSubscription((watcher) => noting(undefined, () => channels.watch(key, content, watcher, source.after)));
     return { data: null };
   };
 }

@@ -22,11 +22,11 @@ import { within } from './deadline';
 import { type Outcome, socketHandler } from './graph-socket';
 import { sendOnce, sendStream } from './graph-stream';
 import { observeStream } from './observed';
+import type { OpenSubscriptions } from './open-subscriptions';
 import { refuseForgery, refuseOtherTypes } from './origin';
 import { sendPlayground } from './pages';
 import { webSocketUpgrades } from './upgrade';
 import { searchOf } from './url';
-import type { Watchings } from './watching';
 
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(
@@ -39,25 +39,25 @@ interface GraphParts {
   admission: Admission;
   contextOf: ContextOf;
   settings: { corsOrigins: readonly string[]; bodyBytes: number; subscriptions: number };
-  watchings: Watchings;
+  subscriptions: OpenSubscriptions;
   observer: Observer;
 }
 
 export function mountGraph(
   app: FastifyInstance,
-  { graph, admission, contextOf, settings, watchings, observer }: GraphParts,
+  { graph, admission, contextOf, settings, subscriptions, observer }: GraphParts,
 ): void {
   const execute = ({ answerMs }: FastifyRequest, operation: GraphQLRequest, context: DoorContext) =>
     within(answerMs, graph.execute(operation, context));
 
   /** Executes an operation for a door that can send many answers: it takes subscriptions too. */
   const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
-    let subscribed: BeginDelivery | undefined;
+    let beginDelivery: BeginDelivery | undefined;
     const answered = await execute(request, operation, {
       ...context,
-      takeSubscription: (begin) => (subscribed = begin),
+      takeSubscription: (begin) => (beginDelivery = begin),
     });
-    return { ...answered, subscribed: answered.answer.errors ? undefined : subscribed };
+    return { ...answered, beginDelivery: answered.answer.errors ? undefined : beginDelivery };
   };
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -65,14 +65,14 @@ export function mountGraph(
     const operation = graphRequest({ method, search: searchOf(url), body });
     const context = contextOf(request);
     // Apollo would refuse a subscription by GET as it refuses a mutation.
-    const { answer, subscribed } = await subscribe(
+    const { answer, beginDelivery } = await subscribe(
       request,
       { ...operation, http: undefined },
       method === 'POST' ? context : { ...context, write: refuseWrite },
     );
-    if (subscribed) {
+    if (beginDelivery) {
       observeStream(request, reply, observer);
-      return sendStream(watchings, request, reply, subscribed);
+      return sendStream(subscriptions, request, reply, beginDelivery);
     }
     // Browsers do not show the body of an event stream with another status than 200.
     return sendOnce(reply, String(textOf(answer)));
@@ -121,8 +121,8 @@ export function mountGraph(
       if (running > settings.subscriptions)
         throw new TooManyRequests(`One connection may have ${settings.subscriptions} operations at a time`);
       const operation = graphRequest({ method: 'POST', search: '', body: payload });
-      const { answer, subscribed } = await subscribe(request, operation, { ...contextOf(request), record });
-      return subscribed ? { subscribed } : { answer };
+      const { answer, beginDelivery } = await subscribe(request, operation, { ...contextOf(request), record });
+      return beginDelivery ? { beginDelivery } : { answer };
     });
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
@@ -153,7 +153,7 @@ export function mountGraph(
           ? sendPlayground(reply)
           : handle(request, reply),
       wsHandler: socketHandler(scope, {
-        watchings,
+        subscriptions,
         admit: (request, credentials) => observed(request, () => admission.admitMessage(request, credentials)),
         execute: executeMessage,
       }),

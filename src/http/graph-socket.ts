@@ -6,16 +6,16 @@ import { CloseCode, makeServer } from 'graphql-ws';
 import type { BeginDelivery } from '../graph/context';
 import { formatFailure, UNEXPECTED } from '../graphql/errors';
 import { logFailure } from './answers';
-import { BEAT_MS, type Watchings } from './watching';
+import { BEAT_MS, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to send connection_init. */
 const INIT_MS = 5000;
 
 /** An answered operation: its only answer, or the subscription that it begins. */
-export type Outcome = { answer: FormattedExecutionResult } | { subscribed: BeginDelivery };
+export type Outcome = { answer: FormattedExecutionResult } | { beginDelivery: BeginDelivery };
 
 interface SocketParts {
-  watchings: Watchings;
+  subscriptions: OpenSubscriptions;
   /** Finds the caller by the client's first message; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** @param running the number of operations of the connection, with this one */
@@ -38,7 +38,7 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function socketHandler(app: FastifyInstance, { watchings, admit, execute }: SocketParts) {
+export function socketHandler(app: FastifyInstance, { subscriptions, admit, execute }: SocketParts) {
   const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
@@ -66,7 +66,7 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute 
       }
       return {
         ...ANSWERED,
-        contextValue: 'answer' in outcome ? outcome.answer : watched(extra, id, outcome.subscribed),
+        contextValue: 'answer' in outcome ? outcome.answer : deliveryOf(extra, id, outcome.beginDelivery),
       };
     },
     subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
@@ -80,15 +80,19 @@ export function socketHandler(app: FastifyInstance, { watchings, admit, execute 
    * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
    * that come at once go out in one piece. Remove this when onNext may return the text of a payload.
    */
-  const watched = ({ socket, request }: Extra, id: string, subscribed: BeginDelivery): AsyncIterableIterator<never> => {
+  const deliveryOf = (
+    { socket, request }: Extra,
+    id: string,
+    beginDelivery: BeginDelivery,
+  ): AsyncIterableIterator<never> => {
     let settle: { resolve(end: typeof END): void; reject(error: Error): void };
     const ended = new Promise<typeof END>((resolve, reject) => {
       settle = { resolve, reject };
     });
     const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
     const net = request.raw.socket;
-    const stop = watchings.begin(
-      subscribed,
+    const stop = subscriptions.open(
+      beginDelivery,
       {
         send: (texts) => {
           net.cork();

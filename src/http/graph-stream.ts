@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BeginDelivery } from '../graph/context';
 import { formatFailure, noteCodes } from '../graphql/errors';
-import { BEAT_MS, type Watchings } from './watching';
+import { BEAT_MS, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to take the end of its stream. */
 const END_MS = 10_000;
@@ -12,10 +12,10 @@ const nextEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 const COMPLETE = 'event: complete\ndata:\n\n';
 
 export function sendStream(
-  watchings: Watchings,
+  subscriptions: OpenSubscriptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  subscribed: BeginDelivery,
+  beginDelivery: BeginDelivery,
 ): void {
   const { raw } = reply.hijack();
   // The client left before its subscription could begin: no event tells it again.
@@ -30,8 +30,8 @@ export function sendStream(
   // A client learns that the subscription has begun.
   raw.write(BEAT);
   const beat = setInterval(() => raw.write(BEAT), BEAT_MS);
-  const stop = watchings.begin(
-    subscribed,
+  const stop = subscriptions.open(
+    beginDelivery,
     {
       send: (texts) => void raw.write(texts.map(nextEvent).join('')),
       stream: raw,

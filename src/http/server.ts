@@ -17,13 +17,13 @@ import { type ContextParts, contexts } from './context';
 import { forgetPorts } from './forwarded';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
+import type { OpenSubscriptions } from './open-subscriptions';
 import { originCheck, refuseOtherThanOneHost } from './origin';
 import { mountPages } from './pages';
 import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
-import type { Watchings } from './watching';
 
 /** The methods and headers that pages of trusted origins may use. */
 const CORS = {
@@ -65,7 +65,7 @@ interface HttpParts {
   context: ContextParts;
   /** Undefined when no authentication is configured. */
   authenticate: Authenticate | undefined;
-  watchings: Watchings;
+  subscriptions: OpenSubscriptions;
   ready(): Promise<void>;
   metrics(): Promise<{ type: string; text: string }>;
 }

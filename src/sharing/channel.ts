@@ -22,7 +22,7 @@ export interface Watcher {
 }
 
 /** A part of a feed, and how a message is made from an event of it. */
-export interface Program {
+export interface Content {
   /** For errors. */
   name: string;
   keeps(event: FeedEvent): boolean;
@@ -58,13 +58,13 @@ export class Channel {
 
   constructor(
     private readonly feed: Feed,
-    private readonly program: Program,
+    private readonly content: Content,
     private readonly closed: () => void,
     private readonly report: (error: Error) => void,
   ) {}
 
   add(watcher: Watcher, after: Place | null): () => void {
-    this.goBack(watcher, after);
+    this.startCatchUp(watcher, after);
     return () => this.remove(watcher);
   }
 
@@ -92,7 +92,7 @@ export class Channel {
     this.closed();
   }
 
-  private goBack(watcher: Watcher, after: Place | null): void {
+  private startCatchUp(watcher: Watcher, after: Place | null): void {
     this.watchers.set(watcher, null);
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
@@ -191,12 +191,12 @@ export class Channel {
       const fresh = isAhead ? messages.filter(({ place }) => isAfter(place, joined)) : messages;
       const taken = watcher.deliver(fresh);
       if (taken === fresh.length || !this.watchers.has(watcher)) continue;
-      this.goBack(watcher, fresh[taken - 1]?.place ?? (isAhead ? joined : before));
+      this.startCatchUp(watcher, fresh[taken - 1]?.place ?? (isAhead ? joined : before));
     }
   }
 
   private kept(events: readonly FeedEvent[]): FeedEvent[] {
-    return events.filter((event) => this.program.keeps(event));
+    return events.filter((event) => this.content.keeps(event));
   }
 
   private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
@@ -211,14 +211,14 @@ export class Channel {
   private async messageOf(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.watchers.size > 0; tries += 1) {
       try {
-        const text = await this.program.messageOf(event);
+        const text = await this.content.messageOf(event);
         if (text === null) return null;
         return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
         if (!(cause instanceof Outage)) throw cause;
         if (await this.feed.wasAway()) tries = 0;
         else if (tries >= MAX_TRIES)
-          throw new Error(`${this.program.name} was not executed in time for ${event.cursor}`, { cause });
+          throw new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause });
       }
     }
     return null;

@@ -1,6 +1,6 @@
 // The channels of a feed. Subscriptions with the same key get the same messages.
 import { GatewayError, TooManyRequests } from '../errors';
-import { Channel, type Program, type Watcher } from './channel';
+import { Channel, type Content, type Watcher } from './channel';
 import type { Feed, Place } from './feed';
 
 export class Channels {
@@ -28,7 +28,7 @@ export class Channels {
    * Delivers the events after a place, old and new ones. Without a place: new ones only.
    * @returns a function that ends the watching
    */
-  watch(key: string, program: Program, watcher: Watcher, after: Place | null): () => void {
+  watch(key: string, content: Content, watcher: Watcher, after: Place | null): () => void {
     // A client may come back before the gateway has closed its port.
     if (this.isStopped) {
       queueMicrotask(() => watcher.end());
@@ -36,7 +36,7 @@ export class Channels {
     }
     let channel = this.open.get(key);
     if (channel === undefined) {
-      channel = new Channel(this.feed, program, () => this.open.delete(key), this.report);
+      channel = new Channel(this.feed, content, () => this.open.delete(key), this.report);
       this.open.set(key, channel);
     }
     return channel.add(watcher, after);

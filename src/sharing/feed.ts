@@ -169,7 +169,7 @@ export class Feed {
 }
 
 /** The events of one subscription: those after a place (null: from now on) that it keeps. A channel delivers them. */
-export class Watch implements AsyncIterable<FeedEvent> {
+export class WatchedEvents implements AsyncIterable<FeedEvent> {
   constructor(
     readonly after: Place | null,
     /** Called only with events of this feed's source, which have more members than FeedEvent. */

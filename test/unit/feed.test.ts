@@ -1,7 +1,7 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { CursorExpired, Outage } from '../../src/errors';
-import { AT_ONCE, type Message, type Program, type Watcher } from '../../src/sharing/channel';
+import { AT_ONCE, type Content, type Message, type Watcher } from '../../src/sharing/channel';
 import { Channels } from '../../src/sharing/channels';
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
 import { until } from '../support/waiting';
@@ -78,7 +78,7 @@ afterEach(() => {
   for (const watcher of watchers.splice(0)) watcher.stop();
 });
 
-const ALL: Program = {
+const ALL: Content = {
   name: 'All',
   keeps: () => true,
   messageOf: async ({ cursor }) => {
@@ -88,9 +88,9 @@ const ALL: Program = {
   },
 };
 
-function watch(after: Place | null, { key = 'all', program = ALL, watcher = new Noting() } = {}): Noting {
+function watch(after: Place | null, { key = 'all', content = ALL, watcher = new Noting() } = {}): Noting {
   watchers.push(watcher);
-  watcher.stop = channels.watch(key, program, watcher, after);
+  watcher.stop = channels.watch(key, content, watcher, after);
   return watcher;
 }
 
@@ -261,7 +261,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
 test('few messages are made at once, for a burst and for watchers that come from many places', async () => {
   let running = 0;
   let most = 0;
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     messageOf: async ({ cursor }) => {
       running += 1;
@@ -271,12 +271,12 @@ test('few messages are made at once, for a burst and for watchers that come from
       return cursor;
     },
   };
-  const one = watch(START, { program });
+  const one = watch(START, { content });
   await settled(one);
   source.add(EVENTS_READ);
   await settled(one);
   expect(most).toBe(AT_ONCE);
-  const late = Array.from({ length: 50 }, (_, n) => watch([n + 1, 1], { program }));
+  const late = Array.from({ length: 50 }, (_, n) => watch([n + 1, 1], { content }));
   source.add(EVENTS_READ);
   await settled(one, ...late);
   expect(most).toBeLessThanOrEqual(2 * AT_ONCE);
@@ -347,7 +347,7 @@ test('the time of an outage does not count as tries', async () => {
       refused += 1;
       throw error;
     });
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     messageOf: async ({ place, cursor }) => {
       if (place[0] === 1) return cursor;
@@ -357,7 +357,7 @@ test('the time of an outage does not count as tries', async () => {
       return cursor;
     },
   };
-  const one = watch(START, { program });
+  const one = watch(START, { content });
   await settled(one);
   source.add();
   feed.wake();
@@ -373,7 +373,7 @@ test('the time of an outage does not count as tries', async () => {
 
 test('a message that is never made in time ends its watchers, and is told once', async () => {
   let tries = 0;
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     messageOf: async ({ place, cursor }) => {
       if (place[0] === 1) return cursor;
@@ -381,7 +381,7 @@ test('a message that is never made in time ends its watchers, and is told once',
       throw new Outage('too slow');
     },
   };
-  const all = [watch(START, { program }), watch(START, { program })];
+  const all = [watch(START, { content }), watch(START, { content })];
   const other = watch(START, { key: 'other' });
   await settled(...all, other);
   source.add();
@@ -396,7 +396,7 @@ test('a message that is never made in time ends its watchers, and is told once',
 
 test('a message that is not made yet is given up when nobody watches any more', async () => {
   let tries = 0;
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     messageOf: async () => {
       tries += 1;
@@ -405,7 +405,7 @@ test('a message that is not made yet is given up when nobody watches any more', 
     },
   };
   source.add();
-  const one = watch(START, { program });
+  const one = watch(START, { content });
   await until(() => tries === 1);
   one.stop();
   source.isAway = false;
@@ -417,12 +417,12 @@ test('a message that is not made yet is given up when nobody watches any more', 
 });
 
 test('an event that cannot be shown any more is left out', async () => {
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     keeps: ({ place }) => place[0] % 2 === 1,
     messageOf: async ({ place, cursor }) => (place[0] === 3 ? null : cursor),
   };
-  const one = watch([0, 0], { program });
+  const one = watch([0, 0], { content });
   source.add(7);
   feed.wake();
   await has(one, 'c7');
@@ -483,7 +483,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
     finish = resolve;
   });
   let began = false;
-  const program: Program = {
+  const content: Content = {
     ...ALL,
     messageOf: async ({ cursor, place }) => {
       if (place[0] === 2) {
@@ -493,7 +493,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
       return cursor;
     },
   };
-  const one = watch(START, { program });
+  const one = watch(START, { content });
   await settled(one);
   source.add();
   feed.wake();

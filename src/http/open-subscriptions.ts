@@ -32,20 +32,20 @@ export interface Sink {
 }
 
 /** The subscriptions of all connections of this process. */
-export class Watchings {
-  open = 0;
+export class OpenSubscriptions {
+  count = 0;
   delivered = 0;
 
   /** Delivers a subscription until the returned function is called, the credentials expire, or the client is too slow. */
-  begin(subscribed: BeginDelivery, sink: Sink, { expiresAt }: Caller): () => void {
-    this.open += 1;
+  open(beginDelivery: BeginDelivery, sink: Sink, { expiresAt }: Caller): () => void {
+    this.count += 1;
     let cursor: string | null = null;
     let ended = false;
     let stop = () => {};
     const end = () => {
       if (ended) return;
       ended = true;
-      this.open -= 1;
+      this.count -= 1;
       clearTimeout(expiry);
       stop();
     };
@@ -87,7 +87,7 @@ export class Watchings {
       // GraphQL tells its own errors to clients. Here they are failures of the gateway, which are masked.
       end: (error) => endWith(error instanceof GatewayError || error === undefined ? error : new Error(error.message)),
     };
-    stop = subscribed(watcher);
+    stop = beginDelivery(watcher);
     return end;
   }
 }

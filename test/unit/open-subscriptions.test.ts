@@ -1,13 +1,13 @@
 // What a connection holds for a client that does not read, how large an answer may be, and when credentials end.
 import { Writable } from 'node:stream';
 import { Caller } from '../../src/auth/caller';
-import { type Sink, Watchings } from '../../src/http/watching';
+import { OpenSubscriptions, type Sink } from '../../src/http/open-subscriptions';
 import type { Message, Watcher } from '../../src/sharing/channel';
 
 const MEGABYTE = 1 << 20;
 const DAY_MS = 86_400_000;
 
-const watchings = new Watchings();
+const subscriptions = new OpenSubscriptions();
 
 /** A subscription whose client takes nothing until `take` is called. */
 function begin(expiresAt: number | null = null) {
@@ -22,7 +22,7 @@ function begin(expiresAt: number | null = null) {
   };
   let watcher: Watcher | undefined;
   let isWatched = true;
-  watchings.begin(
+  subscriptions.open(
     (begun) => {
       watcher = begun;
       return () => {
