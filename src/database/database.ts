@@ -12,7 +12,7 @@ import { applyMigrations } from './migrations';
 import { type Around, firstOf, type Queryable, queryable } from './queryable';
 import { openServer } from './server';
 import { Shares } from './shares';
-import { type Attempts, withoutSavepoints, withSavepoints } from './transactions';
+import { type Attempts, onTransaction } from './transactions';
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
@@ -94,8 +94,8 @@ async function connect(
     prisma,
     attempt: (store, write) => alone(store, () => write(bare)),
     transaction(work, attempts = 'with savepoints') {
-      const begin = attempts === 'with savepoints' ? withSavepoints : withoutSavepoints;
-      const done = () => prisma.$transaction((transaction) => begin(transaction, availability, work)).catch(unwrapped);
+      const done = () =>
+        prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);
       return again(() => availability.run(done));
     },
     maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),

@@ -13,75 +13,46 @@ export type Attempts = 'with savepoints' | 'without savepoints';
 
 export class AttemptRefused extends Error {}
 
-type Work<T> = (transaction: Queryable) => Promise<T>;
-
 /**
  * Runs work on a transaction whose statements go one after the other, for tasks that run side by side in it. No other
  * statement comes between a savepoint and its end: the savepoint would undo that too.
  */
-export function withSavepoints<T>(
+export function onTransaction<T>(
   prisma: Prisma.TransactionClient,
   availability: Availability,
-  work: Work<T>,
+  attempts: Attempts,
+  work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
-  const { inTurn, inside, transaction } = onTransaction(prisma, availability);
-  return work({
-    ...transaction,
-    attempt: (_store, write) =>
-      inTurn(async () => {
-        await prisma.$executeRawUnsafe('savepoint attempt');
-        try {
-          const result = await availability.run(() => losing(() => write(inside)));
-          await prisma.$executeRawUnsafe('release savepoint attempt');
-          return result;
-        } catch (error) {
-          await prisma.$executeRawUnsafe('rollback to savepoint attempt').catch(() => {});
-          throw error;
-        }
-      }),
-  });
-}
-
-export async function withoutSavepoints<T>(
-  prisma: Prisma.TransactionClient,
-  availability: Availability,
-  work: Work<T>,
-): Promise<T> {
-  const { inTurn, inside, transaction } = onTransaction(prisma, availability);
+  const hasSavepoints = attempts === 'with savepoints';
+  const first = async (statement: Prisma.Sql) =>
+    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
+    const done = queue.then(step);
+    queue = done.catch(() => {});
+    return done;
+  };
+  const around: Around = (_name, statement) => availability.run(statement);
+  const inside = queryable(prisma, around, first, true);
   let refused = false;
   const attempt: Queryable['attempt'] = (_store, write) =>
     inTurn(async () => {
       // The transaction is lost already.
       if (refused) throw new AttemptRefused();
+      if (hasSavepoints) await prisma.$executeRawUnsafe('savepoint attempt');
       try {
-        return await availability.run(() => losing(() => write(inside)));
+        const result = await availability.run(() => losing(() => write(inside)));
+        if (hasSavepoints) await prisma.$executeRawUnsafe('release savepoint attempt');
+        return result;
       } catch (error) {
-        refused ||= violatedConstraint(error) !== undefined;
+        if (hasSavepoints) await prisma.$executeRawUnsafe('rollback to savepoint attempt').catch(() => {});
+        else refused = violatedConstraint(error) !== undefined;
         throw error;
       }
     });
-  try {
-    const result = await work({ ...transaction, attempt });
+  const transaction = queryable(prisma, around, (statement) => inTurn(() => first(statement)), true);
+  return work({ ...transaction, attempt }).finally(() => {
+    // The work may have caught the refusal, or failed with an error of its own.
     if (refused) throw new AttemptRefused();
-    return result;
-  } catch (error) {
-    throw refused ? new AttemptRefused() : error;
-  }
-}
-
-function onTransaction(prisma: Prisma.TransactionClient, availability: Availability) {
-  const first = async (statement: Prisma.Sql) =>
-    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
-    const done = queue.then(step);
-    queue = done.catch(() => {});
-    return done;
-  };
-  const around: Around = (_name, work) => availability.run(work);
-  return {
-    inTurn,
-    inside: queryable(prisma, around, first, true),
-    transaction: queryable(prisma, around, (statement) => inTurn(() => first(statement)), true),
-  };
+  });
 }
