@@ -1,5 +1,8 @@
-// Watches the results of statements and reports once when the database goes away and once when it is back.
+// Watches the results of statements and reports once when the database goes away and once when it is back. After a
+// failover connections end, so that the next ones reach the new primary.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../errors';
+import type { Driver } from './driver';
 import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
 /**
@@ -18,18 +21,24 @@ export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => vo
 
 /** The minimum time between two log lines about failing statements while others succeed. */
 const QUIET_MS = 60_000;
+/** The time between two checks whether a server that was read-only can write. */
+const CHECK_MS = 1000;
 
 export class Availability {
   private away = false;
   private answered = 0;
   private saidAt = Number.NEGATIVE_INFINITY;
-
-  /** Told of each write that a read-only server has refused. */
-  onReadOnly: () => void = () => {};
   /** A server that is read-only still answers reads: it is away until this is false again. */
-  isReadOnly = false;
+  private isReadOnly = false;
+  private isWatched = false;
+  private isClosed = false;
+  private asked: Promise<void> | undefined;
 
-  constructor(private readonly say: Say) {}
+  constructor(
+    private readonly say: Say,
+    private readonly canWrite: () => Promise<unknown>,
+    private readonly renew: Driver['renew'],
+  ) {}
 
   /** Returns the result of `work`. A failure caused by an unavailable database becomes an Outage. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -51,13 +60,42 @@ export class Availability {
       if (isReadOnly(error)) {
         this.isReadOnly = true;
         this.failed(error, false);
-        this.onReadOnly();
+        this.watch();
       } else if (!isLockTimeout(error)) {
         // A server that has ended a statement does answer.
         this.failed(error, isStatementTimeout(error) || this.answered > answered);
       }
       throw new Outage('The database does not answer', { cause: error });
     }
+  }
+
+  /** Resolves when the server can write. Probes that arrive together share one check. */
+  ready(): Promise<void> {
+    this.asked ??= this.run(async () => {
+      await this.canWrite();
+      this.isReadOnly = false;
+    }).finally(() => {
+      this.asked = undefined;
+    });
+    return this.asked;
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** A read-only server is asked until it can write. Then the connections that were made meanwhile end too. */
+  private async watch(): Promise<void> {
+    if (this.isWatched || this.isClosed) return;
+    this.isWatched = true;
+    this.renew?.();
+    do {
+      await sleep(CHECK_MS, undefined, { ref: false });
+      if (this.isClosed) return;
+      await this.ready().catch(() => {});
+    } while (this.isReadOnly);
+    this.isWatched = false;
+    this.renew?.();
   }
 
   /** A locked table or a full disk fails only some statements: that does not count as a database that is away. */

@@ -5,7 +5,6 @@ import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
-import { Failover } from './failover';
 import { again, LostTransaction } from './failures';
 import { forgetRemovedCameras, maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
@@ -56,7 +55,7 @@ export async function openDatabase(
     const { say = () => {}, statement = () => () => {} } = listener;
     // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
     const places = target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;
-    const database = await connect(driver, new Availability(say), statement, budget, places);
+    const database = await connect(driver, say, statement, budget, places);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -69,7 +68,7 @@ export async function openDatabase(
 
 async function connect(
   driver: Driver,
-  availability: Availability,
+  say: Say,
   statement: StatementObserver,
   { transactionMs, connectionMs }: TimeBudget,
   places: number,
@@ -82,13 +81,13 @@ async function connect(
     // Statements that Prisma writes end with the model and the action.
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });
+  const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
+  const availability = new Availability(say, driver.ready ?? ping, driver.renew);
   const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
   const bare = queryable(prisma, (_name, work) => availability.run(work), first, false);
   const shares = new Shares(places, connectionMs);
   // A name is that of a store, with or without a method.
   const alone: Around = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
-  const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
-  const failover = new Failover(driver, availability, driver.ready ?? ping);
   return {
     ...queryable(prisma, alone, first, false),
     prisma,
@@ -104,13 +103,13 @@ async function connect(
     async ping() {
       await availability.run(ping);
     },
-    ready: () => failover.ready(),
+    ready: () => availability.ready(),
     pool() {
       const pool = driver.pool?.();
       return pool && { ...pool, waiting: pool.waiting + shares.waiting };
     },
     async close() {
-      failover.stop();
+      availability.close();
       await prisma.$disconnect();
       await driver.close();
     },
