@@ -1,17 +1,21 @@
-// The errors that may reach a client, each with its code. REST and GraphQL derive the HTTP status from the code.
+// The errors that may reach a client, each with its code, from which REST and GraphQL derive the HTTP status.
 
-export type ErrorCode =
-  | 'BAD_REQUEST'
-  | 'BAD_USER_INPUT'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'CURSOR_EXPIRED'
-  | 'SLOW_CONSUMER'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'TOO_MANY_REQUESTS'
-  | 'PERSISTED_QUERY_NOT_IN_LIST';
+/** By code. The last two are of subscriptions, which never use theirs. */
+export const HTTP_STATUS = {
+  BAD_REQUEST: 400,
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_REQUESTS: 429,
+  PERSISTED_QUERY_NOT_IN_LIST: 403,
+  CURSOR_EXPIRED: 410,
+  SLOW_CONSUMER: 410,
+};
+
+type ErrorCode = keyof typeof HTTP_STATUS;
 
 /** An error whose message is for the client. Other errors are logged, and the client gets a general message. */
 export abstract class GatewayError extends Error {

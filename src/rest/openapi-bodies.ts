@@ -8,10 +8,10 @@ import {
   isNullableType,
 } from 'graphql';
 import { CAMERA_RANGES, HISTORY_ENTRIES } from '../cameras/camera.limits';
+import { HTTP_STATUS } from '../errors';
 import { PRINT_JOB_RANGES } from '../print-jobs/print-job.limits';
 import { DataSourceEnum, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { type Spelling, snake } from '../values/spelling';
-import { STATUS } from './errors';
 import { MAX_PAGE_SIZE } from './queries';
 import { cameraSpelling } from './shapes';
 
@@ -36,7 +36,7 @@ const LEAVES: Members = {
 const ONLY_IN_GRAPH = ['expectedIntervalSec', 'liveness', 'nodeId'];
 
 /** The names of the graph for which REST has other words. */
-const WORDS: Record<string, unknown> = { ...STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
+const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };
 
 /** A description of the graph in the words of REST. */
 export const worded = (description: string, spell: Spelling) =>
