@@ -91,7 +91,7 @@ export class StatusLogStore {
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(
-    (calls, lockMs) => this.recordAll(calls, lockMs),
+    (close, lockMs) => this.recordAll(close(), lockMs),
     ({ records }) => records.length,
   );
 

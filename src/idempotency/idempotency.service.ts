@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { Queryable } from '../database/queryable';
 import { AttemptRefused, type Attempts } from '../database/transactions';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
-import { GroupUndone, openGroupCommit } from '../sharing/batch';
+import { GroupUndone, groupCommit } from '../sharing/batch';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
@@ -74,7 +74,7 @@ export class IdempotencyService<Parts> {
    * again in this time are in it. Keyed writes must run at half the speed of plain ones at least: at 16 connections it is
    * 0.60, and 0.47 with groups that are closed before.
    */
-  private readonly writeInGroup = openGroupCommit<Item<Parts>, Outcome>(
+  private readonly writeInGroup = groupCommit<Item<Parts>, Outcome>(
     async (close, lockMs) => {
       try {
         return await this.together(close, lockMs, 'without savepoints');

@@ -155,7 +155,9 @@ export class PrintJobStore {
    * Stores a new job as it is given; false when its printer or spool is gone or archived, or not in the version that is
    * given. It is not read back: that would be an eighth of the statement's time (W6).
    */
-  readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
+  readonly create = groupCommit<NewJob, boolean>(async (close, lockMs) => {
+    const jobs = close();
+    if (jobs.length === 0) return [];
     const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
     const admitted = await this.database.attempt('printJobs', (database) =>
       database.json<string[]>(

@@ -79,25 +79,13 @@ interface Group<Item> {
  * are written together once more. Every item that is still left is written alone. Groups wait shortly for locks. An item
  * that is still locked waits longer in groups of such items, so the others go on. An item whose request is over is left
  * out: its client has its answer, and the items behind it would wait.
- * @param write the items, with the longest wait for a lock in ms; 0 for as long as a statement may take
+ * The write closes its group itself, so items that come before that are in it. They share its failure too when it fails
+ * before.
+ * @param write `close` returns the items, the same at each call; none when the requests of all of them are over. `lockMs`
+ * is the longest wait for a lock; 0 for as long as a statement may take
  * @param weight how many rows an item writes
  */
 export function groupCommit<Item, Outcome>(
-  write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
-  weight?: (item: Item) => number,
-): (item: Item, end: number) => Promise<Outcome> {
-  return openGroupCommit(async (close, lockMs) => {
-    const items = close();
-    return items.length > 0 ? write(items, lockMs) : [];
-  }, weight);
-}
-
-/**
- * As groupCommit. The write closes its group itself, so items that come before that are in it. They share its failure too
- * when it fails before.
- * @param write `close` returns the items, the same at each call; none when the requests of all of them are over
- */
-export function openGroupCommit<Item, Outcome>(
   write: (close: () => readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
 ): (item: Item, end: number) => Promise<Outcome> {

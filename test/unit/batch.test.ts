@@ -1,16 +1,11 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
 import { Overtime } from '../../src/errors';
-import { batchedRead, groupCommit as timedCommit, openGroupCommit as timedOpenCommit } from '../../src/sharing/batch';
+import { batchedRead, groupCommit as timedCommit } from '../../src/sharing/batch';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
 function groupCommit<Item, Outcome>(...parts: Parameters<typeof timedCommit<Item, Outcome>>) {
   const write = timedCommit<Item, Outcome>(...parts);
-  return (item: Item) => write(item, ENDLESS);
-}
-
-function openGroupCommit<Item, Outcome>(...parts: Parameters<typeof timedOpenCommit<Item, Outcome>>) {
-  const write = timedOpenCommit<Item, Outcome>(...parts);
   return (item: Item) => write(item, ENDLESS);
 }
 
@@ -79,7 +74,8 @@ test('a key that many requests ask for is read once, and an absent row is null',
 test('writes are grouped by their weight, and a group that fails fails alone', async () => {
   const groups: number[][] = [];
   const write = groupCommit<number, number>(
-    async (items) => {
+    async (close) => {
+      const items = close();
       groups.push([...items]);
       if (items.includes(1500)) throw new Error('too long');
       return items.map((item) => item + 1);
@@ -97,7 +93,8 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
 
 test('the items of a group that deadlocks are written one by one', async () => {
   let tries = 0;
-  const write = groupCommit<string, string>(async (items) => {
+  const write = groupCommit<string, string>(async (close) => {
+    const items = close();
     tries += 1;
     if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
     return [...items];
@@ -109,7 +106,7 @@ test('the items of a group that deadlocks are written one by one', async () => {
 test('items that come before a group is closed are in it, and those after it in the next', async () => {
   const groups: string[] = [];
   const others: Promise<string>[] = [];
-  const write = openGroupCommit<string, string>(async (close) => {
+  const write = groupCommit<string, string>(async (close) => {
     if (groups.length === 0) others.push(write('before'));
     const items = close();
     if (groups.length === 0) others.push(write('after'));
@@ -122,7 +119,7 @@ test('items that come before a group is closed are in it, and those after it in 
 });
 
 test('a write that fails before it closes its group fails all that wait', async () => {
-  const write = openGroupCommit<string, string>(async () => {
+  const write = groupCommit<string, string>(async () => {
     throw new Error('no connection');
   });
   const outcomes = await Promise.allSettled(['a', 'b'].map(write));
@@ -131,7 +128,7 @@ test('a write that fails before it closes its group fails all that wait', async 
 
 test('the 101st item, and items too heavy for an open group, are in groups of their own', async () => {
   const groups: number[] = [];
-  const write = openGroupCommit<number, number>(
+  const write = groupCommit<number, number>(
     async (close) => {
       await Promise.resolve();
       groups.push(close().length);
@@ -145,7 +142,8 @@ test('the 101st item, and items too heavy for an open group, are in groups of th
 });
 
 test('a group that is refused for one item is written item by item', async () => {
-  const write = groupCommit<string, string>(async (items) => {
+  const write = groupCommit<string, string>(async (close) => {
+    const items = close();
     if (items.includes('b')) throw { cause: { originalCode: 'P0001', originalMessage: 'a trigger refuses b' } };
     return [...items];
   });
@@ -156,7 +154,8 @@ test('a group that is refused for one item is written item by item', async () =>
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
   const written: string[] = [];
   const { unlocked, unlock } = heldLock();
-  const write = groupCommit<string, string>(async (items, lockMs) => {
+  const write = groupCommit<string, string>(async (close, lockMs) => {
+    const items = close();
     if (items.some((item) => item.startsWith('locked'))) {
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
       await unlocked;
@@ -214,7 +213,8 @@ describe('an item whose request is over', () => {
 
   test('is left out of the next group', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (items) => {
+    const write = timedCommit<string, string>(async (close) => {
+      const items = close();
       groups.push(items.join(' '));
       now += 10;
       return [...items];
@@ -228,7 +228,9 @@ describe('an item whose request is over', () => {
 
   test('costs no statement when its group has no other', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (items) => {
+    const write = timedCommit<string, string>(async (close) => {
+      const items = close();
+      if (items.length === 0) return [];
       groups.push(items.join(' '));
       return [...items];
     });
@@ -240,7 +242,8 @@ describe('an item whose request is over', () => {
 
   test('is not written alone after its group was undone', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (items) => {
+    const write = timedCommit<string, string>(async (close) => {
+      const items = close();
       groups.push(items.join(' '));
       now += 10;
       if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
@@ -254,7 +257,8 @@ describe('an item whose request is over', () => {
   test('is left out of those that wait for a lock too', async () => {
     const written: string[] = [];
     const { unlocked, unlock } = heldLock();
-    const write = timedCommit<string, string>(async (items, lockMs) => {
+    const write = timedCommit<string, string>(async (close, lockMs) => {
+      const items = close();
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
       written.push(items.join(' '));
       await unlocked;
