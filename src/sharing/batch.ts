@@ -130,24 +130,24 @@ function wasUndone(error: unknown, waits: LockWaits): boolean {
 type Settled<Value> = { value: Value } | { failure: unknown };
 const late = () => ({ failure: new Overtime() });
 
-/** A loader without a cache. An item is settled with its group. */
+/** An item whose request waits until it is settled. */
+interface Waiting<Item, Value> extends Timed<Item> {
+  settle(outcome: Settled<Value>): void;
+}
+
+/** A loader without a cache. An item is settled with its group, not with its batch. */
 function oneBatchAtATime<Item, Value>(
   limits: { items: number; weight: number },
   weight: (item: Item) => number,
   work: (group: Group<Item>) => Promise<Settled<Value>[]>,
 ): Loader<Item, Value> {
   let queue: Promise<unknown> = Promise.resolve();
-  let collected: { items: Timed<Item>[]; settle(all: Settled<Value>[]): void }[] = [];
-  const loader = new DataLoader<Timed<Item>, { settled: Promise<Settled<Value>> }>(
+  let batch: Waiting<Item, Value>[] = [];
+  // DataLoader gets a promise as the value of an item, so an item waits for its own group only.
+  const loader = new DataLoader<Timed<Item>, Promise<Settled<Value>>>(
     async (items) => {
-      const settles: ((one: Settled<Value>) => void)[] = [];
-      collected = groupsOf(items, ({ item }) => weight(item), limits.weight).map((places) => ({
-        items: places.map((at) => items[at] as Timed<Item>),
-        settle(all) {
-          for (const [n, at] of places.entries()) settles[at]?.(all[n] as Settled<Value>);
-        },
-      }));
-      return items.map((_, at) => ({ settled: new Promise((resolve) => (settles[at] = resolve)) }));
+      batch = [];
+      return items.map((one) => new Promise((settle) => batch.push({ ...one, settle })));
     },
     {
       cache: false,
@@ -160,19 +160,20 @@ function oneBatchAtATime<Item, Value>(
   );
   const inGroups = async (dispatch: () => void) => {
     const groups = firstResult(() => {
+      // DataLoader calls the function that fills `batch` before this returns.
       dispatch();
-      return collected;
+      return groupsOf(batch, ({ item }) => weight(item), limits.weight);
     });
     // The first group may be open, so there are no groups before its work.
     for (let n = 0; n === 0 || n < groups().length; n += 1) {
-      const close = () => groups()[n]?.items ?? [];
+      const close = () => groups()[n] ?? [];
       const settled = await work({ wasOpen: n === 0, close }).catch((failure) => close().map(() => ({ failure })));
-      groups()[n]?.settle(settled);
+      for (const [at, one] of close().entries()) one.settle(settled[at] as Settled<Value>);
     }
   };
   return {
     async load(item, end = Number.POSITIVE_INFINITY) {
-      const settled = await (await loader.load({ item, end })).settled;
+      const settled = await loader.load({ item, end });
       if ('failure' in settled) throw settled.failure;
       return settled.value;
     },
@@ -190,17 +191,16 @@ function firstResult<T>(make: () => T): () => T {
   };
 }
 
-/** The places of the items in as few groups as can be, the lightest first; a place too heavy for any group is alone. */
-function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): number[][] {
-  const places = items.map((item, at) => ({ at, weight: weight(item) })).sort((a, b) => a.weight - b.weight);
-  const groups: number[][] = [];
+/** The items in as few groups as can be, the lightest first; an item too heavy for any group is alone. */
+function groupsOf<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): Item[][] {
+  const groups: Item[][] = [];
   let room = -1;
-  for (const place of places) {
-    room -= place.weight;
-    if (room >= 0) groups.at(-1)?.push(place.at);
+  for (const item of items.toSorted((a, b) => weight(a) - weight(b))) {
+    room -= weight(item);
+    if (room >= 0) groups.at(-1)?.push(item);
     else {
-      groups.push([place.at]);
-      room = maxWeight - place.weight;
+      groups.push([item]);
+      room = maxWeight - weight(item);
     }
   }
   return groups;
