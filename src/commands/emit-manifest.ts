@@ -20,5 +20,5 @@ export function manifestText(): string {
 }
 
 if (require.main === module) {
-  writeFileSync(process.argv[2] ?? join(process.cwd(), 'src/generated/persisted-operations.json'), manifestText());
+  writeFileSync(join(process.cwd(), 'src/generated/persisted-operations.json'), manifestText());
 }

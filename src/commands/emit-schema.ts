@@ -9,5 +9,5 @@ export function schemaText(): string {
 }
 
 if (require.main === module) {
-  writeFileSync(process.argv[2] ?? join(process.cwd(), 'src/generated/schema.graphql'), schemaText());
+  writeFileSync(join(process.cwd(), 'src/generated/schema.graphql'), schemaText());
 }

@@ -56,5 +56,5 @@ export async function structureText(target: DatabaseTarget = { kind: 'memory' })
 }
 
 if (require.main === module) {
-  structureText().then((text) => writeFileSync(process.argv[2] ?? join(process.cwd(), 'prisma/structure.sql'), text));
+  structureText().then((text) => writeFileSync(join(process.cwd(), 'prisma/structure.sql'), text));
 }

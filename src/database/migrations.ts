@@ -1,6 +1,6 @@
 // Applies the SQL in prisma/migrations and records it as `prisma migrate` does.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/digest';
 import { inTransaction, type RunSql } from './driver';
@@ -53,7 +53,8 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
 }
 
 /** The migrations that the database has recorded. */
-export async function appliedMigrations(run: RunSql, migrations: Migration[] = readMigrations()): Promise<Migration[]> {
+export async function appliedMigrations(run: RunSql): Promise<Migration[]> {
+  const migrations = readMigrations();
   const left = pending(migrations, await recorded(run));
   return migrations.filter((migration) => !left.includes(migration));
 }
@@ -117,20 +118,10 @@ const checksums = (sql: string) => {
   return [sha256(sql), sha256(unix), sha256(unix.replaceAll('\n', '\r\n'))];
 };
 
-export function readMigrations(directory = join(packageRoot(), 'prisma', 'migrations')): Migration[] {
+export function readMigrations(): Migration[] {
+  const directory = join(dirname(require.resolve('print-farm-gateway/package.json')), 'prisma', 'migrations');
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => ({ name: entry.name, sql: readFileSync(join(directory, entry.name, 'migration.sql'), 'utf8') }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** The built file is one directory deeper (dist/src/database) than its source. */
-function packageRoot(): string {
-  let directory = __dirname;
-  while (!existsSync(join(directory, 'prisma', 'migrations'))) {
-    const parent = dirname(directory);
-    if (parent === directory) throw new Error(`There is no prisma/migrations above ${__dirname}.`);
-    directory = parent;
-  }
-  return directory;
 }

@@ -7,17 +7,11 @@ import { refuseLate } from '../values/moment';
 
 /** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Outage(`The request was not finished within ${ms} ms`)), ms);
-    const done = (settle: () => void) => {
-      clearTimeout(timer);
-      settle();
-    };
-    work.then(
-      (result) => done(() => resolve(result)),
-      (error) => done(() => reject(error)),
-    );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Outage(`The request was not finished within ${ms} ms`)), ms);
   });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** The resolvers for work that must have called them by `end`. */

@@ -2,7 +2,7 @@
 // and the description of REST at /openapi.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
@@ -28,18 +28,16 @@ const TOOL_CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The folder of package.json, from src/http as well as from dist/src/http. */
-const parent = join(__dirname, '..', '..');
-const ROOT = basename(parent) === 'dist' ? dirname(parent) : parent;
+/** A file of an installed package, also a file that its `exports` do not name. */
+const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
+
+const ROOT = packaged('print-farm-gateway');
 const WEB = join(ROOT, 'src', 'web');
 const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
 
 /** The dashboard shows its page by the address. `/cameras` is of REST. */
 const ADDRESSES = ['/', '/camera/:id', '/jobs', '/jobs/:id', '/jobs/:id/edit', '/filament', '/filament/*', '/start'];
-
-/** A file of an installed package, also a file that its `exports` do not name. */
-const packaged = (name: string, ...path: string[]) => join(dirname(require.resolve(`${name}/package.json`)), ...path);
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
 const PLAYGROUND = [

@@ -42,7 +42,7 @@ export class Observer {
     const { id, operation, codes, statements, span } = record;
     this.metrics.request(method, route, status, ms / 1000);
     if (operation) this.metrics.operation(operation, codes, ms / 1000);
-    if (span) this.tracing?.endRequest(span, { method, route, status, operation, id });
+    this.tracing?.endRequest(record, method, route, status);
     if (!this.log.isLevelEnabled(quiet ? 'debug' : 'info')) return;
     const line = {
       requestId: id,

@@ -1,6 +1,7 @@
 // OpenTelemetry traces: a span for each request, below the client's span if it sends one, and one for each statement.
 import type { IncomingHttpHeaders } from 'node:http';
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import type { RequestRecord } from './request-record';
 
 const NAME = 'print-farm-gateway';
 
@@ -31,17 +32,8 @@ export class Tracing {
     return this.tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
   }
 
-  endRequest(
-    span: Span,
-    answered: {
-      id: string;
-      method: string;
-      route: string;
-      status: number;
-      operation: { type: string; name: string } | undefined;
-    },
-  ): void {
-    const { id, method, route, status, operation } = answered;
+  endRequest({ id, operation, span }: RequestRecord, method: string, route: string, status: number): void {
+    if (!span) return;
     span.updateName(operation ? `${operation.type} ${operation.name}`.trim() : `${method} ${route}`);
     span.setAttributes({
       'http.request.method': method,

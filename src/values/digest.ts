@@ -1,4 +1,4 @@
 // Digests of texts: the ids of persisted operations, and the checksums of migrations.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string): string => hash('sha256', text);
