@@ -1,6 +1,6 @@
 // The errors that may reach a client, each with its code, from which REST and GraphQL derive the HTTP status.
 
-/** By code. The last two are of subscriptions, which never use theirs. */
+/** The HTTP status of each code. No REST path has the last two: only GraphQL reads the feed of changes. */
 export const HTTP_STATUS = {
   BAD_REQUEST: 400,
   BAD_USER_INPUT: 400,

@@ -1,5 +1,5 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back. After a
-// failover connections end, so that the next ones reach the new primary.
+// failover, connections end when this is noticed, and again when the new primary answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../errors';
 import type { Driver } from './driver';
@@ -30,7 +30,8 @@ export class Availability {
   private saidAt = Number.NEGATIVE_INFINITY;
   /** A server that is read-only still answers reads: it is away until this is false again. */
   private isReadOnly = false;
-  private isWatched = false;
+  /** Whether the server is being asked until it can write. */
+  private isAwaited = false;
   private isClosed = false;
   private asked: Promise<void> | undefined;
 
@@ -60,7 +61,7 @@ export class Availability {
       if (isReadOnly(error)) {
         this.isReadOnly = true;
         this.failed(error, false);
-        this.watch();
+        void this.awaitPrimary();
       } else if (!isLockTimeout(error)) {
         // A server that has ended a statement does answer.
         this.failed(error, isStatementTimeout(error) || this.answered > answered);
@@ -84,18 +85,21 @@ export class Availability {
     this.isClosed = true;
   }
 
-  /** A read-only server is asked until it can write. Then the connections that were made meanwhile end too. */
-  private async watch(): Promise<void> {
-    if (this.isWatched || this.isClosed) return;
-    this.isWatched = true;
+  /** Asks a read-only server until it can write. Then ends the connections that were made meanwhile too. */
+  private async awaitPrimary(): Promise<void> {
+    if (this.isAwaited || this.isClosed) return;
+    this.isAwaited = true;
     this.renew?.();
-    do {
+    for (let canWrite = false; !canWrite; ) {
       await sleep(CHECK_MS, undefined, { ref: false });
       if (this.isClosed) return;
-      await this.ready().catch(() => {});
-    } while (this.isReadOnly);
-    this.isWatched = false;
-    this.renew?.();
+      canWrite = await this.ready().then(
+        () => true,
+        () => false,
+      );
+    }
+    this.isAwaited = false;
+    if (!this.isClosed) this.renew?.();
   }
 
   /** A locked table or a full disk fails only some statements: that does not count as a database that is away. */
