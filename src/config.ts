@@ -87,7 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       headerBytes: integer('HEADER_LIMIT_BYTES', 16_384, 1024, 1_048_576),
       receiveTimeoutMs: integer('RECEIVE_TIMEOUT_MS', 30_000, 100, 600_000),
       connections: integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
-      subscriptions: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
+      operationsPerSocket: integer('MAX_SUBSCRIPTIONS', 100, 1, 100_000),
       // No limit on loopback without authentication: all callers are on this machine.
       ratePerMinute:
         integer('RATE_LIMIT_PER_MINUTE', open && isLoopback(host) ? 0 : SHARED_PER_MINUTE, 0, 1_000_000_000) || null,

@@ -18,7 +18,8 @@ export function buildGraph(): GraphQLSchema {
     // Scalars and services check their input; a second validator would check it twice.
     validate: false,
   });
-  // type-graphql 2.0.0-rc.4 makes it async, which graphql-jit 0.8.9 does not take. Remove this when one of them does otherwise.
+  // type-graphql 2.0.0-rc.4 makes it async, which graphql-jit 0.8.9 does not take. Remove this when type-graphql makes it
+  // synchronous, or graphql-jit takes it.
   const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
   interfaceNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
   interfaceNamed('Node').resolveType = ({ __typename }: { __typename: string }) => __typename;

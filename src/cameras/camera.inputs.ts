@@ -31,7 +31,7 @@ export class CameraFilter {
 
   @Field(() => String, {
     nullable: true,
-    description: `Part of id or friendlyName, in upper or lower case; at most ${MAX_FRIENDLY_NAME_LENGTH} characters.`,
+    description: `Part of id or friendlyName; upper and lower case are the same; at most ${MAX_FRIENDLY_NAME_LENGTH} characters.`,
   })
   search?: string | null;
 }

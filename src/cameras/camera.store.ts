@@ -20,7 +20,7 @@ export class CameraStore {
   constructor(private readonly database: Queryable) {}
 
   readonly byId = batchedRead<string, Camera>((ids) =>
-    readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, isOneOf('c.camera_id', ids, 'text')),
+    readById(this.database, 'cameras.byId', CAMERA_ROW, CAMERAS_WITH_LATEST, 'c.camera_id', ids, 'text'),
   );
 
   /** By the id of the printer that they watch, each printer's by their ids. */

@@ -37,23 +37,28 @@ interface LookUps {
   material(id: string): Promise<Material | null>;
 }
 
-/** Begins a subscription. @param keeps makes its filter from its arguments */
+/** The source of a subscription. @param keeps makes its filter from its arguments */
 function eventsBy<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
   return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
     const { caller, resolvers } = context as DoorContext;
     caller.mayRead();
     const given = args as unknown as Arguments;
-    return resolvers.get(ChangeResolver).service.watch(given.after, keeps(given));
+    return resolvers.get(ChangeResolver).eventsAfter(given.after, keeps(given));
   };
 }
 
-const COMES_AGAIN =
+const DELIVERY =
   'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
   'then, then new ones. Without it: new ones only.';
 
 @Resolver()
 export class ChangeResolver {
-  constructor(readonly service: ChangeService) {}
+  constructor(private readonly service: ChangeService) {}
+
+  /** The events of a subscription. */
+  eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
+    return this.service.eventsAfter(after, keeps);
+  }
 
   @Query(() => String, {
     description:
@@ -80,7 +85,7 @@ export class ChangeResolver {
 
   @Subscription(() => Change, {
     name: 'changes',
-    description: `All changes. ${COMES_AGAIN}`,
+    description: `All changes. ${DELIVERY}`,
     subscribe: eventsBy<ChangesArguments>(({ filter }) => keptBy(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
@@ -88,7 +93,7 @@ export class ChangeResolver {
   }
 
   @Subscription(() => CameraStatusRecorded, {
-    description: `New status records. ${COMES_AGAIN}`,
+    description: `New status records. ${DELIVERY}`,
     subscribe: eventsBy(statusesKeptBy),
   })
   cameraStatusRecorded(
@@ -99,7 +104,7 @@ export class ChangeResolver {
   }
 
   @Subscription(() => PrintJobChanged, {
-    description: `Changes of print jobs. ${COMES_AGAIN}`,
+    description: `Changes of print jobs. ${DELIVERY}`,
     subscribe: eventsBy(jobsKeptBy),
   })
   printJobChanged(

@@ -51,7 +51,7 @@ export class ChangeService {
     };
   }
 
-  watch(after: string | null | undefined, keeps: Keeps): WatchedEvents {
+  eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
     return new WatchedEvents(
       after == null ? null : placeOf(after),
       (change: ChangeRow) => isShown(change) && keeps(change),

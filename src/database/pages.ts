@@ -3,15 +3,19 @@ import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
 import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
+import { isOneOf } from './sql';
 
-/** @param name the method of the store. @param condition which ids */
+/** The rows with these ids, by id. @param name as in Queryable.rows */
 export async function readById<Row extends { id: string }>(
   database: Pick<Queryable, 'rows'>,
   name: string,
   shape: RowShape<Row>,
   from: Prisma.Sql,
-  condition: Prisma.Sql,
+  column: string,
+  ids: readonly string[],
+  type: 'uuid' | 'text' = 'uuid',
 ): Promise<Map<string, Row>> {
+  const condition = isOneOf(column, ids, type);
   const rows = await database.rows(
     name,
     shape,

@@ -22,8 +22,8 @@ export function throughPooler(factory: SqlDriverAdapterFactory, settings: string
         const transaction = await begin();
         return undoneOnFailure(transaction, async () => {
           const result = await (transaction[method] as (query: Query) => Promise<unknown>)(query);
-          // In adapter-pg 7.10 `commit` gives the connection back, and Prisma's client sends the statement itself. Remove this when
-          // PgBouncer passes options of a connection on, or the adapter sends settings with each statement.
+          // In adapter-pg 7.10 `commit` gives the connection back, and Prisma's client sends the statement itself. Remove
+          // this when PgBouncer passes options of a connection on, or the adapter sends settings with each statement.
           await transaction.executeRaw(plain('commit'));
           await transaction.commit();
           return result;

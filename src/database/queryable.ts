@@ -18,7 +18,8 @@ export interface Queryable {
   readonly isTransaction: boolean;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
-   * null when there is no row. (A bare JSON text would be parsed twice, by Prisma and here: a column must not hold one.)
+   * null when there is no row. (The column must not hold a JSON text by itself:
+   * Prisma parses it, and this would parse it again.)
    */
   json<T>(name: string, statement: Prisma.Sql): Promise<T>;
   /** The same for a row of several such columns. */

@@ -11,7 +11,7 @@ export type CameraFilter = {
   online?: boolean | null | undefined;
   /** This recording state in the latest status, with the same spelling. */
   recordingState?: string | null | undefined;
-  /** Part of id or friendlyName, in upper or lower case; at most 1000 characters. */
+  /** Part of id or friendlyName; upper and lower case are the same; at most 1000 characters. */
   search?: string | null | undefined;
 };
 
@@ -129,7 +129,7 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, in upper or lower case; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
   search?: string | null | undefined;
   /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;

@@ -124,7 +124,7 @@ export type PrintJobFilter = {
   dataSource?: DataSource | null | undefined;
   /** Jobs of this printer (GUID). */
   printerId?: string | null | undefined;
-  /** Part of printName, in upper or lower case; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
+  /** Part of printName; upper and lower case are the same; at most 1000 characters. Jobs are searched from the newest until the page is full, so a rare text takes about half a second among a million jobs. */
   search?: string | null | undefined;
   /** Jobs of this spool (GUID). */
   spoolId?: string | null | undefined;

@@ -49,8 +49,8 @@ export function connectionOf(type: abstract new () => unknown, plural: string, c
     node!: unknown;
   }
 
-  // Methods, because graphql-jit would read a getter up to six times. No simpleResolvers, because graphql-jit would then
-  // read nodes before edges, and the first error could be another.
+  // These are methods: graphql-jit would read a getter up to six times. simpleResolvers is off: with it graphql-jit reads
+  // nodes before edges, and an answer could have another first error than that of graphql-js.
   @ObjectType(`${name}Connection`, { description: `A page of ${plural}.` })
   class Connection {
     @Field(() => [Edge], { description: 'The rows of the page with their cursors.' })

@@ -23,7 +23,7 @@ export interface DoorContext extends Context {
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
   /**
-   * Takes the subscription that the request carries. Only doors that can send many answers have it. A callback, because the
+   * Takes the subscription that the request carries. Only the WebSocket and the event stream have it. A callback, because the
    * answer of Apollo Server has no place for a subscription.
    */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
@@ -32,10 +32,10 @@ export interface DoorContext extends Context {
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. Its answer is kept: stored as JSON, and returned for the same key.
-   * @param request the bytes that must be the same when the key is used again
+   * @param fingerprint the bytes that must be the same when the key is used again
    */
   write<Answer>(
-    request: () => (string | Buffer)[],
+    fingerprint: () => (string | Buffer)[],
     work: (resolvers: Resolvers, isKept: boolean) => Promise<Answer>,
   ): Promise<Answer>;
 }

@@ -20,12 +20,12 @@ class Viewer {
   cameraId!: string | null;
 }
 
-/** The one field whose answer differs between callers with equal rights. A second one must be named in graphql/execution.ts. */
+/** The one field whose answer differs between callers with equal rights. Add a second one to graphql/execution.ts. */
 export const PERSONAL_FIELD = 'viewer';
 
 @Resolver()
 export class ViewerResolver {
-  @Query(() => Viewer, { description: 'The caller, and its rights. Every caller may ask this.' })
+  @Query(() => Viewer, { name: PERSONAL_FIELD, description: 'The caller, and its rights. Every caller may ask this.' })
   viewer(@Ctx() { caller }: Context): Viewer {
     caller.mayAsk();
     return caller.shown;

@@ -8,7 +8,7 @@ import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
-import { causeOf, formatError, formatFailure, logUnexpected, noteCodes, unexpectedCause } from './errors';
+import { causeOf, formatError, formatFailure, formatted, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
 import { type Handover, subscriptionsOn } from './subscriptions';
 
@@ -26,30 +26,30 @@ export function executionOf(
   const reads = new SharedReads<Result>();
   const begin = subscriptionsOn(schema, channels, log, hideSuggestions);
 
-  const formatted = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
+  const answerFrom = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
     if (errors === undefined) return { data };
     logUnexpected(log, errors, contextValue.record, operationName);
-    return { data, errors: errors.map((error) => formatError(error.toJSON(), error)) };
+    return { data, errors: errors.map(formatted) };
   };
 
   const answerTo = async (handover: Handover): Promise<Answer> => {
     const { document, operation, queryHash, contextValue, operationName, request } = handover;
-    if (operation.operation === 'subscription') return formatted(await begin(handover), handover);
+    if (operation.operation === 'subscription') return answerFrom(await begin(handover), handover);
     const run = runOf(document, operation, operationName);
     const { variables } = request;
-    const parts = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];
+    const fingerprint = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];
     if (operation.operation === 'query') {
       const { caller } = contextValue;
-      const key = [isPersonal(document) ? caller.identity : caller.readRights, ...parts()].join(' ');
+      const key = [isPersonal(document) ? caller.identity : caller.readRights, ...fingerprint()].join(' ');
       // Of the requests that share the execution, the one with most time left lends it the context.
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
-      return formatted(result, handover);
+      return answerFrom(result, handover);
     }
-    return contextValue.write<Answer>(parts, async (resolvers, isKept) => {
+    return contextValue.write<Answer>(fingerprint, async (resolvers, isKept) => {
       const result = await run({ ...contextValue, resolvers }, variables);
       if (isKept) refuseToKeep(result);
-      return formatted(result, handover);
+      return answerFrom(result, handover);
     });
   };
 

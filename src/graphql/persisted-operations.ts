@@ -33,7 +33,7 @@ export class PersistedOperations {
   /** Called before the document is parsed, so that a refusal tells nothing about the schema. */
   refuseOthers(query: unknown): void {
     if (typeof query !== 'string' || query === '' || this.texts.has(query)) return;
-    throw new NotPersisted('Only the operations of the manifest may run (PERSISTED_ONLY)');
+    throw new NotPersisted('Only operations of the manifests may run (PERSISTED_ONLY)');
   }
 }
 

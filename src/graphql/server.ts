@@ -7,14 +7,14 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../auth/caller';
-import { BadInput, type Forbidden } from '../errors';
+import { BadInput, type GatewayError } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { parsedDocuments } from './documents';
-import { formatError, logUnexpected, noteCodes } from './errors';
+import { formatError, formatted, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
@@ -74,7 +74,7 @@ export function createGraphServer(
       logUnexpected(log, errors, contextValue.record, operationName);
       noteCodes(
         contextValue.record,
-        errors.map((error) => formatError(error.toJSON(), error)),
+        errors.map((error) => formatted(error)),
       );
     },
   };
@@ -123,7 +123,7 @@ function refuseWithoutRead(caller: Caller): void {
     caller.mayRead();
   } catch (error) {
     // The door has refused callers without credentials already.
-    throw earlyRefusal(error as Forbidden, 403);
+    throw earlyRefusal(error as GatewayError, 403);
   }
 }
 

@@ -16,7 +16,7 @@ import { noting } from '../observability/request-record';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
-import { causeOf, formatError, logUnexpected } from './errors';
+import { causeOf, formatted, logUnexpected } from './errors';
 
 /** An operation that Apollo hands over. */
 export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
@@ -58,7 +58,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
       const outage = causes.find((cause) => cause instanceof Outage);
       if (outage) throw outage;
       logUnexpected(log, errors, contextValue.record, operationName);
-      return JSON.stringify({ data, errors: errors.map((error) => formatError(error.toJSON(), error)) });
+      return JSON.stringify({ data, errors: errors.map(formatted) });
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);
@@ -69,9 +69,12 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
     const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
     takeSubscription((watcher) => noting(undefined, () => channels.watch(key, content, watcher, source.after)));
-    return { data: null };
+    return HANDED_OVER;
   };
 }
+
+/** The door begins the delivery, and sends no answer of its own. */
+const HANDED_OVER = { data: null } as const;
 
 /**
  * The variables without that of `after`, because watchers of the same changes may begin at different places. A variable

@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 const MAX_COUNTED = 50_000;
 
 /** @param authenticate undefined when no authentication is configured */
-export function admission(
+export function createAdmission(
   app: FastifyInstance,
   authenticate: Authenticate | undefined,
   ratePerMinute: number | null,

@@ -31,14 +31,14 @@ export function contexts({ resolvers, once, onWrite }: ContextParts, requestMs: 
       newId: randomUUID,
       resolvers: inTime,
       anew: () => contextOf(request, requestMs),
-      write: async (asked, work) => {
+      write: async (fingerprint, work) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
           if (key === undefined || request.ws) return await work(inTime, false);
           // Rights come before keys: a caller without them leaves no trace in the database.
           caller.needs('write');
           return await once(
-            { caller: caller.name, key: String(key), fingerprint: hashOf([...asked(), ...caller.restrictions]) },
+            { caller: caller.name, key: String(key), fingerprint: hashOf([...fingerprint(), ...caller.restrictions]) },
             { end, bytes: request.bodyBytes },
             (own) => work(until(end, own), true),
           );

@@ -38,7 +38,7 @@ interface GraphParts {
   graph: GraphServer;
   admission: Admission;
   contextOf: ContextOf;
-  settings: { corsOrigins: readonly string[]; bodyBytes: number; subscriptions: number };
+  settings: { corsOrigins: readonly string[]; bodyBytes: number; operationsPerSocket: number };
   subscriptions: OpenSubscriptions;
   observer: Observer;
 }
@@ -118,8 +118,8 @@ export function mountGraph(
       await admission.count(request);
       request.caller.mayAsk();
       request.caller.mustBeValid(Date.now());
-      if (running > settings.subscriptions)
-        throw new TooManyRequests(`One connection may have ${settings.subscriptions} operations at a time`);
+      if (running > settings.operationsPerSocket)
+        throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
       const operation = graphRequest({ method: 'POST', search: '', body: payload });
       const { answer, beginDelivery } = await subscribe(request, operation, { ...contextOf(request), record });
       return beginDelivery ? { beginDelivery } : { answer };

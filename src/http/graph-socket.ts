@@ -31,8 +31,8 @@ interface Extra {
 
 /**
  * graphql-ws 6.4.2 runs operations itself, and by a document it knows their kind. Apollo Server has run the operation
- * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context. Remove this when
- * onSubscribe may return a result.
+ * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context.
+ * Remove this when onSubscribe may return a result.
  */
 const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
 
@@ -163,8 +163,8 @@ export function socketHandler(app: FastifyInstance, { subscriptions, admit, exec
 }
 
 /**
- * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. Remove this when
- * onSubscribe may return formatted errors.
+ * graphql-ws 6.4.2 takes refusals as instances of GraphQLError alone, whose locations are those of a source. Remove this
+ * when onSubscribe may return formatted errors.
  */
 function asError({
   message,

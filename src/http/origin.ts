@@ -18,7 +18,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     const asked = (headers.host ?? '').toLowerCase();
     const name = asked.replace(/:\d*$/, '');
     if (onLoopback && name !== '' && !isLoopback(name) && !names.includes(name)) {
-      throw new Forbidden(`The Host header ${name} is no name of this gateway (CORS_ORIGINS)`);
+      throw new Forbidden(`${name} in the header Host is not a name of this gateway (CORS_ORIGINS)`);
     }
     // A browser lets a page of any site open a WebSocket.
     if (SAFE.includes(method) && headers.upgrade === undefined) return;

@@ -8,7 +8,7 @@ import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
 import type { RestRoute } from '../rest/routes';
 import type { TimeBudget } from '../values/time-budget';
-import { admission } from './admission';
+import { createAdmission } from './admission';
 import { sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
@@ -42,7 +42,7 @@ export interface HttpSettings {
   receiveTimeoutMs: number;
   connections: number;
   /** The maximum number of operations of one WebSocket at a time. */
-  subscriptions: number;
+  operationsPerSocket: number;
   /** Requests per minute of one key, one token or (without credentials) one address; null for no limit. */
   ratePerMinute: number | null;
   /** Addresses and networks of load balancers. Their X-Forwarded-For header is trusted for the client's address. */
@@ -106,7 +106,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   tellOfPreflights(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
-  const admissions = admission(app, authenticate, settings.ratePerMinute, budget.requestMs);
+  const admission = createAdmission(app, authenticate, settings.ratePerMinute, budget.requestMs);
   observe(app, observer);
   const checkOrigin = originCheck(settings.host, settings.corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
@@ -123,9 +123,9 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   answerUnknownPaths(app);
 
   const contextOf = contexts(context, budget.requestMs);
-  mountRest(app, routes, admissions, contextOf);
-  mountGraph(app, { ...parts, admission: admissions, contextOf });
-  mountProbes(app, { ...parts, admission: admissions });
+  mountRest(app, routes, admission, contextOf);
+  mountGraph(app, { ...parts, admission, contextOf });
+  mountProbes(app, { ...parts, admission });
   mountPages(app);
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -4,7 +4,7 @@ import { refusing, violatedConstraint } from '../database/failures';
 import { limitOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { allOf, isOneOf, listOf, sql } from '../database/sql';
+import { allOf, listOf, sql } from '../database/sql';
 import { Conflict } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
@@ -218,9 +218,7 @@ export class InventoryStore {
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
-    return batchedRead<string, Row>((ids) =>
-      readById(this.database, name, shape, sql(table), isOneOf(id, ids, 'uuid')),
-    );
+    return batchedRead<string, Row>((ids) => readById(this.database, name, shape, sql(table), id, ids));
   }
 }
 

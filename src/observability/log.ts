@@ -35,8 +35,8 @@ function openOutput(): Output {
   output.on('write', () => {
     isBroken = false;
   });
-  // At exit sonic-boom 4.2.1 would try for ever to write to a full disk or to a pipe without a reader. Remove this when its
-  // flushSync takes a time limit.
+  // At exit sonic-boom 4.2.1 would try for ever to write to a full disk or to a pipe without a reader. Remove this
+  // when its flushSync takes a time limit.
   process.prependListener('exit', () => {
     deadline = performance.now() + END_MS;
     try {

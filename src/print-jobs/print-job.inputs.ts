@@ -32,7 +32,7 @@ export class PrintJobFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      `Part of printName, in upper or lower case; at most ${MAX_PRINT_NAME_LENGTH} characters. Jobs are searched from the newest until ` +
+      `Part of printName; upper and lower case are the same; at most ${MAX_PRINT_NAME_LENGTH} characters. Jobs are searched from the newest until ` +
       'the page is full, so a rare text takes about half a second among a million jobs.',
   })
   search?: string | null;

@@ -127,7 +127,7 @@ export class PrintJobService {
   async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
     // First with the printer and the spool as an earlier job read them: the INSERT compares their versions. When the rules
     // refuse these or the INSERT finds others, the rules run again on rows that are read now.
-    const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(() => null);
+    const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(nullIfBadInput);
     if (known && (await this.store.create(known, moment.end))) return rowOf(known);
     return untilStored(moment, async () => {
       const read = await this.newJob(input, moment, this.lookUps.links);
@@ -242,6 +242,11 @@ export class PrintJobService {
     if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
     return { printer, spool, versions };
   }
+}
+
+function nullIfBadInput(error: unknown): null {
+  if (error instanceof BadInput) return null;
+  throw error;
 }
 
 function rowOf({ job, printer, spool }: PreparedJob): JobRow {

@@ -32,7 +32,7 @@ export interface StatusChange {
   completedAt: string | null;
 }
 
-/** PATCH rule 2: the name in upper or lower case, "400 when Status is not one of …". */
+/** PATCH rule 2: the case of letters makes no difference; "400 when Status is not one of …". */
 export function parseJobStatus(value: unknown): JobStatus {
   const status = jobStatusNamed(value);
   if (status === undefined) throw new BadInput(`must be one of ${JOB_STATUSES.join(', ')}`, 'status');

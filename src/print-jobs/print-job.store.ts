@@ -24,8 +24,11 @@ import {
 import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
-/** The members that PUT replaces; undefined keeps the stored value. */
-type PrintJobReplacement = Partial<StoredJob> & Pick<StoredJob, 'printerId' | 'spoolId'>;
+type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
+type Kept = 'id' | 'status' | 'dataSource' | 'startedAt' | 'completedAt' | 'createdAt' | keyof Measured;
+
+/** The members that PUT replaces, and the measures where it has derived them. */
+type PrintJobReplacement = Omit<StoredJob, Kept> & Partial<Measured>;
 
 /**
  * Tells the triggers count_print_jobs and add_filament_on_insert to change the sums now, not at the commit (W6 at 16 and
@@ -56,7 +59,7 @@ export class PrintJobStore {
   constructor(private readonly database: Queryable) {}
 
   readonly byId = batchedRead<string, JobRow>((ids) =>
-    readById(this.database, 'printJobs.byId', JOB_ROW, sql('print_jobs j'), isOneOf('j.id', ids, 'uuid')),
+    readById(this.database, 'printJobs.byId', JOB_ROW, sql('print_jobs j'), 'j.id', ids),
   );
 
   async page(filter: PrintJobFilter, order: PrintJobOrder, range: PageRange): Promise<Page<JobRow>> {

@@ -1,4 +1,4 @@
-// Turns the bodies of REST requests into the inputs of the resolvers. Names are read in upper or lower case.
+// Turns the bodies of REST requests into the inputs of the resolvers. The case of letters in names makes no difference.
 import type { RegisterCameraInput } from '../cameras/camera.inputs';
 import { BadInput } from '../errors';
 import type { CreatePrintJobInput, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';

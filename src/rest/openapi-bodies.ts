@@ -118,7 +118,7 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
     anyOf: [ref('CameraStatusRecord'), { type: 'null' }],
   };
   const history = { ...list('CameraStatusRecord', 'Newest first.'), maxItems: HISTORY_ENTRIES };
-  const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status, in upper or lower case.' };
+  const newStatus = { ...LEAVES['PrintJobStatus'], description: 'The new status; upper and lower case are the same.' };
   return {
     requests: {
       RegisterCamera: ofCamera('RegisterCameraInput', cameraSpelling),

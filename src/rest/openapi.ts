@@ -62,7 +62,7 @@ const JOB_FILTER = [
   filter('dataSource', 'Only jobs from this source.', { type: 'string', enum: DATA_SOURCES }),
   filter('createdFrom', 'Created at or after this instant.', INSTANT),
   filter('createdTo', 'Created at or before this instant.', INSTANT),
-  filter('search', 'Part of the print name, in upper or lower case.', { type: 'string' }),
+  filter('search', 'Part of the print name; upper and lower case are the same.', { type: 'string' }),
 ];
 
 /** Names are the graph's here. */
@@ -204,7 +204,9 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     const [hasId, isWrite] = [path.includes('{id}'), method !== 'GET'];
     const [tag, spelling] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', spell] as const);
     const isOfCameras = tag === 'Cameras';
-    const id = isOfCameras ? CAMERA_ID : { ...GUID, description: 'The id of the print job, in upper or lower case.' };
+    const id = isOfCameras
+      ? CAMERA_ID
+      : { ...GUID, description: 'The id of the print job; upper and lower case are the same.' };
     const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
     const told = [mutation, description].filter(Boolean).join(' ');
     const refused = [
@@ -247,7 +249,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
       version: '1.0.0',
       description: [
         'Two interfaces: the camera registry (`/cameras`) and print jobs (`/api/printjobs`). `POST /graphql` has the same data and rules.',
-        'Bodies are read as JSON with any Content-Type. Names of members, query parameters, statuses and data sources are read in upper or lower case; unknown members are ignored, and null counts as left out. Every response with a body is `application/json`; every response has the header `x-request-id`.',
+        'Bodies are read as JSON with any Content-Type. Names of members, query parameters, statuses and data sources may be in upper or lower case or mixed; unknown members are ignored, and null counts as left out. Every response with a body is `application/json`; every response has the header `x-request-id`.',
         'Every error is `{"error": message}`. All operations can also answer 404 for an unknown path, 405 with `Allow` for a wrong method, and 408 for a request that takes too long to arrive.',
         `Times are RFC 3339 in UTC with milliseconds and \`Z\`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit. In requests they have ${DECIMAL_RANGE}, and may be numeric texts.`,
       ].join('\n\n'),

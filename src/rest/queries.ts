@@ -1,4 +1,5 @@
-// Turns the query parameters of REST requests into the arguments of the resolvers. Names are read in upper or lower case.
+// Turns the query parameters of REST requests into the arguments of the resolvers. The case of letters in names makes no
+// difference.
 import { BadInput } from '../errors';
 import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
@@ -73,7 +74,7 @@ export function usageQuery(query: Query): FilamentUsageArguments {
   return { from, to, groupBy, timeZone, filter };
 }
 
-/** One of these names, in upper or lower case. */
+/** One of these names; the case of letters makes no difference. */
 function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   return (value, parameter) => {
     const name = Object.values<Name>(names).find((one) => folded(one) === folded(value as string));

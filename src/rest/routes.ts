@@ -110,7 +110,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
 function routesOf(words: ErrorWords, answers: Record<`${Method} /${string}`, RestRoute['answer']>): RestRoute[] {
   return Object.entries(answers).map(([route, answer]) => {
     const [method, path] = route.split(' ') as [Method, string];
-    return { method, path, streams: path.endsWith('.csv'), words, answer };
+    return { method, path, streams: words === OF_REPORTS, words, answer };
   });
 }
 

@@ -79,8 +79,7 @@ interface Group<Item> {
  * are written together once more. Every item that is still left is written alone. Groups wait shortly for locks. An item
  * that is still locked waits longer in groups of such items, so the others go on. An item whose request is over is left
  * out: its client has its answer, and the items behind it would wait.
- * The write closes its group itself, so items that come before that are in it. They share its failure too when it fails
- * before.
+ * The write itself closes its group. Items that arrive before that belong to the group, and share its failure.
  * @param write `close` returns the items, the same at each call; none when the requests of all of them are over. `lockMs`
  * is the longest wait for a lock; 0 for as long as a statement may take
  * @param weight how many rows an item writes

@@ -17,7 +17,7 @@ export interface Watcher {
   deliver(messages: readonly Message[]): number;
   /** Resolves when there is room for one more message. */
   room(): Promise<void>;
-  /** With an error the watching failed; without one the gateway stops. */
+  /** With an error the delivery failed; without one the gateway stops. */
   end(error?: Error): void;
 }
 
@@ -97,7 +97,10 @@ export class Channel {
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
 
-  /** No message is lost or sent twice: the watcher joins the others in the same turn of the event loop in which it reaches their place. */
+  /**
+   * Loses and repeats no message: the watcher joins the others in the turn of the event loop in which it reaches their
+   * place.
+   */
   private async catchUp(watcher: Watcher, after: Place | null): Promise<void> {
     let place = after ?? (await this.feed.latest());
     this.begun ??= this.begin();

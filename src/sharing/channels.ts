@@ -26,7 +26,7 @@ export class Channels {
 
   /**
    * Delivers the events after a place, old and new ones. Without a place: new ones only.
-   * @returns a function that ends the watching
+   * @returns a function that ends the delivery
    */
   watch(key: string, content: Content, watcher: Watcher, after: Place | null): () => void {
     // A client may come back before the gateway has closed its port.
@@ -48,7 +48,7 @@ export class Channels {
     this.failed(error);
   };
 
-  /** Delivers the messages of the events that were read, then ends all watching. */
+  /** Delivers the messages of the events that were read, then ends all deliveries. */
   async endAll(): Promise<void> {
     this.isStopped = true;
     await Promise.all([...this.open.values()].map((channel) => channel.stop()));

@@ -1,4 +1,4 @@
-// GUIDs: read in upper or lower case, written in lower case.
+// GUIDs: upper and lower case are the same; written in lower case.
 import { BadInput, type Issue } from '../errors';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

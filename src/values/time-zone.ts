@@ -12,7 +12,10 @@ const CITIES: Record<string, string> = {
 /** Three letters, such as IST, mean one zone to Node and another to PostgreSQL, unless they are names of the IANA list. */
 const LETTERS = /^(?!(UTC|GMT|UCT|WET|CET|MET|EET|EST|MST|HST|PRC|ROC|ROK)$)[a-z]{3}$/i;
 
-/** Reads the name of a zone, in upper or lower case. Offsets such as `+01:00` are refused: as a rule, a farm's clock changes. */
+/**
+ * Reads the name of a zone; upper and lower case are the same. Offsets such as `+01:00` are refused: as a rule, a farm's
+ * clock changes.
+ */
 export function parseTimeZone(value: unknown, ...path: Issue['path']): string {
   if (typeof value === 'string' && /^[a-z]/i.test(value) && !LETTERS.test(value)) {
     try {

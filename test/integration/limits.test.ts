@@ -286,6 +286,14 @@ describe('in production', () => {
     expect(guessed?.message).not.toMatch(/did you mean/i);
   });
 
+  test('nor by the faults of a subscription’s variables', async () => {
+    const query = 'subscription ($filter: PrintJobFilter) { printJobChanged(filter: $filter) { kind } }';
+    const asked = { query, variables: { filter: { status: ['PRINTIN'] } } };
+    const { text } = await gateway.rest('POST', '/graphql', asked, { accept: 'text/event-stream' });
+    expect(text).toContain('BAD_USER_INPUT');
+    expect(text).not.toMatch(/did you mean/i);
+  });
+
   test('nor by the faults of variables', async () => {
     const query = 'query ($filter: PrintJobFilter) { printJobs(filter: $filter) { totalCount } }';
     for (const filter of [{ statu: ['PRINTING'] }, { status: ['PRINTIN'] }]) {

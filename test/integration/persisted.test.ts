@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const REFUSED = {
   errors: [
     {
-      message: 'Only the operations of the manifest may run (PERSISTED_ONLY)',
+      message: 'Only operations of the manifests may run (PERSISTED_ONLY)',
       extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' },
     },
   ],

@@ -22,7 +22,10 @@ test('a search in plain letters says that a renamed job left', () => {
   expect(fits(job('Bolt 7'), { search: 'bOLT' })).toBe(true);
 });
 
-test.each<keyof PrintJobFilter>(['printerId', 'spoolId'])('%s is compared in any case', (member) => {
-  expect(fits(job('Hook'), { [member]: GUID.toUpperCase() })).toBe(true);
-  expect(fits(job('Hook'), { [member]: GUID.replace('3', '4') })).toBe(false);
-});
+test.each<keyof PrintJobFilter>(['printerId', 'spoolId'])(
+  '%s is compared without regard to upper and lower case',
+  (member) => {
+    expect(fits(job('Hook'), { [member]: GUID.toUpperCase() })).toBe(true);
+    expect(fits(job('Hook'), { [member]: GUID.replace('3', '4') })).toBe(false);
+  },
+);

@@ -65,7 +65,9 @@ test('readings that wait report their faults together, and a failure of another 
     allRead(
       () => bad('a'),
       () => 1,
-      () => bad('b'),
+      () => {
+        throw new BadInput('must exist', 'input', 'b');
+      },
     ),
   ).rejects.toThrow('a must exist; b must exist');
   await expect(

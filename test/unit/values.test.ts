@@ -166,7 +166,7 @@ describe('an instant', () => {
 });
 
 describe('a GUID', () => {
-  test('is read in any case and written in lower case', () => {
+  test('is read in upper and lower case, and written in lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), (guid) => {
         expect(parseGuid(guid.toUpperCase(), 'id')).toBe(guid);

@@ -19,8 +19,8 @@ interface NodeFileSystem {
 /**
  * Emscripten passes fsync() to the stream operation `fsync`, and reports success without one. It does not pass on
  * fdatasync(), PostgreSQL's default for the log on Linux, so DurableFs needs `wal_sync_method=fsync`.
- * Replaced inside of PGlite 0.5.16: without it an acknowledged write could be lost in a power cut. Remove this when PGlite's
- * NodeFS syncs, or offers a setting for it.
+ * Replaced inside of PGlite 0.5.16: without it an acknowledged write could be lost in a power cut. Remove this when
+ * PGlite's NodeFS syncs, or offers a setting for it.
  */
 export class DurableFs extends NodeFS {
   override async init(pg: PGlite, options: EmscriptenOptions) {

@@ -246,7 +246,7 @@ describeOnBothDatabases('print jobs where the document is silent', (kind) => {
     }
   });
 
-  test('GUIDs are read in any case and written in lower case', async () => {
+  test('GUIDs are read in upper and lower case, and written in lower case', async () => {
     const upper = jobRequest(farm, { PrinterId: farm.printerId.toUpperCase(), SpoolId: farm.spoolId.toUpperCase() });
     const made = expectStatus(await gateway.rest('POST', '/api/printjobs', upper), 201).body;
     expect(made).toMatchObject({ PrinterId: farm.printerId, SpoolId: farm.spoolId });
