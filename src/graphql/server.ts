@@ -102,7 +102,7 @@ export function createGraphServer(
   return {
     start: () => apollo.start(),
     async execute(operation, contextValue) {
-      // Before Apollo, which makes an internal error of what its hooks throw before they have a document.
+      // Not in a hook of Apollo's: it turns each error of a hook before the document is parsed into an internal error.
       persisted?.refuseOthers(operation.query);
       refuseConditionalSubscription(operation.query, limits.tokens);
       const { http, body } = await apollo.executeOperation(operation, { contextValue });
