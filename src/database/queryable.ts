@@ -18,8 +18,8 @@ export interface Queryable {
   readonly isTransaction: boolean;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
-   * null when there is no row. (The column must not hold a JSON text by itself:
-   * Prisma parses it, and this would parse it again.)
+   * null when there is no row. (The column must not hold a JSON text by itself: Prisma parses it, and this would parse it
+   * again.)
    */
   json<T>(name: string, statement: Prisma.Sql): Promise<T>;
   /** The same for a row of several such columns. */
@@ -36,9 +36,8 @@ export interface Queryable {
 }
 
 /**
- * The cells of the one row of a statement, through Prisma's adapter without its client. The client would
- * process each statement and its answer a second time: 0.1 ms (floors of W4 to W6 for one client). A
- * transaction belongs to the client.
+ * The cells of the one row of a statement, through Prisma's adapter without its client. The client would process each
+ * statement and its answer a second time: 0.1 ms (floors of W4 to W6 for one client). A transaction belongs to the client.
  */
 export async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });

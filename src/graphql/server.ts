@@ -72,10 +72,7 @@ export function createGraphServer(
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
-      noteCodes(
-        contextValue.record,
-        errors.map((error) => formatted(error)),
-      );
+      noteCodes(contextValue.record, errors.map(formatted));
     },
   };
   const apollo = new ApolloServer<DoorContext>({
