@@ -49,7 +49,7 @@ describe('many slow reads in one operation, in the built-in database', () => {
 });
 
 describe('while another program has locked what a request needs', () => {
-  const budget = { ...timeBudget(500), connectionMs: 60_000, statementMs: 60_000, silenceMs: 60_000 };
+  const budget = { ...timeBudget(1000), connectionMs: 60_000, statementMs: 60_000, silenceMs: 60_000 };
   const gateway = useGateway('server', { budget });
   let farm: Farm;
   let id: string;
@@ -177,7 +177,8 @@ describe('while another program has locked what a request needs', () => {
     expect((await sentFor(LOCKED_LOG, ask, readCamera))('cameras.forgetRemoved')).toBe(1);
   });
 
-  const MANY = 100;
+  /** Each item that is locked is tried alone for 20 ms: some 45 in the time of a request. */
+  const MANY = 200;
   test('writes that still wait when their requests are over are not written', async () => {
     const create = () => gateway.rest('POST', '/api/printjobs', jobRequest(farm));
     const ask = async () => {

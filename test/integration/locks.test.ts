@@ -123,7 +123,8 @@ test('a gateway that vanished in a transaction holds its locks for the time of a
         headers: { 'idempotency-key': 'v' },
       });
       await until(async () => {
-        const { rows } = await other.query("select from pg_locks where relation = 'cameras'::regclass and not granted");
+        const { rows } = await other.query(`select from pg_locks where relation = 'cameras'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`);
         return rows.length > 0;
       });
       network.freeze();

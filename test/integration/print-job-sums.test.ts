@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
+import { timeBudget } from '../../src/values/time-budget';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
@@ -142,7 +143,9 @@ describe('on two gateways', () => {
   beforeAll(async () => {
     fresh = await freshDatabase('server');
     const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
-    replicas = [await createApp(config), await createApp(config)];
+    // The sums must be right; how long a write takes is not the question here.
+    const patient = { ...config, budget: timeBudget(30_000) };
+    replicas = [await createApp(patient), await createApp(patient)];
   });
   afterAll(async () => {
     for (const replica of replicas ?? []) await replica.close();

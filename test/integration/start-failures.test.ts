@@ -65,7 +65,8 @@ const cases: [name: string, env: () => Record<string, string>, sentence: RegExp]
   ],
   [
     'the host of the server is unknown',
-    () => ({ DATABASE_URL: 'postgresql://farm:secret@nowhere.invalid/farm' }),
+    // A lost packet of the name service is sent again after 5 s.
+    () => ({ DATABASE_URL: 'postgresql://farm:secret@nowhere.invalid/farm', REQUEST_TIMEOUT_MS: '90000' }),
     /^The database postgresql:\/\/nowhere\.invalid\/farm cannot be used: the name of the host (is unknown|cannot be looked up now)\. Correct DATABASE_URL.*\.$/,
   ],
   [

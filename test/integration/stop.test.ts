@@ -27,12 +27,14 @@ async function answerOn(socket: Socket): Promise<string> {
   return came;
 }
 
-test('a request that comes on a kept connection after the listener has closed is answered', async () => {
+/** What a kept connection is answered after the listener has closed, and how long after the begin of the stop it asked. */
+async function answerInStop(): Promise<{ answer: string; ms: number }> {
   const fresh = await freshDatabase('embedded');
   const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), port: 0, database: fresh.target });
   const port = Number(new URL(await app.listen()).port);
   const [busy, idle] = [await open(port), await open(port)];
   for (const socket of [busy, idle]) expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 404 /);
+  const began = performance.now();
   const stopped = app.close();
   await until(() =>
     open(port).then(
@@ -40,7 +42,16 @@ test('a request that comes on a kept connection after the listener has closed is
       ({ code }) => code === 'ECONNREFUSED',
     ),
   );
-  expect((await answerOn(busy)).toLowerCase()).toContain('\r\nconnection: close\r\n');
+  const ms = performance.now() - began;
+  const answer = await answerOn(busy);
   await Promise.all([closed(busy), closed(idle), stopped]);
   await fresh.drop();
+  return { answer, ms };
+}
+
+test('a request that comes on a kept connection after the listener has closed is answered', async () => {
+  let asked = await answerInStop();
+  // A busy machine may ask after the 0.2 s for which the gateway keeps the connection.
+  for (let more = 0; asked.answer === '' && asked.ms > 150 && more < 5; more += 1) asked = await answerInStop();
+  expect(asked.answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
 });

@@ -44,8 +44,8 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
     for (const socket of sockets) socket.resetAndDestroy();
   };
   const listen = (port: number) =>
-    new Promise<Server>((resolve) => {
-      const server = createServer(accept);
+    new Promise<Server>((resolve, reject) => {
+      const server = createServer(accept).on('error', reject);
       server.listen(port, '127.0.0.1', () => resolve(server));
     });
   let server: Server | undefined = await listen(0);

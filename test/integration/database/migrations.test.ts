@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, openDriver } from '../../../src/database/database';
 import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
+import { timeBudget } from '../../../src/values/time-budget';
 import { startChild } from '../../support/child-process';
 import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
 import { until } from '../../support/waiting';
@@ -246,7 +247,8 @@ describe('migrations on a server', () => {
 
   test('a process waits for another that migrates, longer than for anything else', async () => {
     fresh = await emptyDatabase('server');
-    const owner = await openDriver(fresh.target);
+    // Its transaction is idle for longer than the usual time of a request.
+    const owner = await openDriver(fresh.target, timeBudget(60_000));
     const other = openDriver(fresh.target);
     try {
       await owner.withSession(async (run) => {
@@ -278,7 +280,8 @@ describe('migrations on a server', () => {
             { name: '99999999999999_locks', sql: 'lock table spools; lock table printers' },
           ]),
         );
-        const waits = "select from pg_locks where not granted and relation = 'printers'::regclass";
+        const waits = `select from pg_locks where not granted and relation = 'printers'::regclass
+          and database = (select oid from pg_database where datname = current_database())`;
         await until(async () => (await run(waits)).length === 1);
         await run('lock table spools in row exclusive mode');
         await run('commit');

@@ -5,12 +5,21 @@ import { type Exchange, type Gateway, shownExchange } from '../../support/gatewa
 /** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);
 const FEWEST_RUNS = 4;
+const MORE_RUNS = 50;
+const MAX_MORE = 20;
 const RUNS = process.env['FUZZ_SECONDS'] ? 1_000_000 : 1000;
 
-/** A failure prints its seed; FUZZ_SEED repeats the run of it. */
+/**
+ * A failure prints its seed; FUZZ_SEED repeats the run of it.
+ * @param limits `isEnough` tells whether all kinds of outcome have been met. A slow machine goes on until then.
+ */
 export async function holds<Values extends [unknown, ...unknown[]]>(
   property: fc.IAsyncPropertyWithHooks<Values>,
-  { seconds = SECONDS, runs = RUNS }: { seconds?: number; runs?: number } = {},
+  {
+    seconds = SECONDS,
+    runs = RUNS,
+    isEnough = () => true,
+  }: { seconds?: number; runs?: number; isEnough?: () => boolean } = {},
 ): Promise<void> {
   const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
   const limit = process.env['FUZZ_SECONDS'] ? SECONDS : seconds;
@@ -36,6 +45,9 @@ export async function holds<Values extends [unknown, ...unknown[]]>(
   // Interrupted is not failed, but a test that ran for nothing would be no test: a slow machine has the time it needs.
   const wasInterrupted = () => details.interrupted && details.counterexample === null;
   if (wasInterrupted() && details.numRuns < FEWEST_RUNS) details = await check({ numRuns: FEWEST_RUNS });
+  for (let more = 0; details.counterexample === null && !isEnough() && more < MAX_MORE; more += 1) {
+    details = await check({ numRuns: MORE_RUNS });
+  }
   if (details.failed && !wasInterrupted()) {
     throw new Error(await fc.asyncDefaultReportMessage(details), { cause: details.errorInstance });
   }
