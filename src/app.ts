@@ -45,7 +45,8 @@ const BACKLOG = 4096;
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
-  if (config.auth.tokens?.audience === null) log.warn('tokens made for others are accepted too: set JWT_AUDIENCE');
+  if (config.auth.tokens?.audience === null)
+    log.warn('tokens that the provider made for other services are accepted too: set JWT_AUDIENCE');
   const schema = buildGraph();
   const unfit = unfitOperations(schema, config.graph.operations);
   if (unfit.length > 0) throw new ConfigError(unfit);

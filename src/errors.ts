@@ -44,7 +44,7 @@ export function inWords(issues: readonly Issue[], spell: (member: string) => str
   return [...new Set(sentences)].join('; ');
 }
 
-/** Of one error. One request can have 50,000 faults, which are 4 MB of issues. */
+/** The most issues of one error. One request can have 50,000 faults, which are 4 MB of issues. */
 const MAX_ISSUES = 100;
 
 function firstOf(issues: readonly Issue[]): readonly Issue[] {
@@ -104,7 +104,7 @@ export class CursorExpired extends GatewayError {
   readonly code = 'CURSOR_EXPIRED';
   constructor() {
     super(
-      'after is a cursor that the feed no longer knows. Read latestChangeCursor, then all objects, then watch after it',
+      'The feed no longer knows the cursor in after. Read latestChangeCursor, then all objects, then watch after that cursor',
     );
   }
 }

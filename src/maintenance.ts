@@ -16,7 +16,7 @@ interface Maintained {
 
 type Kept = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
 
-/** After a failure it runs again in a minute, because another program may hold a lock. `first` is the run of the start. */
+/** After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of the start. */
 export function maintainEveryHour(parts: Maintained, kept: Kept): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -27,7 +27,7 @@ export function maintainEveryHour(parts: Maintained, kept: Kept): { first: Promi
     maintain(parts, kept, isStart).then(
       () => next(60),
       (error) => {
-        parts.log.warn({ err: error }, 'the maintenance of the database failed and is tried again');
+        parts.log.warn({ err: error }, 'the maintenance of the database failed: the next try is in a minute');
         next(1);
       },
     );

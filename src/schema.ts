@@ -18,8 +18,8 @@ export function buildGraph(): GraphQLSchema {
     // Scalars and services check their input; a second validator would check it twice.
     validate: false,
   });
-  // type-graphql 2.0.0-rc.4 makes it async, which graphql-jit 0.8.9 does not take. Remove this when type-graphql makes it
-  // synchronous, or graphql-jit takes it.
+  // type-graphql 2.0.0-rc.4 makes resolveType asynchronous, and graphql-jit 0.8.9 needs a synchronous one. Remove this when
+  // one of the two has changed.
   const interfaceNamed = (name: string) => schema.getType(name) as GraphQLInterfaceType;
   interfaceNamed('Change').resolveType = ({ type }: ChangeRow) => TYPE_NAMES[type];
   interfaceNamed('Node').resolveType = ({ __typename }: { __typename: string }) => __typename;
@@ -38,7 +38,7 @@ export function buildGraph(): GraphQLSchema {
   return schema;
 }
 
-/** type-graphql 2.0.0-rc.4 asks for it as soon as there is a subscription; each one here has a source of its own. */
+/** type-graphql 2.0.0-rc.4 demands a pubSub for a schema with subscriptions. Each subscription here has its own source. */
 const NO_TOPICS = {
   publish: () => {},
   subscribe: (): never => {

@@ -51,7 +51,7 @@ export function serverFailure(error: unknown, url: string): Error {
 
 /** `holder` is the id of the process that has the directory, where it is known. */
 export function directoryFailure(error: unknown, path: string, holder?: number): Error {
-  const inUse = `it is in use by ${holder ? `the process ${holder}` : 'another process'}, and one gateway at a time can have it. Stop that one, or ${OTHER_DIRECTORY}`;
+  const inUse = `it is in use by ${holder ? `the process ${holder}` : 'another process'}, and only one gateway at a time can use a directory. Stop that process, or ${OTHER_DIRECTORY}`;
   const code = codeOf(error);
   const sentence = code === 'EADDRINUSE' ? inUse : (OF_DIRECTORY[code] ?? messageOf(error));
   return new Error(`The data directory ${path} cannot be used: ${sentence}.`, { cause: error });

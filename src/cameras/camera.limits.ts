@@ -6,7 +6,7 @@ export const HISTORY_HOURS = 24;
 /** §8: "Maximum history entries", 100; the default of the graph's `first`. */
 export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
-/** Of one call of recordCameraStatuses. */
+/** The most records of one call of recordCameraStatuses. */
 export const MAX_RECORDS = 1000;
 /** How far a status record may be ahead of the gateway's clock. The database allows an hour more. */
 export const MAX_HOURS_AHEAD = 24;
@@ -23,7 +23,7 @@ export const MAX_SERIES_POINTS = 2000;
 export const MAX_GAPS = 100;
 /** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */
 export const MAX_LOG_RECORDS = 250_000;
-/** Of an id, a MAC address, and the texts of a status record. */
+/** The longest id, MAC address, and text of a status record. */
 export const MAX_TEXT_LENGTH = MAX_KEY_LENGTH;
 
 /** The ranges of members, in the words of JSON Schema, for the service and for the description of REST. */

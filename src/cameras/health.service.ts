@@ -31,7 +31,7 @@ export class HealthService {
     return wholly(await this.store.series.load({ ...range, stepMs }, end)) ?? [];
   }
 
-  /** Of the time since the registration and up to now. */
+  /** Only the time from the registration up to now counts. */
   async availability(camera: Camera, from: Bound, to: Bound, moment: Moment): Promise<CameraAvailability> {
     const asked = rangeOf(camera.id, from, to, moment.now);
     const [, begin] = [asked.from, camera.createdAt].sort() as [string, string];

@@ -129,7 +129,7 @@ export class HealthStore {
   }, weightOf);
 }
 
-/** Of a day, in a statement with other ranges. A record every 30 seconds makes 2,880. */
+/** The most records of a day in a statement with other ranges. A record every 30 seconds makes 2,880. */
 const RECORDS_WITH_OTHERS = 3000;
 
 /**

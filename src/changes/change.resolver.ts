@@ -55,7 +55,6 @@ const DELIVERY =
 export class ChangeResolver {
   constructor(private readonly service: ChangeService) {}
 
-  /** The events of a subscription. */
   eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
     return this.service.eventsAfter(after, keeps);
   }

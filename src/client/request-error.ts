@@ -50,7 +50,7 @@ export class GatewayRequestError extends Error {
 export interface Answer<Result> {
   data?: Result | null;
   errors?: readonly GatewayErrorEntry[] | null;
-  /** Of the gateway's answers outside of GraphQL. */
+  /** Only answers outside of GraphQL have this member. */
   error?: unknown;
 }
 

@@ -28,7 +28,7 @@ export class Availability {
   private away = false;
   private answered = 0;
   private saidAt = Number.NEGATIVE_INFINITY;
-  /** A server that is read-only still answers reads: it is away until this is false again. */
+  /** A read-only server still answers reads. While this is true, the database counts as away. */
   private isReadOnly = false;
   /** Whether the server is being asked until it can write. */
   private isAwaited = false;

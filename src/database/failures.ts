@@ -41,7 +41,7 @@ export async function refusing<T>(refusals: Refusals, write: () => Promise<T>): 
   }
 }
 
-/** Of a driver, of the adapter or of Prisma. */
+/** The code may be in the error of the driver, of the adapter or of Prisma. */
 const hasCode = (error: unknown, code: string) =>
   !(error instanceof LostTransaction) &&
   chainOf(error).some((one) => one['code'] === code || one['originalCode'] === code);

@@ -95,7 +95,7 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
     const known = migrations.find((migration) => migration.name === name);
     if (!known) {
       throw new Error(
-        `The database has migration ${name}, which this program does not know: it needs a newer version.`,
+        `The database has migration ${name}, which this program does not know: start a newer version of the program.`,
       );
     }
     if (!finished) {

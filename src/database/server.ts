@@ -103,7 +103,7 @@ async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driv
     },
     renew() {
       for (const client of clients) outdated.add(client);
-      // Giving an idle connection back ends it.
+      // The release of an outdated connection ends it.
       for (let idle = pool.idleCount; idle > 0; idle -= 1) pool.connect().then((client) => client.release(), ignore);
     },
     async close() {

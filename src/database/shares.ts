@@ -43,7 +43,7 @@ export class Shares {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new Outage('The statements of this store use all of its connections'));
+        reject(new Outage('All connections of this store are in use'));
       }, this.waitMs);
       waiting.add(next);
     });

@@ -4,7 +4,6 @@ import { Prisma } from '../generated/prisma/client';
 /** SQL of this program, never from a client. */
 export const sql = (text: string) => Prisma.raw(text);
 
-/** The condition that all of the given conditions hold. */
 export const allOf = (conditions: Prisma.Sql[]) =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' and ');
 

@@ -1,7 +1,7 @@
 // Enums of the graph whose values are the same texts as their names.
 import { registerEnumType } from 'type-graphql';
 
-/** Makes an enum and registers it. @param descriptions of its values, by their names */
+/** @param descriptions of the values, by their names */
 export function enumOf<Name extends string>(name: string, description: string, descriptions: Record<Name, string>) {
   const names = Object.keys(descriptions) as Name[];
   const made = Object.fromEntries(names.map((one) => [one, one])) as { [One in Name]: One };

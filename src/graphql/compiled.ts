@@ -25,7 +25,7 @@ type Run = (context: unknown, variables: Variables) => Result | Promise<Result>;
  * documents, and without a bound 5,000 of them ended a process with a heap of 256 MB.
  */
 const MAX_CHARACTERS = 100_000;
-/** Of one document; compiling takes 0.01 ms for each. The dashboard's longest has 1,500. */
+/** The longest document that is compiled: that takes 0.01 ms for each character. The dashboard's longest has 1,500. */
 const MAX_LENGTH = 5000;
 
 const lengthOf = ({ loc }: DocumentNode) => loc?.source.body.length ?? MAX_LENGTH;

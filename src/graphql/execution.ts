@@ -42,7 +42,7 @@ export function executionOf(
     if (operation.operation === 'query') {
       const { caller } = contextValue;
       const key = [isPersonal(document) ? caller.identity : caller.readRights, ...fingerprint()].join(' ');
-      // Of the requests that share the execution, the one with most time left lends it the context.
+      // The shared execution has the context of the request with most time left.
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return answerFrom(result, handover);
     }

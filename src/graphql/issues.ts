@@ -13,7 +13,7 @@ const known = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
 export function pathOfVariable(document: DocumentNode, variable: string): Path {
   const places = known.get(document) ?? pathsOf(document);
   known.set(document, places);
-  // The document may not use it.
+  // A document can declare a variable without using it.
   return places.get(variable) ?? [variable];
 }
 

@@ -57,7 +57,7 @@ export function createGraphServer(
   const listener: GraphQLRequestListener<DoorContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
-        // It goes into the log, the metrics and the traces, and clients choose it.
+        // The name goes into the log, the metrics and the traces, and clients choose its length.
         const name = (operation.name?.value ?? '').slice(0, MAX_NAME_LENGTH);
         contextValue.record.operation = { type: operation.operation, name };
       }
@@ -99,7 +99,7 @@ export function createGraphServer(
   return {
     start: () => apollo.start(),
     async execute(operation, contextValue) {
-      // Not in a hook of Apollo's: it turns each error of a hook before the document is parsed into an internal error.
+      // These checks are not in a hook: Apollo turns the error of a hook that comes before parsing into an internal error.
       persisted?.refuseOthers(operation.query);
       refuseConditionalSubscription(operation.query, limits.tokens);
       const { http, body } = await apollo.executeOperation(operation, { contextValue });

@@ -54,7 +54,7 @@ export function createAdmission(
   if (ratePerMinute !== null) {
     app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
     app.after(() => {
-      // @fastify/rate-limit 11.2.0 reads `cache` here too, and without it counts 5,000 callers. Its type lacks it.
+      // @fastify/rate-limit 11.2.0 reads `cache` here too, and counts 5,000 callers by default. The type lacks `cache`.
       const counted = { max: ratePerMinute, cache: MAX_COUNTED };
       // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
       // network of 64 bits as one address, because every customer of a provider has so many.

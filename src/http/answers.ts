@@ -27,7 +27,7 @@ export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable
     .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces));
 }
 
-/** Of /graphql, and of paths that are in no document. */
+/** The words of /graphql, and of paths that are in no document. */
 const OWN_WORDS: ErrorWords = { spell: camel, outageStatus: 503 };
 
 export function sendError(

@@ -69,7 +69,7 @@ export function answerRareRequests(server: Server): void {
   server.on('request', ({ socket }, response) => void lastAnswers.set(socket, response));
   server.on('checkExpectation', ({ socket }, response) => {
     lastAnswers.set(socket, response);
-    const body = errorBody('The only expectation that is known is 100-continue');
+    const body = errorBody('The header Expect may only have the value 100-continue');
     const headers = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
     response.writeHead(417, headers).end(body);
   });

@@ -10,7 +10,7 @@ export interface ContextParts {
   resolvers: Resolvers;
   /** Runs a write with an idempotency key once, in a transaction. */
   once: IdempotencyService<Resolvers>['once'];
-  /** Told after each write. */
+  /** Wakes the reader of the feed after each write. */
   onWrite(): void;
 }
 

@@ -30,8 +30,8 @@ interface Extra {
 }
 
 /**
- * graphql-ws 6.4.2 runs operations itself, and by a document it knows their kind. Apollo Server has run the operation
- * already, and its text is not parsed again. So graphql-ws gets this document for all, and the result as the context.
+ * graphql-ws 6.4.2 runs operations itself, and reads the kind of an operation from its document. Apollo Server has run the
+ * operation already. So graphql-ws gets this document for all operations, and the result as the context.
  * Remove this when onSubscribe may return a result.
  */
 const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription { answered }') };
@@ -54,7 +54,7 @@ export function socketHandler(app: FastifyInstance, { subscriptions, admit, exec
       // graphql-ws would take this operation for one with the same id that was completed and is not answered yet.
       if (extra.running.has(id)) {
         extra.socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`.slice(0, 100));
-        return [new GraphQLError('The id is in use')];
+        return [new GraphQLError('The id of the operation is in use')];
       }
       extra.running.add(id);
       const outcome = await execute(extra.request, payload, extra.running.size).catch(

@@ -18,7 +18,7 @@ export function sendStream(
   beginDelivery: BeginDelivery,
 ): void {
   const { raw } = reply.hijack();
-  // The client left before its subscription could begin: no event tells it again.
+  // The client may have left before its subscription began: then no close event follows.
   if (raw.destroyed) return;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),

@@ -38,7 +38,7 @@ export function observe(app: FastifyInstance, observer: Observer): void {
 export function observeStream(request: FastifyRequest, reply: FastifyReply, observer: Observer): void {
   request.msToStream = reply.elapsedTime;
   const end = () => ended(request, reply, observer);
-  // The client may have left before: no event tells it again.
+  // The client may have left already: then no close event follows.
   if (reply.raw.destroyed) end();
   else reply.raw.once('close', end);
 }

@@ -26,7 +26,7 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     if (origin === undefined) {
       if (String(headers['sec-fetch-site']).toLowerCase() !== 'cross-site') return;
     } else if (trusted.includes(origin) || origin.replace(/^https?:\/\//, '') === asked) return;
-    throw new Forbidden(`Pages of ${origin ?? 'another site'} may not change anything here (CORS_ORIGINS)`);
+    throw new Forbidden(`Pages of ${origin ?? 'another site'} may not change data of this gateway (CORS_ORIGINS)`);
   };
 }
 

@@ -82,7 +82,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     http: {
       maxHeaderSize: settings.headerBytes,
       joinDuplicateHeaders: true,
-      // The gateway refuses it in its own words.
+      // The gateway refuses a missing Host header in its own words.
       requireHostHeader: false,
       headersTimeout: settings.receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(settings.receiveTimeoutMs, 5000),

@@ -11,9 +11,9 @@ const ASKING = new Set(['connection', 'upgrade', 'http2-settings']);
  * A server that never listens, for @fastify/websocket: it has the upgrades to a WebSocket at one path.
  *
  * As soon as a server has a listener for upgrades, Node gives it the connection of every request that asks for one, and
- * reads no body. Java's HttpClient asks for HTTP/2 with its first request, also with a POST. A server may ignore what it
- * asks (RFC 9110, 7.8), so all other requests come again without it. Remove this when Node 20 is no longer
- * supported: shouldUpgradeCallback, of Node 24.9, leaves them alone.
+ * reads no body. Java's HttpClient asks for HTTP/2 with its first request, also with a POST. A server may ignore an upgrade
+ * (RFC 9110, 7.8), so all other requests come again without it. Remove this when Node 20 is no longer supported:
+ * shouldUpgradeCallback, of Node 24.9, leaves these requests alone.
  */
 export function webSocketUpgrades(server: Server, path: string): Server {
   const upgrades = createServer();

@@ -106,7 +106,7 @@ export class IdempotencyService<Parts> {
       const items = close();
       if (items.length === 0) return [];
       const keys = new IdempotencyStore(transaction);
-      // Of two items with one key the first is done, and the other gets its answer.
+      // Two items may have one key: the first is done, and the second gets its answer.
       const firsts = [...new Map(items.toReversed().map((item) => [idOf(item.write), item])).values()];
       const writes = firsts.map(({ write }) => write);
       const taken = await keys.take(writes, lockMs);

@@ -87,7 +87,6 @@ export class InventoryService {
     return present((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
   }
 
-  /** Answers the id. */
   async remove(kind: Kind, id: string): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(kind, guid))) throw new NotFound(kind, [id]);

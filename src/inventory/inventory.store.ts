@@ -183,7 +183,7 @@ export class InventoryStore {
     );
   }
 
-  /** An archived object keeps the time since when it is. @param at null takes it back into use */
+  /** Archiving an archived object again keeps its first time. @param at null takes the object back into use */
   async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
     const touched = kind === 'material' ? Prisma.empty : Prisma.sql`, updated_at = ${now}::timestamptz`;
     await this.database.attempt('inventory', ({ json }) =>

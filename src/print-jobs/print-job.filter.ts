@@ -19,7 +19,7 @@ export function checkedFilter(filter: PrintJobFilter): PrintJobFilter {
   return { ...filter, ...members(filter, 'filter') };
 }
 
-/** Of a job `j`; none for a filter that matches all jobs. */
+/** The conditions of a job `j`. A filter that matches all jobs has none. */
 export function conditionsOf(filter: PrintJobFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (filter.printerId != null) conditions.push(Prisma.sql`j.printer_id = ${filter.printerId}::uuid`);

@@ -1,6 +1,6 @@
 // The gateway's own limits of print jobs.
 
-/** Of a print name and of a search text. */
+/** The longest print name, and the longest text of a search. */
 export const MAX_PRINT_NAME_LENGTH = 1000;
 export const MAX_PATH_LENGTH = 4096;
 export const MAX_NOTES_LENGTH = 10_000;

@@ -54,7 +54,7 @@ export function rowsOf(conditions: Prisma.Sql[], range: PageRange, order: Order,
   const walk = (after: Prisma.Sql[], { first, offset }: Pick<PageRange, 'first' | 'offset'>) => Prisma.sql`
     select j.* from print_jobs j where ${allOf([...conditions, ...after])} order by ${by} ${limitOf({ first, offset })}`;
   const walks = range.after === null ? [[]] : walksAfter(range.after, order);
-  // Of two walks one after the other, the offset is known when both are joined.
+  // The offset counts the rows of both walks, so it is applied after they are joined.
   const upTo = { first: range.first === undefined ? undefined : range.first + range.offset, offset: 0 };
   const jobs =
     walks.length === 1

@@ -35,7 +35,7 @@ export type { JobsOf };
 /** Finds the printer and the spool of a job. */
 interface LookUps {
   links: FindLinks;
-  /** As they were read for an earlier job: they may have changed. */
+  /** The printer and the spool as an earlier job read them: the rows may have changed. */
   knownLinks: FindLinks;
   spool(id: string): Promise<Spool | null>;
 }
@@ -115,7 +115,7 @@ export class PrintJobService {
     return derivationOf(mmExtruded, filamentDiameterAtPrintMm, materialDensityAtPrint, spool);
   }
 
-  /** The same of members that are not stored. @param spoolId of the spool with the price */
+  /** The derivation of members that are not stored. @param spoolId of the spool with the price */
   async derive(members: Unread<DeriveFilamentArguments>): Promise<GramDerivation> {
     const { spoolId, ...given } = derivedMembers(members);
     const spool = spoolId == null ? null : await this.lookUps.spool(spoolId);
@@ -141,7 +141,7 @@ export class PrintJobService {
     find: FindLinks,
   ): Promise<PreparedJob> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
-      // Of rules 1, 2 and 5 only the first that is broken is reported, as the document orders them.
+      // The document orders rules 1, 2 and 5: only the first broken rule is reported.
       async () => ({ links: await this.linksOf(input, find), dataSource: parseDataSource(input.dataSource) }),
       () => newMembers(input, 'input'),
     );

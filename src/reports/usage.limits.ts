@@ -1,6 +1,6 @@
 // The limits of reports.
 
-/** Of one report, so that an answer has at most some megabytes: 27 years by day, or a year by day of 27 printers. */
+/** The most rows of one report, which are some megabytes: 27 years by day, or a year by day of 27 printers. */
 export const MAX_USAGE_ROWS = 10_000;
 /** Today and the six days before, in UTC. */
 export const DAYS_OF_METRICS = 7;

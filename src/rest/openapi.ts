@@ -36,7 +36,7 @@ const REFUSALS: Record<number, string> = {
 interface Operation {
   operationId: string;
   summary: string;
-  /** Beside the description of the mutation with the same name. */
+  /** This text follows the description of the mutation with the same name. */
   description?: string;
   query?: Json[];
   body?: string;
@@ -133,7 +133,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
   'GET /reports/filament-usage.csv': {
     operationId: 'filamentUsage',
-    summary: 'What ended jobs used, as CSV',
+    summary: 'Filament and cost of ended jobs, as CSV',
     query: [
       filter('from', 'Jobs that ended at or after this instant.', INSTANT),
       filter('to', 'Jobs that ended before this instant.', INSTANT),

@@ -116,7 +116,7 @@ function parametersOf<Table extends Record<string, Reader<unknown>>>(readers: Ta
     read(Object.fromEntries(names.map((name) => [name, query.all(name)])) as Parameters<typeof read>[0]);
 }
 
-/** The same, and no others: with a name that was typed wrongly, a report would be of all time. */
+/** As parametersOf, but unknown parameters are refused: with a mistyped `from`, a report would be of all time. */
 function reportParametersOf<Table extends Record<string, Reader<unknown>>>(readers: Table) {
   const read = parametersOf(readers);
   const names = Object.keys(readers);

@@ -176,7 +176,7 @@ export class WatchedEvents implements AsyncIterable<FeedEvent> {
     readonly keeps: (event: never) => boolean,
   ) {}
 
-  /** createSourceEventStream of graphql 16.15.0 refuses a source without it. Remove this when it takes any object. */
+  /** graphql 16.15.0 refuses a source without this method. Remove this when createSourceEventStream takes any object. */
   [Symbol.asyncIterator](): never {
     throw new Error('A channel delivers the events');
   }

@@ -2,7 +2,7 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
 
 interface Execution<Result> {
-  /** How the request with most time left would do it, and the end of that request. */
+  /** The read of the request with most time left, and the end of that request. */
   execute: () => Promise<Result>;
   end: number;
   result: Promise<Result>;

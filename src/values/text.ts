@@ -51,7 +51,6 @@ export function parseText(value: unknown, member: string): string {
   return value;
 }
 
-/** A reader of texts of at most this length. */
 export function textUpTo(length: number): (value: unknown, member: string) => string {
   return (value, member) => {
     const text = parseText(value, member);

@@ -13,7 +13,7 @@ export interface TimeBudget {
   transactionMs: number;
 }
 
-/** Of 4,500 ms, 2,000 ms are for a connection and 3,000 ms for a statement. */
+/** In 4,500 ms, a statement waits at most 2,000 ms for a connection, and runs at most 3,000 ms. */
 export function timeBudget(requestMs: number): TimeBudget {
   const ninths = (count: number) => Math.ceil((requestMs * count) / 9);
   return {

@@ -124,7 +124,7 @@ describe('refused, with nothing done and the connection closed', () => {
       'another expectation',
       `GET /cameras HTTP/1.1\r\n${HOST}Expect: x\r\n\r\n`,
       417,
-      'The only expectation that is known is 100-continue',
+      'The header Expect may only have the value 100-continue',
     ],
     ['a proxy', `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`, 405, 'CONNECT is not allowed here: this is no proxy'],
     [

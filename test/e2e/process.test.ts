@@ -125,8 +125,8 @@ test('with AUTH=none, said in words, it listens to everybody; with memory: it ke
   expect(await cameraIds({ ...gateway, url: `http://127.0.0.1:${port}` })).toEqual([]);
 });
 
-test('that tokens made for others are accepted too is said at the start, unless they must have an audience', async () => {
-  const said = 'tokens made for others are accepted too: set JWT_AUDIENCE';
+test('that tokens for other services are accepted too is said at the start, unless they must have an audience', async () => {
+  const said = 'tokens that the provider made for other services are accepted too: set JWT_AUDIENCE';
   const JWT_JWKS_URL = 'http://127.0.0.1:1/keys';
   const one = await anyDatabase();
   expect((await start({ ...one, JWT_JWKS_URL })).output).toContain(said);

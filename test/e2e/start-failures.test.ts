@@ -132,7 +132,7 @@ test('a directory that another process has: the sentence names the process, and 
       code: 1,
       output: expect.stringMatching(
         new RegExp(
-          `cannot be used: it is in use by the process ${first.pid}, and one gateway at a time can have it\\.`,
+          `cannot be used: it is in use by the process ${first.pid}, and only one gateway at a time can use a directory\\.`,
         ),
       ),
     });

@@ -81,7 +81,7 @@ export async function checkKeptTables(run: RunSql): Promise<void> {
     const [counted] = await run(`select count(*) as rows from (${differences}) d`);
     if (Number(counted?.['rows']) === 0) continue;
     throw new Error(
-      `The backup is not right: ${name} does not hold what ${from} has (differences: ${counted?.['rows']}). Nothing was restored.`,
+      `The backup is not right: ${name} differs from the rows of ${from} (differences: ${counted?.['rows']}). Nothing was restored.`,
     );
   }
 }

@@ -41,7 +41,7 @@ export class ReopeningPostgres {
   async running(): Promise<EmbeddedPostgres> {
     if (!this.current.stopped && !this.current.outOfRoom) return this.current;
     if (this.#closed || (this.#attempt === undefined && performance.now() < this.#nextAttempt)) {
-      throw stopped('it is tried again in a moment');
+      throw stopped('the gateway opens it again in a moment');
     }
     this.#attempt ??= this.#goOn().finally(() => {
       this.#attempt = undefined;

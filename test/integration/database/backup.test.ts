@@ -380,25 +380,25 @@ describe('a file that is not a whole backup', () => {
     for (const [dump, message] of [
       [
         spoilt('print_job_counts', (row) => row.replace(/\d+$/, '17')),
-        'print_job_counts does not hold what print_jobs has',
+        'print_job_counts differs from the rows of print_jobs',
       ],
       [
         spoilt('filament_by_spool', (row) => row.replace(/[^\t]+$/, '17.5')),
-        'filament_by_spool does not hold what print_jobs has',
+        'filament_by_spool differs from the rows of print_jobs',
       ],
       [
         spoilt('filament_to_fold', (row) => row.replace(/[^\t]+$/, '17.5')),
-        'filament_by_time does not hold what print_jobs has',
+        'filament_by_time differs from the rows of print_jobs',
       ],
       [
         spoilt('camera_latest_status', (row) =>
           row.replace(/[tf](?=\t[^\t]*$)/, (online) => (online === 't' ? 'f' : 't')),
         ),
-        'camera_latest_status does not hold what camera_status has (differences: 1)',
+        'camera_latest_status differs from the rows of camera_status (differences: 1)',
       ],
       [
         spoilt('camera_latest_status', (row) => row.replace(/\t(1999|20\d\d)-/, '\t1998-')),
-        'camera_latest_status does not hold what camera_status has (differences: 1)',
+        'camera_latest_status differs from the rows of camera_status (differences: 1)',
       ],
     ] as const) {
       expect(dump).not.toBe(whole);
