@@ -130,11 +130,11 @@ describe('the tables', () => {
 
   test('of the places name every room and file of src', () => {
     const places = fs.readdirSync(join(ROOT, 'src')).map((name) => `src/${name}`);
-    expect(rows('Where things are')).toEqual(places.sort());
+    expect(entries('Where things are')).toEqual([places.sort()]);
   });
 
   test('of the dependencies name every package, where it belongs', () => {
-    const [running, making, overrides] = tables('Dependencies');
+    const [running, making, overrides] = entries('Dependencies');
     expect(running).toEqual(Object.keys(manifest.dependencies).sort());
     expect(making).toEqual(Object.keys(manifest.devDependencies).sort());
     expect(overrides).toEqual(Object.keys(manifest.overrides).sort());
@@ -152,19 +152,25 @@ test('the links lead to files', () => {
   expect(links.filter((path) => !fs.existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-/** The names in the first column of each table of a section, sorted. */
-function tables(heading: string): string[][] {
+/** The cells in a column of each table of a section, from 1. */
+function cells(heading: string, column: number): string[][] {
   const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const found = [...section.matchAll(/^\|---.*\n((?:\|.*\n)+)/gm)].map(([, body]) => body as string);
-  return found.map((body) =>
-    body
-      .trim()
-      .split('\n')
-      .flatMap((row) => [...(row.split('|')[1] as string).matchAll(/`([^`]+)`/g)].map(([, name]) => name as string))
-      .sort(),
+  const found = [...section.matchAll(/^\|---.*\n((?:\|.*\n)+)/gm)].map(([, body]) =>
+    (body as string).trim().split('\n'),
   );
+  return found.map((rows) => rows.map((row) => row.split('|')[column] as string));
 }
 
-function rows(heading: string): string[] {
-  return tables(heading)[0] ?? [];
-}
+const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+
+/** The names in the first column of a table, sorted. */
+const rows = (heading: string) => (cells(heading, 1)[0] ?? []).flatMap(namesIn).sort();
+
+/** For each table, the names that its second column explains, sorted: "`one`, `another`: the explanation.<br>…". */
+const entries = (heading: string) =>
+  cells(heading, 2).map((column) =>
+    column
+      .flatMap((cell) => cell.split('<br>'))
+      .flatMap((entry) => namesIn(entry.split(': ')[0] as string))
+      .sort(),
+  );
