@@ -21,6 +21,8 @@ export const LOG_HOURS = 24;
 export const SERIES_POINTS = 200;
 export const MAX_SERIES_POINTS = 2000;
 export const MAX_GAPS = 100;
+/** The price of adding up the log of one camera. */
+export const LOG_PRICE = 50;
 /** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */
 export const MAX_LOG_RECORDS = 250_000;
 /** The longest id, MAC address, and text of a status record. */

@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { AllArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
@@ -144,6 +145,7 @@ export class CameraStatusResolver {
 export class PrinterCamerasResolver {
   constructor(private readonly service: CameraService) {}
 
+  @Costs({ size: 5 })
   @FieldResolver(() => [Camera], { description: 'The cameras that watch it, by id (code point order).' })
   cameras(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Camera[]> {
     caller.mayRead();

@@ -1,8 +1,10 @@
 // The health of a camera: fields of the camera in the graph.
 import { Arg, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { DateTimeScalar } from '../graph/scalars';
-import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
+import { clamp } from '../values/page';
+import { LOG_HOURS, LOG_PRICE, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
 import { Camera } from './camera.types';
 import type { HealthService } from './health.service';
 import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
@@ -31,6 +33,10 @@ export class CameraHealthResolver {
     return this.service.liveness(id, now);
   }
 
+  @Costs({
+    size: (given) => clamp(given.number('points') ?? SERIES_POINTS, 1, MAX_SERIES_POINTS),
+    priceOfEach: LOG_PRICE,
+  })
   @FieldResolver(() => [CameraSample], {
     description:
       'The log between two instants in stretches of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
@@ -52,6 +58,7 @@ export class CameraHealthResolver {
     return this.service.series(id, from, to, points, context);
   }
 
+  @Costs({ priceOfEach: LOG_PRICE })
   @FieldResolver(() => CameraAvailability, {
     description: `How much of the time the camera was heard of and online, and the gaps. ${REFUSALS}`,
   })

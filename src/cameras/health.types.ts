@@ -1,5 +1,6 @@
 // The health of a camera as the graph shows it: its liveness, its log in stretches, and its availability.
 import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Costs } from '../graph/costs';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
 import { MAX_GAPS } from './camera.limits';
@@ -76,6 +77,7 @@ export class CameraAvailability {
   })
   fraction!: number | null;
 
+  @Costs({ size: MAX_GAPS })
   @Field(() => [CameraGap], {
     description:
       'A record that says online vouches for the expectedIntervalSec that the camera has now, or until the next record if ' +

@@ -2,6 +2,7 @@
 import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context, DoorContext } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import type { WatchedEvents } from '../sharing/feed';
@@ -13,6 +14,7 @@ import {
   JobChangesArguments,
   StatusChangesArguments,
 } from './change.inputs';
+import { MAX_CHANGES_EXAMINED } from './change.limits';
 import type { ChangePage, ChangeService } from './change.service';
 import {
   CameraChanged,
@@ -51,6 +53,9 @@ const DELIVERY =
   'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
   'then, then new ones. Without it: new ones only.';
 
+const CostsOfFilter = () =>
+  Costs({ price: (given) => (given.price('filter') === undefined ? 0 : MAX_CHANGES_EXAMINED) });
+
 @Resolver()
 export class ChangeResolver {
   constructor(private readonly service: ChangeService) {}
@@ -69,6 +74,7 @@ export class ChangeResolver {
     return this.service.latestCursor();
   }
 
+  @CostsOfFilter()
   @Query(() => ChangeConnection, {
     description:
       'The feed of changes, oldest first; without `after` from the oldest change that is kept. For clients that poll, and ' +
@@ -82,6 +88,7 @@ export class ChangeResolver {
     return this.service.page(after, first, keptBy(filter ?? {}, 'filter'), context);
   }
 
+  @CostsOfFilter()
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,

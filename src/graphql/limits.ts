@@ -3,11 +3,14 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLInputType,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
   isObjectType,
@@ -19,9 +22,9 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { BadInput } from '../errors';
-import { MAX_PAGE_ROWS } from '../values/page';
+import { type Cost, costOf, type Given, priceOf } from '../graph/costs';
+import { clamp, MAX_PAGE_ROWS } from '../values/page';
 import { earlyRefusal } from './issues';
-import { filterPriceOf, LOG_PRICES, objectsOf, readPriceOf, SIZES, type Weight } from './prices';
 
 export interface GraphLimits {
   /** Levels of selections. */
@@ -36,9 +39,17 @@ export interface GraphLimits {
 /** The items of all input lists together: an operation must not write for longer than a request may take. */
 const MAX_LISTED = 1000;
 
-type Variables = Record<string, unknown> | undefined;
+type Values = Record<string, unknown>;
+type Variables = Values | undefined;
 
 type WithFields = GraphQLObjectType | GraphQLInterfaceType;
+
+/** A figure that the cost needs of a value in the document. */
+interface Reading {
+  node: ValueNode;
+  read(value: unknown): number | undefined;
+  found: number | undefined;
+}
 
 interface Measure {
   depth: number;
@@ -48,22 +59,18 @@ interface Measure {
   listed: number;
   /** Whether it selects a field whose extension `reads` says that it needs the right to read. */
   reads: boolean;
-  /** The weights of variables, by name: with the same weights the measure is the same. */
-  weights: Map<string, Weight>;
+  /** Of values with variables: while they read the same, the measure is the same. */
+  readings: Reading[];
 }
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
   const known = new WeakMap<OperationDefinitionNode, Measure>();
   return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Measure => {
-    const weightIn = (name: string): Weight => {
-      const given = variables && Object.hasOwn(variables, name) ? variables[name] : null;
-      const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === name);
-      return weightOf(given ?? (definition?.defaultValue && valueFromASTUntyped(definition.defaultValue)));
-    };
+    const values = valuesOf(operation, variables);
     let measure = known.get(operation);
-    if (measure === undefined || [...measure.weights].some(([name, weight]) => weightIn(name) !== weight)) {
-      measure = measureOf(schema, document, operation, weightIn, limits);
+    if (measure?.readings.every(({ node, read, found }) => read(plainValue(node, values)) === found) !== true) {
+      measure = measureOf(schema, document, operation, values, limits);
       known.set(operation, measure);
     }
     // One list alone is refused by the rule of its field.
@@ -81,19 +88,52 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
 
 const refusal = (message: string) => earlyRefusal(new BadInput(message));
 
-function weightOf(given: unknown): Weight {
-  if (typeof given === 'number') return given;
-  if (typeof given === 'string') return given === '' ? undefined : 1;
-  if (Array.isArray(given)) return given.length;
-  if (typeof given !== 'object' || given === null) return undefined;
-  return filterPriceOf(Object.entries(given).map(([member, value]) => [member, weightOf(value)]));
+/** The length of a list is all that is read of it, so its items stay as they are. */
+const plainValue = (node: ValueNode, values: Values) =>
+  node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, values);
+
+/** The values of the variables, those of their defaults included. */
+function valuesOf({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): Values {
+  return Object.fromEntries(
+    variableDefinitions.map(({ variable: { name }, defaultValue }) => {
+      const given = variables && Object.hasOwn(variables, name.value) ? variables[name.value] : null;
+      return [name.value, given ?? (defaultValue && valueFromASTUntyped(defaultValue))];
+    }),
+  );
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+
+/** A value that is no list counts as a list of one. */
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : value == null ? undefined : 1);
+
+/** An empty text filters nothing. */
+function filterPriceOf(value: unknown, type: GraphQLInputType | undefined): number | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+  const given = members.filter(({ name }) => ((value as Values)[name] ?? '') !== '');
+  return given.reduce((sum, member) => sum + priceOf(member), 0);
+}
+
+const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type)));
+
+/** The number of objects that a field answers for each of its parents. */
+function sizeOf(field: GraphQLField<unknown, unknown>, { size = 1 }: Cost, given: Given): number {
+  const first = field.args.find(({ name }) => name === 'first');
+  if (first) {
+    const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
+    return clamp(given.number('first') ?? usual, 1, MAX_PAGE_ROWS);
+  }
+  if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_LISTED);
+  return typeof size === 'function' ? size(given) : size;
 }
 
 function measureOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  weightIn: (variable: string) => Weight,
+  values: Values,
   limits: GraphLimits,
 ): Measure {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -107,30 +147,26 @@ function measureOf(
     cost: 0,
     listed: 0,
     reads: false,
-    weights: new Map(),
+    readings: [],
   };
 
-  /** The weight of a value in the document. */
-  const weigh = (node: ValueNode | undefined): Weight => {
-    switch (node?.kind) {
-      case Kind.VARIABLE: {
-        const weight = weightIn(node.name.value);
-        measure.weights.set(node.name.value, weight);
-        return weight;
-      }
-      case Kind.LIST:
-        return node.values.length;
-      case Kind.OBJECT:
-        return filterPriceOf(node.fields.map(({ name, value }) => [name.value, weigh(value)]));
-      default:
-        return node && weightOf(node.kind === Kind.INT ? Number(node.value) : valueFromASTUntyped(node));
-    }
+  const givenOf = (selection: FieldNode, { args }: GraphQLField<unknown, unknown>): Given => {
+    const reading = (argument: string, read: Reading['read']) => {
+      const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
+      if (node === undefined) return undefined;
+      const found = read(plainValue(node, values));
+      if (node.kind === Kind.VARIABLE || node.kind === Kind.OBJECT) measure.readings.push({ node, read, found });
+      return found;
+    };
+    return {
+      number: (argument) => reading(argument, numberOf),
+      length: (argument) => reading(argument, lengthOf),
+      price(argument) {
+        const type = args.find(({ name }) => name === argument)?.type;
+        return reading(argument, (value) => filterPriceOf(value, type));
+      },
+    };
   };
-
-  const argumentsOf =
-    ({ arguments: given }: FieldNode) =>
-    (wanted: string): Weight =>
-      weigh(given?.find(({ name }) => name.value === wanted)?.value);
 
   /** The type of a fragment: its condition may be one of the types of an interface. */
   const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
@@ -151,13 +187,11 @@ function measureOf(
         const inner = getNamedType(field.type);
         if (!isObjectType(inner) && !isInterfaceType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const length = field.args.find(({ name }) => name === 'first' || name === 'points');
-        const usual = length ? Number(length.defaultValue ?? MAX_PAGE_ROWS) : SIZES[field.name];
-        const argument = argumentsOf(selection);
-        const objects = copies * (usual === undefined ? 1 : objectsOf(field.name, argument, usual));
-        measure.cost += objects + copies * (LOG_PRICES[field.name] ?? 0) + readPriceOf(field.name, argument);
-        if (field.args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type))))
-          measure.listed += objects;
+        const given = givenOf(selection, field);
+        const cost = costOf(field);
+        const objects = copies * sizeOf(field, cost, given);
+        measure.cost += objects + copies * (cost.priceOfEach ?? 0) + (cost.price?.(given) ?? 0);
+        if (takesList(field)) measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         walk(selection.selectionSet, narrowed(selection.typeCondition, type), depth, copies);

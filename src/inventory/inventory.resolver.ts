@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graph/page-arguments';
 import { type Page, pageRange, type Selected } from '../values/page';
 import {
@@ -68,6 +69,7 @@ export class InventoryResolver {
     return this.service.material(id);
   }
 
+  @Costs({ size: 50 })
   @Query(() => [Material], { description: 'All materials, by name (code point order).' })
   materials(@Listed() archived: boolean | null | undefined, @Ctx() context: Context): Promise<Material[]> {
     context.caller.mayRead();

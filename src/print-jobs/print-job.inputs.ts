@@ -1,7 +1,14 @@
 // The inputs of print jobs.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { Price } from '../graph/costs';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
-import { MAX_NOTES_LENGTH, MAX_PATH_LENGTH, MAX_PRINT_NAME_LENGTH } from './print-job.limits';
+import {
+  MAX_COUNTED,
+  MAX_NOTES_LENGTH,
+  MAX_PATH_LENGTH,
+  MAX_PRINT_NAME_LENGTH,
+  SEARCH_PRICE,
+} from './print-job.limits';
 import { DataSourceEnum, type PrintJob, PrintJobStatusEnum } from './print-job.types';
 
 @InputType({
@@ -23,12 +30,15 @@ export class PrintJobFilter {
   @Field(() => DataSourceEnum, { nullable: true, description: 'Jobs from this source.' })
   dataSource?: string | null;
 
+  @Price(MAX_COUNTED)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or after this instant.' })
   createdFrom?: string | null;
 
+  @Price(MAX_COUNTED)
   @Field(() => DateTimeScalar, { nullable: true, description: 'Created at or before this instant.' })
   createdTo?: string | null;
 
+  @Price(SEARCH_PRICE)
   @Field(() => String, {
     nullable: true,
     description:

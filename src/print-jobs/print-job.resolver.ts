@@ -2,11 +2,13 @@
 import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { Unread } from '../values/members';
-import { type Page, pageRange, type Selected } from '../values/page';
+import { clamp, type Page, pageRange, type Selected } from '../values/page';
 import { CreatePrintJobInput, DeriveFilamentArguments, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
+import { MAX_OFFSET_PRICE } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import type { JobsOf, PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
@@ -32,6 +34,12 @@ const OrderBy = () =>
     description: 'The order of the list. A cursor belongs to the order of its page.',
   });
 
+/** Lists of jobs alone have a price: the others are as short as the farm has cameras, printers and spools. */
+const CostsOfJobs = () =>
+  Costs({
+    price: (given) => (given.price('filter') ?? 0) + clamp(given.number('offset') ?? 0, 0, MAX_OFFSET_PRICE),
+  });
+
 @Resolver(() => PrintJob)
 export class PrintJobResolver {
   constructor(private readonly service: PrintJobService) {}
@@ -42,6 +50,7 @@ export class PrintJobResolver {
     return this.service.byId(id);
   }
 
+  @CostsOfJobs()
   @Query(() => PrintJobConnection, { description: `Print jobs, ${IN_ORDER}` })
   printJobs(
     @Filter() filter: PrintJobFilter | null,
@@ -80,6 +89,7 @@ export class PrintJobResolver {
     return allowedTransitions(job.status as JobStatus);
   }
 
+  @Costs({ size: 5 })
   @FieldResolver(() => [PrintJobStatusChange], {
     description:
       'The statuses that the job has had, oldest first; kept as long as the job. Of jobs from before this list was kept, the ' +
@@ -157,6 +167,7 @@ function jobsOf(type: ClassType, owner: JobsOf['owner']) {
   class OwnJobsResolver {
     constructor(private readonly service: PrintJobService) {}
 
+    @CostsOfJobs()
     @FieldResolver(() => PrintJobConnection, { description: `Jobs of this ${owner}, ${IN_ORDER}` })
     jobs(
       @Root() { id }: { id: string },

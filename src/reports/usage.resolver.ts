@@ -1,10 +1,11 @@
 // Reports of filament in the graph. REST calls these resolvers too.
 import { Args, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { DecimalScalar } from '../graph/scalars';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { FilamentUsageArguments } from './usage.inputs';
-import { MAX_USAGE_ROWS } from './usage.limits';
+import { MAX_USAGE_ROWS, REPORT_PRICE } from './usage.limits';
 import type { UsageRow } from './usage.rows';
 import type { UsageService } from './usage.service';
 import { FilamentUsage } from './usage.types';
@@ -26,6 +27,10 @@ export class UsageResolver {
     private readonly lookUps: LookUps,
   ) {}
 
+  @Costs({
+    size: (given) => ((given.length('groupBy') ?? 0) > 0 ? MAX_USAGE_ROWS : 1),
+    price: (given) => REPORT_PRICE + (given.price('filter') ?? 0),
+  })
   @Query(() => [FilamentUsage], {
     description:
       'The filament and the cost of ended jobs, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +

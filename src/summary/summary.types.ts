@@ -1,5 +1,6 @@
 // The numbers of all objects of the farm, by kind, as the graph shows them.
 import { Field, Int, ObjectType } from 'type-graphql';
+import { Costs } from '../graph/costs';
 import { PrintJobStatusEnum } from '../print-jobs/print-job.types';
 
 @ObjectType({ description: 'How many jobs have a status.', simpleResolvers: true })
@@ -37,6 +38,7 @@ export class FarmSummary {
   @Field(() => Int, { description: 'The number of print jobs.' })
   jobs!: number;
 
+  @Costs({ size: 5 })
   @Field(() => [JobsOfStatus], { description: 'The number of print jobs of each status, all statuses.' })
   jobsByStatus!: JobsOfStatus[];
 }

@@ -74,7 +74,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {
-    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph', 'cameras', 'reports', 'changes'],
+    rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
     packages: [
       ...['graphql', 'graphql-jit', 'lru-cache', '@apollo/server', '@apollo/server/*', '@apollo/utils.keyvaluecache'],
       'generated/persisted-operations.json',
@@ -144,13 +144,14 @@ const ROLES: Record<string, string[]> = {
     'own/*.limits',
     '*/*.types',
     'graph/connection',
+    'graph/costs',
     'graph/enums',
     'graph/node',
     'graph/scalars',
     'sharing/feed',
     'type-graphql',
   ],
-  '*.inputs': [...WORDS, '*/*.inputs', 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.inputs': [...WORDS, '*/*.inputs', 'graph/costs', 'graph/scalars', 'values/*', 'type-graphql'],
   '*.rows': [
     ...['own/*.types', 'own/*.limits', '*/*.rows', 'database/rows', 'database/sql'],
     'generated/prisma/client',

@@ -1,0 +1,33 @@
+// What a field of the graph costs: declared beside the field, and added up by graphql/limits.ts.
+import type { GraphQLField, GraphQLInputField } from 'graphql';
+import { Extensions } from 'type-graphql';
+
+/** The arguments of a field, as far as its cost depends on them; undefined for an argument that is not given. */
+export interface Given {
+  /** A page size or an offset. */
+  number(argument: string): number | undefined;
+  /** The length of a list. */
+  length(argument: string): number | undefined;
+  /** The sum of the prices of the given members of a filter. */
+  price(argument: string): number | undefined;
+}
+
+export interface Cost {
+  /** The assumed number of objects of a list that neither the argument `first` nor an input list bounds. */
+  size?: number | ((given: Given) => number);
+  /** The price of rows that are read and not answered, for each parent of the field. */
+  priceOfEach?: number;
+  /** The same for all parents together, because one statement reads the lists of all. */
+  price?: (given: Given) => number;
+}
+
+/** Declares the cost of a field. */
+export const Costs = (cost: Cost) => Extensions({ cost });
+
+/** Declares the price of a member of a filter. */
+export const Price = (price: number) => Extensions({ price });
+
+export const costOf = ({ extensions }: GraphQLField<unknown, unknown>) =>
+  (extensions['cost'] as Cost | undefined) ?? {};
+
+export const priceOf = ({ extensions }: GraphQLInputField) => (extensions['price'] as number | undefined) ?? 0;
