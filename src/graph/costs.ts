@@ -12,7 +12,7 @@ export interface Given {
   price(argument: string): number | undefined;
 }
 
-export interface Cost {
+interface Cost {
   /** The assumed number of objects of a list that neither the argument `first` nor an input list bounds. */
   size?: number | ((given: Given) => number);
   /** The price of rows that are read and not answered, for each parent of the field. */

@@ -1,16 +1,13 @@
 // The limits of one operation: measured from the document and its page sizes, and checked before execution.
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
-  type GraphQLInputType,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isInputObjectType,
   isInterfaceType,
   isListType,
   isObjectType,
@@ -18,12 +15,11 @@ import {
   type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  type ValueNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { BadInput } from '../errors';
-import { type Cost, costOf, type Given, priceOf } from '../graph/costs';
+import { costOf, type Given } from '../graph/costs';
 import { clamp, MAX_PAGE_ROWS } from '../values/page';
+import { givenOf, isUnchanged, type Reading, type Values, valuesOf } from './given';
 import { earlyRefusal } from './issues';
 
 export interface GraphLimits {
@@ -39,17 +35,7 @@ export interface GraphLimits {
 /** The items of all input lists together: an operation must not write for longer than a request may take. */
 const MAX_LISTED = 1000;
 
-type Values = Record<string, unknown>;
-type Variables = Values | undefined;
-
 type WithFields = GraphQLObjectType | GraphQLInterfaceType;
-
-/** A figure that the cost needs of a value in the document. */
-interface Reading {
-  node: ValueNode;
-  read(value: unknown): number | undefined;
-  found: number | undefined;
-}
 
 interface Measure {
   depth: number;
@@ -59,17 +45,17 @@ interface Measure {
   listed: number;
   /** Whether it selects a field whose extension `reads` says that it needs the right to read. */
   reads: boolean;
-  /** Of values with variables: while they read the same, the measure is the same. */
+  /** While the variables read the same, the measure is the same. */
   readings: Reading[];
 }
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
   const known = new WeakMap<OperationDefinitionNode, Measure>();
-  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): Measure => {
+  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Values | undefined): Measure => {
     const values = valuesOf(operation, variables);
     let measure = known.get(operation);
-    if (measure?.readings.every(({ node, read, found }) => read(plainValue(node, values)) === found) !== true) {
+    if (measure?.readings.every((reading) => isUnchanged(reading, values)) !== true) {
       measure = measureOf(schema, document, operation, values, limits);
       known.set(operation, measure);
     }
@@ -78,9 +64,9 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_LISTED}`);
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
       if (measure[name] <= limits[name]) continue;
-      const what =
+      const measured =
         name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`;
-      throw refusal(`The operation has ${what}; the limit is ${limits[name]}`);
+      throw refusal(`The operation has ${measured}; the limit is ${limits[name]}`);
     }
     return measure;
   };
@@ -88,44 +74,24 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
 
 const refusal = (message: string) => earlyRefusal(new BadInput(message));
 
-/** The length of a list is all that is read of it, so its items stay as they are. */
-const plainValue = (node: ValueNode, values: Values) =>
-  node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, values);
-
-/** The values of the variables, those of their defaults included. */
-function valuesOf({ variableDefinitions = [] }: OperationDefinitionNode, variables: Variables): Values {
-  return Object.fromEntries(
-    variableDefinitions.map(({ variable: { name }, defaultValue }) => {
-      const given = variables && Object.hasOwn(variables, name.value) ? variables[name.value] : null;
-      return [name.value, given ?? (defaultValue && valueFromASTUntyped(defaultValue))];
-    }),
-  );
-}
-
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
-
-/** A value that is no list counts as a list of one. */
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : value == null ? undefined : 1);
-
-/** An empty text filters nothing. */
-function filterPriceOf(value: unknown, type: GraphQLInputType | undefined): number | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
-  const given = members.filter(({ name }) => ((value as Values)[name] ?? '') !== '');
-  return given.reduce((sum, member) => sum + priceOf(member), 0);
-}
-
 const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
   args.some(({ name, type }) => name === 'input' && isListType(getNullableType(type)));
 
-/** The number of objects that a field answers for each of its parents. */
-function sizeOf(field: GraphQLField<unknown, unknown>, { size = 1 }: Cost, given: Given): number {
+/** The number of objects that a field answers, and the price of other rows that it reads. */
+function objectsAndPriceOf(field: GraphQLField<unknown, unknown>, copies: number, given: Given) {
+  const { priceOfEach = 0, price } = costOf(field);
+  return { objects: copies * sizeOf(field, given), price: copies * priceOfEach + (price?.(given) ?? 0) };
+}
+
+/** The number of objects for each parent of the field. */
+function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
   const first = field.args.find(({ name }) => name === 'first');
   if (first) {
     const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
     return clamp(given.number('first') ?? usual, 1, MAX_PAGE_ROWS);
   }
   if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_LISTED);
+  const { size = 1 } = costOf(field);
   return typeof size === 'function' ? size(given) : size;
 }
 
@@ -150,24 +116,6 @@ function measureOf(
     readings: [],
   };
 
-  const givenOf = (selection: FieldNode, { args }: GraphQLField<unknown, unknown>): Given => {
-    const reading = (argument: string, read: Reading['read']) => {
-      const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
-      if (node === undefined) return undefined;
-      const found = read(plainValue(node, values));
-      if (node.kind === Kind.VARIABLE || node.kind === Kind.OBJECT) measure.readings.push({ node, read, found });
-      return found;
-    };
-    return {
-      number: (argument) => reading(argument, numberOf),
-      length: (argument) => reading(argument, lengthOf),
-      price(argument) {
-        const type = args.find(({ name }) => name === argument)?.type;
-        return reading(argument, (value) => filterPriceOf(value, type));
-      },
-    };
-  };
-
   /** The type of a fragment: its condition may be one of the types of an interface. */
   const narrowed = (condition: NamedTypeNode | undefined, type: WithFields): WithFields =>
     condition ? (schema.getType(condition.name.value) as WithFields) : type;
@@ -187,10 +135,12 @@ function measureOf(
         const inner = getNamedType(field.type);
         if (!isObjectType(inner) && !isInterfaceType(inner)) continue;
         // The rows of a connection are in its nodes and edges; every other field is one object.
-        const given = givenOf(selection, field);
-        const cost = costOf(field);
-        const objects = copies * sizeOf(field, cost, given);
-        measure.cost += objects + copies * (cost.priceOfEach ?? 0) + (cost.price?.(given) ?? 0);
+        const { objects, price } = objectsAndPriceOf(
+          field,
+          copies,
+          givenOf(selection, field, values, measure.readings),
+        );
+        measure.cost += objects + price;
         if (takesList(field)) measure.listed += objects;
         walk(selection.selectionSet, inner, depth + 1, objects);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
