@@ -1,4 +1,5 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
+import { MAX_INPUT_ITEMS } from '../values/page';
 import { MAX_KEY_LENGTH } from '../values/text';
 
 /** §8: "History window on the detail operation". */
@@ -7,7 +8,7 @@ export const HISTORY_HOURS = 24;
 export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
 /** The most records of one call of recordCameraStatuses. */
-export const MAX_RECORDS = 1000;
+export const MAX_RECORDS = MAX_INPUT_ITEMS;
 /** How far a status record may be ahead of the gateway's clock. The database allows an hour more. */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;

@@ -20,17 +20,22 @@ export abstract class Node {
 }
 
 /** The members that are the place of an object, each with its reader. A status is found by the key of its table. */
-const PLACES: Record<string, Record<string, (value: unknown, member: string) => string>> = {
+const PLACES = {
   Camera: { id: cameraId },
   CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
   PrintJob: { id: parseGuid },
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
   Material: { id: parseGuid },
-};
+} satisfies Record<string, Place>;
+
+type Place = Record<string, (value: unknown, member: string) => string>;
+
+/** The types with an identity of their own. */
+type NodeType = keyof typeof PLACES;
 
 /** Finds an object of each type by its place. */
-type NodeLookUps = Record<string, (...place: string[]) => Promise<object | null>>;
+type NodeLookUps = Record<NodeType, (...place: string[]) => Promise<object | null>>;
 
 @Resolver(() => Node)
 export class NodeResolver {
@@ -46,7 +51,7 @@ export class NodeResolver {
   ): Promise<object | null> {
     caller.mayRead();
     const [type, ...place] = parsed(nodeId);
-    const row = type === undefined ? null : await this.lookUps[type]?.(...place);
+    const row = type === undefined ? null : await this.lookUps[type](...place);
     return row ? { ...row, __typename: type } : null;
   }
 
@@ -54,19 +59,21 @@ export class NodeResolver {
   nodeId(@Root() row: Record<string, string>, @Info() { parentType }: GraphQLResolveInfo): string {
     return nodeIdOf(
       parentType.name,
-      Object.keys(PLACES[parentType.name] ?? {}).map((member) => row[member] as string),
+      Object.keys(PLACES[parentType.name as NodeType]).map((member) => row[member] as string),
     );
   }
 }
 
+const isNodeType = (type: unknown): type is NodeType => typeof type === 'string' && Object.hasOwn(PLACES, type);
+
 const nodeIdOf = (type: string, place: string[]) => Buffer.from(JSON.stringify([type, ...place])).toString('base64url');
 
 /** The type and the place; empty for a text that is no nodeId of this gateway. */
-function parsed(nodeId: string): string[] {
+function parsed(nodeId: string): [] | [type: NodeType, ...place: string[]] {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
-    if (typeof type !== 'string' || !Object.hasOwn(PLACES, type)) return [];
-    const place = Object.entries(PLACES[type] ?? {}).map(([member, read], at) => read(parts[at], member));
+    if (!isNodeType(type)) return [];
+    const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], at) => read(parts[at], member));
     return nodeIdOf(type, place) === nodeId ? [type, ...place] : [];
   } catch {
     return [];

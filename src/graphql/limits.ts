@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { BadInput } from '../errors';
 import { costOf, type Given } from '../graph/costs';
-import { clamp, MAX_PAGE_ROWS } from '../values/page';
+import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../values/page';
 import { givenOf, isUnchanged, type Reading, type Values, valuesOf } from './given';
 import { earlyRefusal } from './issues';
 
@@ -31,9 +31,6 @@ export interface GraphLimits {
   cost: number;
   tokens: number;
 }
-
-/** The items of all input lists together: an operation must not write for longer than a request may take. */
-const MAX_LISTED = 1000;
 
 type WithFields = GraphQLObjectType | GraphQLInterfaceType;
 
@@ -60,8 +57,8 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
       known.set(operation, measure);
     }
     // One list alone is refused by the rule of its field.
-    if (measure.listed > MAX_LISTED)
-      throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_LISTED}`);
+    if (measure.listed > MAX_INPUT_ITEMS)
+      throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
       if (measure[name] <= limits[name]) continue;
       const measured =
@@ -90,7 +87,7 @@ function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
     const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
     return clamp(given.number('first') ?? usual, 1, MAX_PAGE_ROWS);
   }
-  if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_LISTED);
+  if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS);
   const { size = 1 } = costOf(field);
   return typeof size === 'function' ? size(given) : size;
 }

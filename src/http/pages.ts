@@ -37,7 +37,16 @@ const BUILT = join(ROOT, 'dist', 'web');
 const DASHBOARD = join(ROOT, 'dist', 'dashboard');
 
 /** The dashboard shows its page by the address. `/cameras` is of REST. */
-const ADDRESSES = ['/', '/camera/:id', '/jobs', '/jobs/:id', '/jobs/:id/edit', '/filament', '/filament/*', '/start'];
+export const ADDRESSES = [
+  '/',
+  '/camera/:id',
+  '/jobs',
+  '/jobs/:id',
+  '/jobs/:id/edit',
+  '/filament',
+  '/filament/*',
+  '/start',
+];
 
 /** Compiled modules keep the folders of src, so that their imports of each other hold. */
 const PLAYGROUND = [

@@ -16,7 +16,7 @@ export const PrintJobStatusEnum = {
   COMPLETED: 'Completed',
   CANCELLED: 'Cancelled',
   FAILED: 'Failed',
-} as const satisfies Record<string, JobStatus>;
+} as const satisfies { [Status in JobStatus as Uppercase<Status>]: Status };
 
 registerEnumType(PrintJobStatusEnum, {
   name: 'PrintJobStatus',

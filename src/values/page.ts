@@ -36,6 +36,8 @@ export interface Page<Row> {
 
 /** The largest page of a list. All cameras may be read in one page. */
 export const MAX_PAGE_ROWS = 1000;
+/** The items of all input lists of an operation: it must not write for longer than a request may take. */
+export const MAX_INPUT_ITEMS = 1000;
 
 export const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 

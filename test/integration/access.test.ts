@@ -1,7 +1,9 @@
 // The rights of callers: one list of cases, through both doors.
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { isObjectType } from 'graphql';
 import { type KeyLike, SignJWT } from 'jose';
 import { readConfig } from '../../src/config';
+import { buildGraph } from '../../src/schema';
 import { makeCamera, unique } from '../support/farm';
 import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
 
@@ -229,23 +231,37 @@ describe('with authentication', () => {
     const history = `mutation { recordCameraStatuses(input: [{ cameraId: "${other}", online: true }]) { camera { history { id } } } }`;
     refused(await graph(history, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(history, all), undefined);
-    for (const field of ['liveness', 'series { records }', 'availability { fraction }']) {
+    for (const field of ['series { records }', 'availability { fraction }']) {
       const known = `mutation { updateCamera(id: "${other}", input: {}) { ${field} } }`;
       refused(await graph(known, bearer('key-of-writer')), 'FORBIDDEN');
       refused(await graph(known, all), undefined);
     }
-    const material = `createMaterial(input: { name: "${unique('m')}", densityGPerCm3: 1.24 }) { id }`;
-    const materialId = (await graph(`mutation { ${material} }`, all)).body.data.createMaterial.id;
-    for (const field of ['usedGrams', 'plannedGrams', 'remainingGrams']) {
-      const serial = unique('serial');
-      const spool = `mutation { createSpool(input: { spoolSerial: "${serial}", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" }) { id ${field} } }`;
-      // Before it is stored: the second call would find the serial taken.
-      refused(await graph(spool, bearer('key-of-writer')), 'FORBIDDEN');
-      refused(await graph(spool, all), undefined);
-    }
     const camera = history.replace('history { id }', 'friendlyName');
     refused(await graph(camera, bearer('key-of-writer')), 'FORBIDDEN');
     refused(await graph(camera, all), undefined);
+  });
+
+  test('nor a computed member of it', async () => {
+    const material = `createMaterial(input: { name: "${unique('m')}", densityGPerCm3: 1.24 }) { id }`;
+    const materialId = (await graph(`mutation { ${material} }`, all)).body.data.createMaterial.id;
+    const writes: Record<string, string> = {
+      Camera: `updateCamera(id: "${other}", input: {})`,
+      Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" })`,
+    };
+    const computed = Object.values(buildGraph().getTypeMap()).flatMap((type) =>
+      isObjectType(type)
+        ? Object.values(type.getFields())
+            .filter(({ extensions }) => extensions['reads'])
+            .map(({ name }) => [type.name, name] as const)
+        : [],
+    );
+    expect(computed.length).toBeGreaterThan(3);
+    for (const [type, field] of computed) {
+      const document = `mutation { ${writes[type]} { id ${field} } }`.replace('SERIAL', unique('serial'));
+      // Before it is stored: the second call would find the serial taken.
+      refused(await graph(document, bearer('key-of-writer')), 'FORBIDDEN');
+      refused(await graph(document, all), undefined);
+    }
   });
 
   test('what was refused for want of rights is done under the same idempotency key once the caller has them', async () => {
