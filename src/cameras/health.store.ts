@@ -64,7 +64,7 @@ export class HealthStore {
   );
 
   readonly series = inTwoSteps<SeriesRange, CameraSample[]>(
-    async (ranges, most) => {
+    async (ranges, maxRecords) => {
       const found = await this.database.json<unknown[][][]>(
         'health.series',
         Prisma.sql`
@@ -74,14 +74,14 @@ export class HealthStore {
               count(*) as records, min(r.battery_pct) as battery_pct_min, max(r.recorded_at) as last_at
             from (
               select s.recorded_at, s.battery_pct from camera_status s
-              where ${isOfRange(ranges, 0)} and s.recorded_at >= k.begin limit k.most
+              where ${isOfRange(ranges, 0)} and s.recorded_at >= k.begin limit k.max_records
             ) r group by 1
           ) g cross join lateral (
             select * from camera_status s where ${isOfRange(ranges, 0)} and s.recorded_at = g.last_at
             order by s.id desc limit 1
           ) s
         ) order by k.n) as value
-        from ${listed(ranges, most, { stepMs: 'float8' })} as k (camera_id, begin, until, most, step_ms, n)`,
+        from ${listed(ranges, maxRecords, { stepMs: 'float8' })} as k (camera_id, begin, until, max_records, step_ms, n)`,
       );
       return byRange(ranges, found, (rows) => {
         const figures = rows.map(SAMPLE.read);
@@ -91,12 +91,15 @@ export class HealthStore {
     (range) => Math.max(weightOf(range), spanOf(range) / range.stepMs),
   );
 
-  readonly availability = inTwoSteps<LogRange, CameraAvailability>(async (ranges, most) => {
+  // `seen` has the records of the range, and those before it that may vouch into it, each with the time of the next one.
+  // `vouched` has the stretches that the records vouch for. An empty one at the begin lets a gap begin there.
+  // `gaps` has the time between these stretches and after the last one, the longest first.
+  readonly availability = inTwoSteps<LogRange, CameraAvailability>(async (ranges, maxRecords) => {
     const found = await this.database.json<[number, number, unknown[][]][]>(
       'health.availability',
       Prisma.sql`
         select json_agg(a.value order by k.n) as value
-        from ${listed(ranges, most, {})} as k (camera_id, begin, until, most, n) cross join lateral (
+        from ${listed(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
           with seen as (
             select s.recorded_at, s.online, c.vouched, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
             from (
@@ -104,7 +107,7 @@ export class HealthStore {
             ) c cross join lateral (
               select s.recorded_at, s.id, s.online from camera_status s
               where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.vouched
-              order by s.recorded_at, s.id limit k.most
+              order by s.recorded_at, s.id limit k.max_records
             ) s
           ), vouched as (
             select greatest(s.recorded_at, k.begin) as begin, least(s.recorded_at + s.vouched, s.next, k.until) as until
@@ -135,15 +138,15 @@ const RECORDS_WITH_OTHERS = 3000;
 /**
  * Ranges with few records share a statement. The others are then read again, each by a statement of its own: 50 ranges of
  * 20,000 records in one statement held the built-in database for 0.9 s, and MAX_LOG_RECORDS would allow 11 s.
- * @param read the ranges with at most `most` records of each
+ * @param read the ranges with at most `maxRecords` records of each
  */
 function inTwoSteps<Range extends LogRange, Figures>(
-  read: (ranges: readonly Range[], most: (range: Range) => number) => Promise<Map<string, AddedUp<Figures>>>,
+  read: (ranges: readonly Range[], maxRecords: (range: Range) => number) => Promise<Map<string, AddedUp<Figures>>>,
   weight: (range: Range) => number,
 ) {
-  const few = (range: Range) => Math.min(RECORDS_WITH_OTHERS * daysOf(range), MAX_LOG_RECORDS);
+  const sharedLimit = (range: Range) => Math.min(RECORDS_WITH_OTHERS * daysOf(range), MAX_LOG_RECORDS);
   const together = batchedRead<Range, AddedUp<Figures>>(
-    (ranges) => read(ranges, (range) => few(range) + 1),
+    (ranges) => read(ranges, (range) => sharedLimit(range) + 1),
     JSON.stringify,
     weight,
   );
@@ -155,19 +158,19 @@ function inTwoSteps<Range extends LogRange, Figures>(
   return {
     async load(range: Range, end: number): Promise<AddedUp<Figures> | null> {
       const found = await together.load(range, end);
-      return found === null || found.records <= few(range) ? found : alone.load(range, end);
+      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, end);
     },
   };
 }
 
-/** The ranges as rows, numbered. @param more the types of their other members */
+/** The ranges as rows, numbered. @param otherMembers the types of their other members */
 const listed = <Range extends LogRange>(
   ranges: readonly Range[],
-  most: (range: Range) => number,
-  more: { stepMs?: 'float8' },
+  maxRecords: (range: Range) => number,
+  otherMembers: { stepMs?: 'float8' },
 ) => Prisma.sql`
-  rows from (json_to_recordset(${JSON.stringify(ranges.map((range) => ({ ...range, most: most(range) })))}::json)
-    as (${recordType({ cameraId: 'text', from: 'timestamptz', to: 'timestamptz', most: 'int', ...more })})) with ordinality`;
+  rows from (json_to_recordset(${JSON.stringify(ranges.map((range) => ({ ...range, maxRecords: maxRecords(range) })))}::json)
+    as (${recordType({ cameraId: 'text', from: 'timestamptz', to: 'timestamptz', maxRecords: 'int', ...otherMembers })})) with ordinality`;
 
 /**
  * The condition that a record `s` is of the range `k` or less than so long before it. The earliest begin of all is a value,

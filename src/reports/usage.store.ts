@@ -1,4 +1,12 @@
 // The SQL of reports. Sums that triggers keep answer by time alone; the jobs themselves answer the rest.
+//
+// For example, a report by day in Europe/Berlin (UTC+2 in June) of 1 June from 08:10 on and of 2 June. In UTC it goes from
+// 06:10 on 1 June to 22:00 on 2 June. It reads:
+// - No sum of a day of UTC: Berlin's day begins at 22:00, so each day of UTC lies in two days of the report.
+// - The sums of 39 hours: of 1 June from 07:00 on, of 2 June to 22:00. Those of 1 June from 22:00 on count for 2 June.
+// - The sums of three quarters of the hour that the report cuts: 06:15, 06:30 and 06:45.
+// - The jobs that ended from 06:10 to 06:15, because the report cuts that quarter too.
+// A report by month reads sums of days too: of each day of UTC that lies in one month of Berlin.
 
 import { isUnknownZone } from '../database/failures';
 import type { Queryable } from '../database/queryable';
@@ -38,23 +46,23 @@ const KINDS = [
 ] as const;
 const IDS = KINDS.map(({ id }) => id);
 
-const list = (parts: string[]) => sql(parts.join(', '));
-const groupedBy = (source: string) => list(['period', ...IDS].map((column) => `${source}.${column}`));
-const NO_IDS = list(IDS.map((id) => `null::uuid as ${id}`));
+const joined = (parts: string[]) => sql(parts.join(', '));
+const groupedBy = (source: string) => joined(['period', ...IDS].map((column) => `${source}.${column}`));
+const NO_IDS = joined(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
-const uses = (expression: (use: string, what: string) => string) =>
-  list(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((what) => expression(use, what))));
+const columnsByUse = (expression: (use: string, figure: string) => string) =>
+  joined(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
 /** Of a row `t` of the kept sums. */
-const KEPT = uses((use, what) => `t.${use}_${what}`);
+const KEPT = columnsByUse((use, figure) => `t.${use}_${figure}`);
 /** Of jobs `j` that are added up by their use. */
-const OF_JOBS = uses((use, what) => `case when j.use = '${use}' then j.${what} end as ${use}_${what}`);
+const OF_JOBS = columnsByUse((use, figure) => `case when j.use = '${use}' then j.${figure} end as ${use}_${figure}`);
 /** Of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
-const SUMS = uses((use, what) => {
-  const sum = `coalesce(sum(u.${use}_${what}), 0)`;
-  return `${what === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${what}`;
+const SUMS = columnsByUse((use, figure) => {
+  const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
+  return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;
 });
-/** The last instant that a job of a stretch can have. */
-const LAST = sql(`interval '1 millisecond'`);
+/** The last instant of a stretch is so long before its end, because times are kept in milliseconds. */
+const MILLISECOND = sql(`interval '1 millisecond'`);
 const DAY = sql(`interval '24 hours'`);
 const QUARTER = sql(`interval '15 minutes'`);
 
@@ -131,7 +139,7 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
       ) g
     ) g
     ${sql(kinds.map(({ id, table }) => `left join ${table} on ${table}.id = g.${id}`).join(' '))}
-    order by ${list(['g.period', ...kinds.map(({ table, name }) => `${table}.${name}`), ...kinds.map(({ id }) => `g.${id}`)])}
+    order by ${joined(['g.period', ...kinds.map(({ table, name }) => `${table}.${name}`), ...kinds.map(({ id }) => `g.${id}`)])}
     limit ${MAX_USAGE_ROWS + 1}::bigint`;
 }
 
@@ -150,7 +158,7 @@ function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: TimeOf, cond
   const ids = KINDS.map((kind) => `${kinds.includes(kind) ? kind.of : 'null::uuid'} as ${kind.id}`);
   const spools = kinds.some(({ group }) => group === 'MATERIAL') ? 'join spools s on s.id = j.spool_id' : '';
   return Prisma.sql`
-    select ${periodOf(sql('coalesce(j.completed_at, j.updated_at)'))} as period, ${list(ids)},
+    select ${periodOf(sql('coalesce(j.completed_at, j.updated_at)'))} as period, ${joined(ids)},
       filament_use(j.status, j.started_at) as use,
       count(*) as jobs, sum(j.grams_derived) as grams, sum(j.cost_per_print) as cost
     from print_jobs j ${sql(spools)} where ${condition} group by 1, 2, 3, 4, 5`;
@@ -163,7 +171,7 @@ function jobsBy(kinds: readonly (typeof KINDS)[number][], periodOf: TimeOf, cond
  */
 function keptSums(periodOf: TimeOf, clockAt: TimeOf, from: Prisma.Sql, to: Prisma.Sql): Prisma.Sql {
   const isWhole = (begins: Prisma.Sql, length: Prisma.Sql) => {
-    const last = Prisma.sql`(${begins} + ${length} - ${LAST})`;
+    const last = Prisma.sql`(${begins} + ${length} - ${MILLISECOND})`;
     // A clock that is set back may leave a period for a minute within an hour, and come back to it.
     return Prisma.sql`${begins} >= ${from} and ${begins} + ${length} <= ${to}
       and ${periodOf(begins)} is not distinct from ${periodOf(last)}

@@ -51,7 +51,9 @@ const KEPT_TABLES: readonly KeptTable[] = [
         ) t group by 1, 2
       ) t (minutes, begins, ${SUMS.join()}) where (${SUMS.join()}) <> (0, 0, 0, 0, 0, 0))`,
       `(select m.minutes, ${stretchOf('coalesce(completed_at, updated_at)')}, ${['completed', 'wasted']
-        .flatMap((use) => ['1', 'grams_derived', 'cost_per_print'].map((what) => `${ofUse(use)} ${what} else 0 end)`))
+        .flatMap((use) =>
+          ['1', 'grams_derived', 'cost_per_print'].map((figure) => `${ofUse(use)} ${figure} else 0 end)`),
+        )
         .join()}
         from print_jobs, ${STRETCHES} where filament_use(status, started_at) <> 'planned' group by 1, 2)`,
     ),
