@@ -7,8 +7,6 @@ import { textUpTo } from '../values/text';
 import type { PrintJobFilter } from './print-job.inputs';
 import { MAX_PRINT_NAME_LENGTH } from './print-job.limits';
 
-export type { PrintJobFilter };
-
 const members = membersOf({
   search: nullable(textUpTo(MAX_PRINT_NAME_LENGTH)),
   printerId: nullable(parseGuid),

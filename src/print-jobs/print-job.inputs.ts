@@ -2,6 +2,7 @@
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { Price } from '../graph/costs';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
+import type { PageRange } from '../values/page';
 import {
   MAX_COUNTED,
   MAX_NOTES_LENGTH,
@@ -9,7 +10,7 @@ import {
   MAX_PRINT_NAME_LENGTH,
   SEARCH_PRICE,
 } from './print-job.limits';
-import { DataSourceEnum, type PrintJob, PrintJobStatusEnum } from './print-job.types';
+import { DataSourceEnum, type PrintJob, type PrintJobOrder, PrintJobStatusEnum } from './print-job.types';
 
 @InputType({
   description: 'Selects the print jobs that match every member. A member that is left out or null matches all jobs.',
@@ -46,6 +47,15 @@ export class PrintJobFilter {
       'the page is full, so a rare text takes about half a second among a million jobs.',
   })
   search?: string | null;
+}
+
+/** A page of the jobs of one printer or spool. */
+export interface JobsOf {
+  owner: 'printer' | 'spool';
+  id: string;
+  filter: PrintJobFilter;
+  order: PrintJobOrder;
+  range: PageRange;
 }
 
 @InputType({

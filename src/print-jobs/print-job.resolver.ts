@@ -7,10 +7,16 @@ import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { Unread } from '../values/members';
 import { clamp, type Page, pageRange, type Selected } from '../values/page';
-import { CreatePrintJobInput, DeriveFilamentArguments, PrintJobFilter, UpdatePrintJobInput } from './print-job.inputs';
+import {
+  CreatePrintJobInput,
+  DeriveFilamentArguments,
+  type JobsOf,
+  PrintJobFilter,
+  UpdatePrintJobInput,
+} from './print-job.inputs';
 import { MAX_OFFSET_PRICE } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
-import type { JobsOf, PrintJobService } from './print-job.service';
+import type { PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';
 import {
   GramDerivation,

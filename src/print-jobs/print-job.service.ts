@@ -14,6 +14,7 @@ import { checkedFilter } from './print-job.filter';
 import type {
   CreatePrintJobInput,
   DeriveFilamentArguments,
+  JobsOf,
   PrintJobFilter,
   UpdatePrintJobInput,
 } from './print-job.inputs';
@@ -27,10 +28,8 @@ import {
   parseJobStatus,
   type StatusChange,
 } from './print-job.status';
-import type { JobsOf, PrintJobStore } from './print-job.store';
+import type { PrintJobStore } from './print-job.store';
 import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
-
-export type { JobsOf };
 
 /** Finds the printer and the spool of a job. */
 interface LookUps {

@@ -9,7 +9,7 @@ import { inUse, linksInUse } from '../inventory/inventory.rows';
 import { batchedRead, groupCommit } from '../sharing/batch';
 import type { Page, PageRange } from '../values/page';
 import { conditionsOf } from './print-job.filter';
-import type { PrintJobFilter } from './print-job.inputs';
+import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
 import {
@@ -43,15 +43,6 @@ interface NewJob {
 }
 
 const GIVEN_COLUMNS = { ...JOB_COLUMNS, printerVersion: 'text', spoolVersion: 'text' } as const;
-
-/** A page of the jobs of one printer or spool. */
-export interface JobsOf {
-  owner: 'printer' | 'spool';
-  id: string;
-  filter: PrintJobFilter;
-  order: PrintJobOrder;
-  range: PageRange;
-}
 
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 

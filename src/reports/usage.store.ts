@@ -13,8 +13,9 @@ import type { Queryable } from '../database/queryable';
 import { allOf, isOneOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
-import { conditionsOf, type PrintJobFilter } from '../print-jobs/print-job.filter';
+import { conditionsOf } from '../print-jobs/print-job.filter';
 import { batchedRead } from '../sharing/batch';
+import type { FilamentUsageArguments } from './usage.inputs';
 import { MAX_USAGE_ROWS } from './usage.limits';
 import {
   PLANNED_GRAMS,
@@ -35,7 +36,7 @@ interface Report {
   unit: 'day' | 'week' | 'month' | null;
   zone: string;
   groups: ReadonlySet<UsageGroup>;
-  filter: PrintJobFilter;
+  filter: NonNullable<FilamentUsageArguments['filter']>;
 }
 
 /** The groups beside time: their columns in a source, and the tables with the names that sort them. */
