@@ -20,6 +20,7 @@ export class Caller {
   /** Callers with the same right to read may share one answer, a refusal included. */
   get readRights(): string {
     if (this.scopes.includes('read')) return 'read';
+    // A second lock: both doors refuse NOBODY before they share anything.
     return this === NOBODY ? 'nobody' : '';
   }
 
