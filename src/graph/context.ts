@@ -1,7 +1,6 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
 import type { Caller } from '../auth/caller';
 import type { RequestRecord } from '../observability/request-record';
-import type { Watcher } from '../sharing/channel';
 import type { Moment } from '../values/moment';
 
 /** The context that a resolver gets. */
@@ -14,19 +13,11 @@ export interface Resolvers {
   get<Resolver>(type: abstract new (...parts: never[]) => Resolver): Resolver;
 }
 
-/** Begins to deliver to a watcher; returns a function that ends it. */
-export type BeginDelivery = (watcher: Watcher) => () => void;
-
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
   readonly record: RequestRecord;
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
-  /**
-   * Takes the subscription that the request carries. Only the WebSocket and the event stream have it. A callback, because the
-   * answer of Apollo Server has no place for a subscription.
-   */
-  readonly takeSubscription?: (begin: BeginDelivery) => void;
   /** The context for work that begins now: `now` and the time of the request begin again. */
   anew(): DoorContext;
   /**

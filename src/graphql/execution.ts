@@ -2,7 +2,6 @@
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError, Outage } from '../errors';
-import type { DoorContext } from '../graph/context';
 import { PERSONAL_FIELD } from '../graph/viewer';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
@@ -10,7 +9,7 @@ import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
 import { causeOf, formatError, formatFailure, formatted, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
-import { type Handover, subscriptionsOn } from './subscriptions';
+import { type Handover, type OperationContext, subscriptionsOn } from './subscriptions';
 
 /** A result as it goes out. */
 type Answer = FormattedExecutionResult<Record<string, unknown>>;
@@ -21,7 +20,7 @@ export function executionOf(
   channels: Channels,
   log: Log,
   hideSuggestions: boolean,
-): NonNullable<GraphQLRequestListener<DoorContext>['responseForOperation']> {
+): NonNullable<GraphQLRequestListener<OperationContext>['responseForOperation']> {
   const runOf = compiledOperations(schema, hideSuggestions);
   const reads = new SharedReads<Result>();
   const begin = subscriptionsOn(schema, channels, log, hideSuggestions);

@@ -19,6 +19,7 @@ import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
+import type { BeginDelivery, OperationContext } from './subscriptions';
 import { asDeclared } from './variables';
 
 export interface GraphSettings {
@@ -35,13 +36,19 @@ export interface GraphSettings {
 
 const MAX_NAME_LENGTH = 100;
 
+/** An operation that was executed or refused. */
+export interface Executed {
+  /** The status and the headers that its answer has by HTTP. */
+  http: HTTPGraphQLHead;
+  answer: FormattedExecutionResult;
+  /** Of a subscription that can begin; the answer then has no data and no errors. */
+  beginDelivery?: BeginDelivery | undefined;
+}
+
 export interface GraphServer {
   start(): Promise<void>;
-  /** The answer of an operation, refusals included, with the status and the headers that it has by HTTP. */
-  execute(
-    operation: GraphQLRequest,
-    context: DoorContext,
-  ): Promise<{ http: HTTPGraphQLHead; answer: FormattedExecutionResult }>;
+  /** Subscriptions are refused where the door does not take them. */
+  execute(operation: GraphQLRequest, context: DoorContext, door: { takesSubscriptions: boolean }): Promise<Executed>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +61,7 @@ export function createGraphServer(
 ): GraphServer {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
-  const listener: GraphQLRequestListener<DoorContext> = {
+  const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
         // The name goes into the log, the metrics and the traces, and clients choose its length.
@@ -75,7 +82,7 @@ export function createGraphServer(
       noteCodes(contextValue.record, errors.map(formatted));
     },
   };
-  const apollo = new ApolloServer<DoorContext>({
+  const apollo = new ApolloServer<OperationContext>({
     schema,
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
@@ -98,14 +105,20 @@ export function createGraphServer(
   });
   return {
     start: () => apollo.start(),
-    async execute(operation, contextValue) {
+    async execute(operation, context, { takesSubscriptions }) {
       // These checks are not in a hook: Apollo turns the error of a hook that comes before parsing into an internal error.
       persisted?.refuseOthers(operation.query);
       refuseConditionalSubscription(operation.query, limits.tokens);
-      const { http, body } = await apollo.executeOperation(operation, { contextValue });
+      let beginDelivery: BeginDelivery | undefined;
+      const takeSubscription = (begin: BeginDelivery) => {
+        beginDelivery = begin;
+      };
+      const { http, body } = await apollo.executeOperation(operation, {
+        contextValue: { ...context, takeSubscription: takesSubscriptions ? takeSubscription : undefined },
+      });
       // Incremental delivery is not in the schema.
       if (body.kind !== 'single') throw new Error('The answer comes in parts');
-      return { http, answer: body.singleResult };
+      return { http, answer: body.singleResult, beginDelivery };
     },
     stop: () => apollo.stop(),
   };

@@ -13,13 +13,23 @@ import { BadInput, BadRequest, NotFound, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { noting } from '../observability/request-record';
+import type { Watcher } from '../sharing/channel';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
 import { causeOf, formatted, logUnexpected } from './errors';
 
+/** Begins to deliver to a watcher; returns a function that ends it. */
+export type BeginDelivery = (watcher: Watcher) => () => void;
+
+/** The context of an operation in Apollo Server. */
+export interface OperationContext extends DoorContext {
+  /** Undefined where the door takes no subscriptions. A callback, because the answer of Apollo Server has no place for one. */
+  readonly takeSubscription: ((begin: BeginDelivery) => void) | undefined;
+}
+
 /** An operation that Apollo hands over. */
-export type Handover = GraphQLRequestContextResponseForOperation<DoorContext>;
+export type Handover = GraphQLRequestContextResponseForOperation<OperationContext>;
 
 /** A channel keeps its document and its variables. A list of 1,000 GUIDs has 39,000. */
 const MAX_CHARACTERS = 50_000;
@@ -73,7 +83,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
   };
 }
 
-/** The door begins the delivery, and sends no answer of its own. */
+/** It goes to no client: the door begins the delivery instead. */
 const HANDED_OVER = { data: null } as const;
 
 /**

@@ -1,25 +1,23 @@
 // The GraphQL door: Apollo Server behind /graphql by HTTP, event stream and WebSocket, and the playground for browsers.
-import { randomUUID } from 'node:crypto';
-import type { GraphQLRequest } from '@apollo/server';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols } from 'graphql-ws';
-import { BadRequest, TooManyRequests } from '../errors';
-import type { BeginDelivery, DoorContext } from '../graph/context';
+import { BadRequest } from '../errors';
+import type { DoorContext } from '../graph/context';
 import { answerType, asksForPage, asksForStream, expectsStatus200 } from '../graphql/accept';
 import { textOf } from '../graphql/answer-text';
 import { graphRequest } from '../graphql/http-request';
 import type { GraphServer } from '../graphql/server';
 import type { Observer } from '../observability/observer';
-import type { RequestRecord } from '../observability/request-record';
 import { parsePlainJson } from '../values/json';
 import type { Admission } from './admission';
-import { failedMessage, sendGraphError } from './answers';
+import { sendGraphError } from './answers';
 import { readBodies } from './bodies';
 import { refuseHandshake } from './connections';
 import type { ContextOf } from './context';
 import { within } from './deadline';
-import { type Outcome, socketHandler } from './graph-socket';
+import { messagesOf } from './graph-messages';
+import { socketHandler } from './graph-socket';
 import { sendOnce, sendStream } from './graph-stream';
 import { observeStream } from './observed';
 import type { OpenSubscriptions } from './open-subscriptions';
@@ -43,33 +41,16 @@ interface GraphParts {
   observer: Observer;
 }
 
-export function mountGraph(
-  app: FastifyInstance,
-  { graph, admission, contextOf, settings, subscriptions, observer }: GraphParts,
-): void {
-  const execute = ({ answerMs }: FastifyRequest, operation: GraphQLRequest, context: DoorContext) =>
-    within(answerMs, graph.execute(operation, context));
-
-  /** Executes an operation for a door that can send many answers: it takes subscriptions too. */
-  const subscribe = async (request: FastifyRequest, operation: GraphQLRequest, context: DoorContext) => {
-    let beginDelivery: BeginDelivery | undefined;
-    const answered = await execute(request, operation, {
-      ...context,
-      takeSubscription: (begin) => (beginDelivery = begin),
-    });
-    return { ...answered, beginDelivery: answered.answer.errors ? undefined : beginDelivery };
-  };
+export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
+  const { graph, admission, contextOf, settings, subscriptions, observer } = parts;
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
-    const operation = graphRequest({ method, search: searchOf(url), body });
-    const context = contextOf(request);
     // Apollo would refuse a subscription by GET as it refuses a mutation.
-    const { answer, beginDelivery } = await subscribe(
-      request,
-      { ...operation, http: undefined },
-      method === 'POST' ? context : { ...context, write: refuseWrite },
-    );
+    const operation = { ...graphRequest({ method, search: searchOf(url), body }), http: undefined };
+    const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
+    const execution = graph.execute(operation, context, { takesSubscriptions: true });
+    const { answer, beginDelivery } = await within(request.answerMs, execution);
     if (beginDelivery) {
       observeStream(request, reply, observer);
       return sendStream(subscriptions, request, reply, beginDelivery);
@@ -87,7 +68,8 @@ export function mountGraph(
     if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
     if (type === undefined) return stream(request, reply);
     const operation = graphRequest({ method, search: searchOf(url), body });
-    const { http, answer } = await execute(request, operation, contextOf(request));
+    const execution = graph.execute(operation, contextOf(request), { takesSubscriptions: false });
+    const { http, answer } = await within(request.answerMs, execution);
     for (const [name, value] of http.headers) reply.header(name, value);
     const status = http.status ?? 200;
     const isWellFormed = (operation.query ?? operation.extensions) !== undefined;
@@ -96,34 +78,6 @@ export function mountGraph(
     return reply.send(textOf(answer));
   };
 
-  /** Each message of a WebSocket has its own record: `request.record` belongs to the connection. */
-  const observed = async <Answer>(request: FastifyRequest, work: (record: RequestRecord) => Promise<Answer>) => {
-    const began = performance.now();
-    const record = observer.requestBegan(randomUUID(), {});
-    let status = 200;
-    try {
-      return await work(record);
-    } catch (error) {
-      status = failedMessage(error, request, record);
-      throw error;
-    } finally {
-      const ms = performance.now() - began;
-      const caller = request.caller.name;
-      observer.requestEnded(record, { method: 'WEBSOCKET', route: PATH, status, ms, caller, quiet: false });
-    }
-  };
-
-  const executeMessage = (request: FastifyRequest, payload: unknown, running: number): Promise<Outcome> =>
-    observed(request, async (record) => {
-      await admission.count(request);
-      request.caller.mayAsk();
-      request.caller.mustBeValid(Date.now());
-      if (running > settings.operationsPerSocket)
-        throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
-      const operation = graphRequest({ method: 'POST', search: '', body: payload });
-      const { answer, beginDelivery } = await subscribe(request, operation, { ...contextOf(request), record });
-      return beginDelivery ? { beginDelivery } : { answer };
-    });
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
     readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
@@ -152,11 +106,7 @@ export function mountGraph(
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
-      wsHandler: socketHandler(scope, {
-        subscriptions,
-        admit: (request, credentials) => observed(request, () => admission.admitMessage(request, credentials)),
-        execute: executeMessage,
-      }),
+      wsHandler: socketHandler(scope, subscriptions, messagesOf(PATH, parts)),
     });
     scope.post(PATH, { onRequest }, handle);
   });

@@ -3,24 +3,15 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, makeServer } from 'graphql-ws';
-import type { BeginDelivery } from '../graph/context';
 import { formatFailure, UNEXPECTED } from '../graphql/errors';
+import type { Executed } from '../graphql/server';
+import type { BeginDelivery } from '../graphql/subscriptions';
 import { logFailure } from './answers';
+import type { Messages } from './graph-messages';
 import { BEAT_MS, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to send connection_init. */
 const INIT_MS = 5000;
-
-/** An answered operation: its only answer, or the subscription that it begins. */
-export type Outcome = { answer: FormattedExecutionResult } | { beginDelivery: BeginDelivery };
-
-interface SocketParts {
-  subscriptions: OpenSubscriptions;
-  /** Finds the caller by the client's first message; throws when it is refused. */
-  admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
-  /** @param running the number of operations of the connection, with this one */
-  execute(request: FastifyRequest, payload: unknown, running: number): Promise<Outcome>;
-}
 
 interface Extra {
   socket: WebSocket;
@@ -38,13 +29,13 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function socketHandler(app: FastifyInstance, { subscriptions, admit, execute }: SocketParts) {
+export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscriptions, messages: Messages) {
   const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
       try {
-        await admit(extra.request, connectionParams ?? {});
+        await messages.admit(extra.request, connectionParams ?? {});
       } catch (error) {
         extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
         return false;
@@ -57,17 +48,13 @@ export function socketHandler(app: FastifyInstance, { subscriptions, admit, exec
         return [new GraphQLError('The id of the operation is in use')];
       }
       extra.running.add(id);
-      const outcome = await execute(extra.request, payload, extra.running.size).catch(
-        (error: Error): Outcome => ({ answer: formatFailure(error) }),
-      );
-      if ('answer' in outcome && outcome.answer.data === undefined) {
-        extra.running.delete(id);
-        return (outcome.answer.errors ?? []).map(asError);
-      }
-      return {
-        ...ANSWERED,
-        contextValue: 'answer' in outcome ? outcome.answer : deliveryOf(extra, id, outcome.beginDelivery),
-      };
+      const { answer, beginDelivery } = await messages
+        .execute(extra.request, payload, extra.running.size)
+        .catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
+      if (beginDelivery) return { ...ANSWERED, contextValue: deliveryOf(extra, id, beginDelivery) };
+      if (answer.data !== undefined) return { ...ANSWERED, contextValue: answer };
+      extra.running.delete(id);
+      return (answer.errors ?? []).map(asError);
     },
     subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
     onComplete: ({ extra }, id) => void extra.running.delete(id),

@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../errors';
-import type { BeginDelivery } from '../graph/context';
+import type { BeginDelivery } from '../graphql/subscriptions';
 import type { Message, Watcher } from '../sharing/channel';
 
 /** Bytes that wait for a client. */

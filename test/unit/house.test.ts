@@ -24,7 +24,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   sharing: { rooms: ['errors', 'values', 'database'], packages: ['dataloader', 'node:timers/promises'] },
   idempotency: { rooms: ['errors', 'values', 'database', 'sharing'], packages: ['generated/prisma/client'] },
-  graph: { rooms: ['errors', 'values', 'auth', 'observability', 'sharing'], packages: ['graphql', 'type-graphql'] },
+  graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
     packages: ['type-graphql', 'generated/prisma/client', 'lru-cache'],
@@ -83,7 +83,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   http: {
     rooms: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
     packages: [
-      ...['fastify', '@apollo/server', '@fastify/accept-negotiator', '@fastify/cors', '@fastify/rate-limit', 'node:*'],
+      ...['fastify', '@fastify/accept-negotiator', '@fastify/cors', '@fastify/rate-limit', 'node:*'],
       ...['@fastify/websocket', 'graphql', 'graphql-ws'],
     ],
   },
