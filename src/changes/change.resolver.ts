@@ -1,7 +1,7 @@
 // The feed of changes in the graph: as pages, and as subscriptions.
 import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
-import type { Context, DoorContext } from '../graph/context';
+import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
@@ -15,7 +15,7 @@ import {
   StatusChangesArguments,
 } from './change.inputs';
 import { MAX_CHANGES_EXAMINED } from './change.limits';
-import type { ChangePage, ChangeService } from './change.service';
+import { type ChangePage, type ChangeService, eventsAfter } from './change.service';
 import {
   CameraChanged,
   CameraStatusRecorded,
@@ -42,10 +42,9 @@ interface LookUps {
 /** The source of a subscription. @param keeps makes its filter from its arguments */
 function eventsBy<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
   return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
-    const { caller, resolvers } = context as DoorContext;
-    caller.mayRead();
+    (context as Context).caller.mayRead();
     const given = args as unknown as Arguments;
-    return resolvers.get(ChangeResolver).eventsAfter(given.after, keeps(given));
+    return eventsAfter(given.after, keeps(given));
   };
 }
 
@@ -59,10 +58,6 @@ const CostsOfFilter = () =>
 @Resolver()
 export class ChangeResolver {
   constructor(private readonly service: ChangeService) {}
-
-  eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
-    return this.service.eventsAfter(after, keeps);
-  }
 
   @Query(() => String, {
     description:

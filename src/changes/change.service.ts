@@ -50,13 +50,14 @@ export class ChangeService {
       totalCount: null,
     };
   }
+}
 
-  eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
-    return new WatchedEvents(
-      after == null ? null : placeOf(after),
-      (change: ChangeRow) => isShown(change) && keeps(change),
-    );
-  }
+/** The changes of a subscription. */
+export function eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
+  return new WatchedEvents(
+    after == null ? null : placeOf(after),
+    (change: ChangeRow) => isShown(change) && keeps(change),
+  );
 }
 
 /** A record that was removed again cannot be shown; its camera has a change that says so. */
