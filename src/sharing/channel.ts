@@ -219,7 +219,7 @@ export class Channel {
         return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
         if (!(cause instanceof Outage)) throw cause;
-        if (await this.feed.wasAway()) tries = 0;
+        if (await this.feed.untilSourceAnswers()) tries = 0;
         else if (tries >= MAX_TRIES)
           throw new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause });
       }

@@ -36,13 +36,14 @@ const MIN_INTERVAL_MS = 20;
 export class Feed {
   private followers = 0;
   /** The end of the reader's newest stretch, as long as there are followers. */
-  private front: Place | undefined;
+  private readUpTo: Place | undefined;
   private reading: Promise<Stretch & { from: Place }> | undefined;
   private lastRead = 0;
-  private isDue = false;
+  /** Whether the reader leaves out the pause before its next read. */
+  private readsAtOnce = false;
   /** The age of the oldest event of the newest read; 0 when it had none. */
   secondsBehind = 0;
-  private endPause = () => {};
+  private wakeReader = () => {};
   /** The question whether the source answers, which all callers share; undefined when it is not being asked. */
   private asking: Promise<boolean> | undefined;
 
@@ -55,43 +56,42 @@ export class Feed {
 
   /** Says that this process has committed a write: the reader asks at once. */
   wake(): void {
-    this.isDue = true;
-    this.endPause();
+    this.readsAtOnce = true;
+    this.wakeReader();
   }
 
-  /** A follower begins; it calls the returned function at its end. */
+  /** A follower begins; it calls the returned function once, at its end. */
   follow(): () => void {
     this.followers += 1;
-    let follows = true;
     return () => {
-      if (!follows) return;
-      follows = false;
       this.followers -= 1;
       if (this.followers > 0) return;
-      this.front = undefined;
+      this.readUpTo = undefined;
       this.secondsBehind = 0;
-      this.endPause();
+      this.wakeReader();
     };
   }
 
   /**
-   * The events after a place; waits for the next ones when there are none. Followers at the front get the stretch of the
-   * reader. Others read their own, so a slow follower neither holds up the others nor keeps events in memory.
+   * The events after a place; waits for the next ones when there are none. A follower that is as far as the reader gets the
+   * reader's next stretch. A follower behind the reader reads a stretch of its own, so a slow follower neither holds up the
+   * others nor keeps events in memory.
    */
   async next(place: Place): Promise<Stretch> {
     for (let from = place; ; ) {
-      const { front } = this;
-      if (front === undefined || !isAfter(front, from)) {
-        this.front ??= from;
+      const { readUpTo } = this;
+      if (readUpTo === undefined || !isAfter(readUpTo, from)) {
+        this.readUpTo ??= from;
         this.reading ??= this.read().finally(() => {
           this.reading = undefined;
         });
         const stretch = await this.reading;
         if (this.followers === 0) return { events: [], end: from };
+        // The reader may be behind this follower.
         if (isSame(stretch.from, from)) return stretch;
         continue;
       }
-      const stretch = await this.stretch(from, front);
+      const stretch = await this.stretch(from, readUpTo);
       if (stretch.events.length > 0) return stretch;
       from = stretch.end;
     }
@@ -108,14 +108,14 @@ export class Feed {
   private async read(): Promise<Stretch & { from: Place }> {
     for (;;) {
       await this.pause();
-      const from = this.front;
+      const from = this.readUpTo;
       if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
       const end = events.at(-1)?.place;
-      this.isDue ||= events.length === EVENTS_READ;
+      this.readsAtOnce ||= events.length === EVENTS_READ;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
-      this.front &&= end;
+      this.readUpTo &&= end;
       return { from, events, end };
     }
   }
@@ -127,20 +127,23 @@ export class Feed {
         return await ask();
       } catch (error) {
         if (!(error instanceof Outage)) throw error;
-        await this.wasAway();
+        await this.untilSourceAnswers();
       }
     }
   }
 
-  /** Waits until the source answers, and at least OUTAGE_MS. One question at a time asks for all. */
-  wasAway(): Promise<boolean> {
-    this.asking ??= this.untilBack().finally(() => {
+  /**
+   * Waits until the source answers, and at least OUTAGE_MS. One question at a time asks for all.
+   * @returns whether a question had no answer
+   */
+  untilSourceAnswers(): Promise<boolean> {
+    this.asking ??= this.askUntilAnswered().finally(() => {
       this.asking = undefined;
     });
     return this.asking;
   }
 
-  private async untilBack(): Promise<boolean> {
+  private async askUntilAnswered(): Promise<boolean> {
     for (let wasAway = false; ; wasAway = true) {
       await sleep(OUTAGE_MS, undefined, { ref: false });
       const isAway = await this.source.latest().then(
@@ -153,17 +156,17 @@ export class Feed {
 
   private async pause(): Promise<void> {
     const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
-    if (!this.isDue) {
+    if (!this.readsAtOnce) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, rest(INTERVAL_MS));
-        this.endPause = () => {
+        this.wakeReader = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
     await sleep(rest(MIN_INTERVAL_MS));
-    this.isDue = false;
+    this.readsAtOnce = false;
     this.lastRead = performance.now();
   }
 }

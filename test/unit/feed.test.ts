@@ -411,7 +411,7 @@ test('a message that is not made yet is given up when nobody watches any more', 
   source.isAway = false;
   const two = watch(START, { key: 'other' });
   await has(two, 'c1');
-  await feed.wasAway();
+  await feed.untilSourceAnswers();
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   expect(tries).toBe(1);
 });
