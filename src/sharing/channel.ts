@@ -39,11 +39,13 @@ const MAX_TRIES = 3;
 const STOP_MS = 1000;
 
 export class Channel {
-  /** The watchers, with the place up to which each has got its messages; null while it catches up by itself. */
-  private readonly watchers = new Map<Watcher, Place | null>();
+  /** The watchers that get each message together, with the places at which they joined. */
+  private readonly joined = new Map<Watcher, Place>();
+  /** The watchers that read by themselves until they are as far as the joined ones. */
+  private readonly catchingUp = new Set<Watcher>();
   private begun: Promise<void> | undefined;
-  /** The end of the stretch that was delivered last. */
-  private place: Place | undefined;
+  /** The end of what the joined watchers have got. */
+  private deliveredUpTo: Place | undefined;
   private unfollow = () => {};
   /** The newest delivery. */
   private delivery: Promise<void> = Promise.resolve();
@@ -75,25 +77,30 @@ export class Channel {
 
   private endAll(error?: Error): void {
     if (error) this.report(error);
-    for (const watcher of [...this.watchers.keys()]) {
+    for (const watcher of [...this.joined.keys(), ...this.catchingUp]) {
       this.remove(watcher);
       watcher.end(error);
     }
   }
 
   private remove(watcher: Watcher, error?: Error): void {
-    if (!this.watchers.delete(watcher)) return;
+    if (!this.joined.delete(watcher) && !this.catchingUp.delete(watcher)) return;
     if (error !== undefined) {
       this.report(error);
       watcher.end(error);
     }
-    if (this.watchers.size > 0) return;
+    if (this.isWatched()) return;
     this.unfollow();
     this.closed();
   }
 
+  private isWatched(): boolean {
+    return this.joined.size > 0 || this.catchingUp.size > 0;
+  }
+
   private startCatchUp(watcher: Watcher, after: Place | null): void {
-    this.watchers.set(watcher, null);
+    this.joined.delete(watcher);
+    this.catchingUp.add(watcher);
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
 
@@ -106,15 +113,16 @@ export class Channel {
     this.begun ??= this.begin();
     await this.begun;
     // A place that a client gave is read from at least once: the feed may not know it.
-    for (let isKnown = after === null; this.watchers.has(watcher); isKnown = true) {
-      const front = this.place as Place;
-      if (isKnown && !isAfter(front, place)) {
-        this.watchers.set(watcher, place);
+    for (let isKnown = after === null; this.catchingUp.has(watcher); isKnown = true) {
+      const deliveredUpTo = this.deliveredUpTo as Place;
+      if (isKnown && !isAfter(deliveredUpTo, place)) {
+        this.catchingUp.delete(watcher);
+        this.joined.set(watcher, place);
         return;
       }
       // The database is read faster than a client can take the messages that it missed.
       if (!(await this.hasRoom(watcher))) return;
-      const { events, end } = await this.stretch(place, front);
+      const { events, end } = await this.stretch(place, deliveredUpTo);
       await this.deliverAsTaken(watcher, this.kept(events));
       place = end;
     }
@@ -138,7 +146,7 @@ export class Channel {
   /** Waits for room; false when the watcher has left. */
   private async hasRoom(watcher: Watcher): Promise<boolean> {
     await watcher.room();
-    return this.watchers.has(watcher);
+    return this.catchingUp.has(watcher);
   }
 
   private stretch(place: Place, until: Place): Promise<Stretch> {
@@ -157,14 +165,14 @@ export class Channel {
   }
 
   private async begin(): Promise<void> {
-    this.place = await this.feed.latest();
-    if (this.watchers.size > 0) this.unfollow = this.feed.follow();
+    this.deliveredUpTo = await this.feed.latest();
+    if (this.isWatched()) this.unfollow = this.feed.follow();
     this.follow().catch((error: Error) => this.endAll(error));
   }
 
   private async follow(): Promise<void> {
-    while (this.watchers.size > 0) {
-      this.delivery = this.deliver(await this.feed.next(this.place as Place));
+    while (this.isWatched()) {
+      this.delivery = this.deliver(await this.feed.next(this.deliveredUpTo as Place));
       await this.delivery;
     }
   }
@@ -173,28 +181,22 @@ export class Channel {
     const kept = this.kept(events);
     for (let at = 0; at < kept.length; at += AT_ONCE) {
       // Each watcher that catches up has its messages made when it has room for them.
-      if (!this.isFollowed()) break;
+      if (this.joined.size === 0) break;
       const piece = kept.slice(at, at + AT_ONCE);
-      this.hand(await this.messagesOf(piece), piece.at(-1)?.place as Place);
+      this.deliverToJoined(await this.messagesOf(piece), piece.at(-1)?.place as Place);
     }
-    this.place = end;
+    this.deliveredUpTo = end;
   }
 
-  private isFollowed(): boolean {
-    for (const joined of this.watchers.values()) if (joined !== null) return true;
-    return false;
-  }
-
-  private hand(messages: readonly Message[], end: Place): void {
-    const before = this.place as Place;
-    this.place = end;
-    for (const [watcher, joined] of this.watchers) {
-      if (joined === null) continue;
-      const isAhead = isAfter(joined, before);
-      const fresh = isAhead ? messages.filter(({ place }) => isAfter(place, joined)) : messages;
+  private deliverToJoined(messages: readonly Message[], end: Place): void {
+    const before = this.deliveredUpTo as Place;
+    this.deliveredUpTo = end;
+    for (const [watcher, joinedAt] of this.joined) {
+      const isAhead = isAfter(joinedAt, before);
+      const fresh = isAhead ? messages.filter(({ place }) => isAfter(place, joinedAt)) : messages;
       const taken = watcher.deliver(fresh);
-      if (taken === fresh.length || !this.watchers.has(watcher)) continue;
-      this.startCatchUp(watcher, fresh[taken - 1]?.place ?? (isAhead ? joined : before));
+      if (taken === fresh.length || !this.joined.has(watcher)) continue;
+      this.startCatchUp(watcher, fresh[taken - 1]?.place ?? (isAhead ? joinedAt : before));
     }
   }
 
@@ -212,7 +214,7 @@ export class Channel {
    * Outage, the message takes too long: after MAX_TRIES its subscriptions fail.
    */
   private async messageOf(event: FeedEvent): Promise<Message | null> {
-    for (let tries = 1; this.watchers.size > 0; tries += 1) {
+    for (let tries = 1; this.isWatched(); tries += 1) {
       try {
         const text = await this.content.messageOf(event);
         if (text === null) return null;
