@@ -7,7 +7,8 @@ import { columnNames } from '../database/rows';
 import { AFTER_WAIT, listOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
-import { batchedRead, groupCommit } from '../sharing/batch';
+import { batchedRead } from '../sharing/batch';
+import { groupCommit } from '../sharing/group-commit';
 import { earliestOf, latestOf } from '../values/instant';
 import type { Moment } from '../values/moment';
 import { snake } from '../values/spelling';
@@ -91,7 +92,7 @@ export class StatusLogStore {
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(
-    (close, lockMs) => this.recordAll(close(), lockMs),
+    (calls, lockMs) => this.recordAll(calls, lockMs),
     ({ records }) => records.length,
   );
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { Queryable } from '../database/queryable';
 import { AttemptRefused, type Attempts } from '../database/transactions';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
-import { GroupUndone, groupCommit } from '../sharing/batch';
+import { GroupUndone, openGroupCommit } from '../sharing/group-commit';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
@@ -74,13 +74,13 @@ export class IdempotencyService<Parts> {
    * again in this time are in it. Keyed writes must run at half the speed of plain ones at least: at 16 connections it is
    * 0.60, and 0.47 with groups that are closed before.
    */
-  private readonly writeInGroup = groupCommit<Item<Parts>, Outcome>(
-    async (close, lockMs) => {
+  private readonly writeInGroup = openGroupCommit<Item<Parts>, Outcome>(
+    async (takeItems, lockMs) => {
       try {
-        return await this.together(close, lockMs, 'without savepoints');
+        return await this.together(takeItems, lockMs, 'without savepoints');
       } catch (error) {
         if (!(error instanceof AttemptRefused)) throw error;
-        return this.together(close, lockMs, 'with savepoints');
+        return this.together(takeItems, lockMs, 'with savepoints');
       }
     },
     ({ bytes }) => 1 + bytes / WEIGHT_BYTES,
@@ -101,9 +101,9 @@ export class IdempotencyService<Parts> {
     return done.finally(() => this.first.delete(id));
   }
 
-  private together(close: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
+  private together(takeItems: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
-      const items = close();
+      const items = takeItems();
       if (items.length === 0) return [];
       const keys = new IdempotencyStore(transaction);
       // Two items may have one key: the first is done, and the second gets its answer.

@@ -6,7 +6,8 @@ import { assignments, columnNames, memberNames, type RowShape, recordType } from
 import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse, linksInUse } from '../inventory/inventory.rows';
-import { batchedRead, groupCommit } from '../sharing/batch';
+import { batchedRead } from '../sharing/batch';
+import { groupCommit } from '../sharing/group-commit';
 import type { Page, PageRange } from '../values/page';
 import { conditionsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
@@ -149,9 +150,7 @@ export class PrintJobStore {
    * Stores a new job as it is given; false when its printer or spool is gone or archived, or not in the version that is
    * given. It is not read back: that would be an eighth of the statement's time (W6).
    */
-  readonly create = groupCommit<NewJob, boolean>(async (close, lockMs) => {
-    const jobs = close();
-    if (jobs.length === 0) return [];
+  readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
     const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
     const admitted = await this.database.attempt('printJobs', (database) =>
       database.json<string[]>(

@@ -1,11 +1,17 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
 import { Overtime } from '../../src/errors';
-import { batchedRead, groupCommit as timedCommit } from '../../src/sharing/batch';
+import { batchedRead } from '../../src/sharing/batch';
+import { openGroupCommit as openTimedCommit, groupCommit as timedCommit } from '../../src/sharing/group-commit';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
 function groupCommit<Item, Outcome>(...parts: Parameters<typeof timedCommit<Item, Outcome>>) {
   const write = timedCommit<Item, Outcome>(...parts);
+  return (item: Item) => write(item, ENDLESS);
+}
+
+function openGroupCommit<Item, Outcome>(...parts: Parameters<typeof openTimedCommit<Item, Outcome>>) {
+  const write = openTimedCommit<Item, Outcome>(...parts);
   return (item: Item) => write(item, ENDLESS);
 }
 
@@ -74,8 +80,7 @@ test('a key that many requests ask for is read once, and an absent row is null',
 test('writes are grouped by their weight, and a group that fails fails alone', async () => {
   const groups: number[][] = [];
   const write = groupCommit<number, number>(
-    async (close) => {
-      const items = close();
+    async (items) => {
       groups.push([...items]);
       if (items.includes(1500)) throw new Error('too long');
       return items.map((item) => item + 1);
@@ -93,8 +98,7 @@ test('writes are grouped by their weight, and a group that fails fails alone', a
 
 test('the items of a group that deadlocks are written one by one', async () => {
   let tries = 0;
-  const write = groupCommit<string, string>(async (close) => {
-    const items = close();
+  const write = groupCommit<string, string>(async (items) => {
     tries += 1;
     if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
     return [...items];
@@ -103,12 +107,12 @@ test('the items of a group that deadlocks are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('items that come before a group is closed are in it, and those after it in the next', async () => {
+test('items that come before a group is taken are in it, and those after it in the next', async () => {
   const groups: string[] = [];
   const others: Promise<string>[] = [];
-  const write = groupCommit<string, string>(async (close) => {
+  const write = openGroupCommit<string, string>(async (takeItems) => {
     if (groups.length === 0) others.push(write('before'));
-    const items = close();
+    const items = takeItems();
     if (groups.length === 0) others.push(write('after'));
     groups.push(items.join(', '));
     return [...items];
@@ -118,8 +122,8 @@ test('items that come before a group is closed are in it, and those after it in 
   expect(groups).toEqual(['first, before', 'after']);
 });
 
-test('a write that fails before it closes its group fails all that wait', async () => {
-  const write = groupCommit<string, string>(async () => {
+test('a write that fails before it takes its group fails all that wait', async () => {
+  const write = openGroupCommit<string, string>(async () => {
     throw new Error('no connection');
   });
   const outcomes = await Promise.allSettled(['a', 'b'].map(write));
@@ -128,11 +132,11 @@ test('a write that fails before it closes its group fails all that wait', async 
 
 test('the 101st item, and items too heavy for an open group, are in groups of their own', async () => {
   const groups: number[] = [];
-  const write = groupCommit<number, number>(
-    async (close) => {
+  const write = openGroupCommit<number, number>(
+    async (takeItems) => {
       await Promise.resolve();
-      groups.push(close().length);
-      return [...close()];
+      groups.push(takeItems().length);
+      return [...takeItems()];
     },
     (item) => item,
   );
@@ -142,8 +146,7 @@ test('the 101st item, and items too heavy for an open group, are in groups of th
 });
 
 test('a group that is refused for one item is written item by item', async () => {
-  const write = groupCommit<string, string>(async (close) => {
-    const items = close();
+  const write = groupCommit<string, string>(async (items) => {
     if (items.includes('b')) throw { cause: { originalCode: 'P0001', originalMessage: 'a trigger refuses b' } };
     return [...items];
   });
@@ -154,8 +157,7 @@ test('a group that is refused for one item is written item by item', async () =>
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
   const written: string[] = [];
   const { unlocked, unlock } = heldLock();
-  const write = groupCommit<string, string>(async (close, lockMs) => {
-    const items = close();
+  const write = groupCommit<string, string>(async (items, lockMs) => {
     if (items.some((item) => item.startsWith('locked'))) {
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
       await unlocked;
@@ -213,8 +215,7 @@ describe('an item whose request is over', () => {
 
   test('is left out of the next group', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (close) => {
-      const items = close();
+    const write = timedCommit<string, string>(async (items) => {
       groups.push(items.join(' '));
       now += 10;
       return [...items];
@@ -226,10 +227,22 @@ describe('an item whose request is over', () => {
     expect(groups).toEqual(['first', 'in time']);
   });
 
-  test('begins its group with no items when it has no other', async () => {
+  test('is not written when its group has no other', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (close) => {
-      const items = close();
+    const write = timedCommit<string, string>(async (items) => {
+      groups.push(items.join(' '));
+      return [...items];
+    });
+    now = 10;
+    await expect(write('late', 9)).rejects.toThrow(Overtime);
+    expect(await write('in time', 10)).toBe('in time');
+    expect(groups).toEqual(['in time']);
+  });
+
+  test('begins its open group with no items when it has no other', async () => {
+    const groups: string[] = [];
+    const write = openTimedCommit<string, string>(async (takeItems) => {
+      const items = takeItems();
       groups.push(items.join(' '));
       return [...items];
     });
@@ -241,8 +254,7 @@ describe('an item whose request is over', () => {
 
   test('is not written alone after its group was undone', async () => {
     const groups: string[] = [];
-    const write = timedCommit<string, string>(async (close) => {
-      const items = close();
+    const write = timedCommit<string, string>(async (items) => {
       groups.push(items.join(' '));
       now += 10;
       if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
@@ -256,8 +268,7 @@ describe('an item whose request is over', () => {
   test('is left out of those that wait for a lock too', async () => {
     const written: string[] = [];
     const { unlocked, unlock } = heldLock();
-    const write = timedCommit<string, string>(async (close, lockMs) => {
-      const items = close();
+    const write = timedCommit<string, string>(async (items, lockMs) => {
       if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
       written.push(items.join(' '));
       await unlocked;
