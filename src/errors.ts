@@ -129,7 +129,7 @@ export class Forbidden extends GatewayError {
 }
 
 /** Most outages are short: a server that starts again, or a burst of requests. */
-const RETRY_SECONDS = 5;
+export const RETRY_SECONDS = 5;
 
 /** The caller, or all callers together, ask for more than is allowed at a time. */
 export class TooManyRequests extends GatewayError {

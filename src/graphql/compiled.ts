@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { sourceOf } from './documents';
 import { defaultsOf } from './variables';
 
 export type Result = ExecutionResult<Record<string, unknown>, Record<string, unknown>>;
@@ -28,8 +29,6 @@ const MAX_CHARACTERS = 100_000;
 /** The longest document that is compiled: that takes 0.01 ms for each character. The dashboard's longest has 1,500. */
 const MAX_LENGTH = 5000;
 
-const lengthOf = ({ loc }: DocumentNode) => loc?.source.body.length ?? MAX_LENGTH;
-
 /**
  * The function of an operation. The first execution is graphql-js's: compiling costs about ten of its executions, too much
  * for an operation that comes once. The floors of W2 and W3 need the compiler (1.4 times as many queries a second), and so
@@ -40,7 +39,7 @@ export function compiledOperations(schema: GraphQLSchema, hideSuggestions: boole
   const left = new WeakSet<DocumentNode>();
   const compiled = new LRUCache<DocumentNode, Run>({
     maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_, key) => lengthOf(key),
+    sizeCalculation: (_, document) => sourceOf(document).length,
   });
   return (document: DocumentNode, operation: OperationDefinitionNode, operationName: string | null): Run => {
     const known = compiled.get(document);
@@ -54,7 +53,7 @@ export function compiledOperations(schema: GraphQLSchema, hideSuggestions: boole
       cameOnce.add(document);
       return plain;
     }
-    const run = lengthOf(document) <= MAX_LENGTH ? fast(schema, document, operation, plain) : undefined;
+    const run = sourceOf(document).length <= MAX_LENGTH ? fast(schema, document, operation, plain) : undefined;
     if (run) compiled.set(document, run);
     else left.add(document);
     return run ?? plain;

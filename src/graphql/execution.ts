@@ -1,12 +1,13 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { Forbidden, GatewayError, Outage } from '../errors';
+import { Forbidden, GatewayError, Outage, RETRY_SECONDS } from '../errors';
 import { PERSONAL_FIELD } from '../graph/viewer';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
+import { sourceOf } from './documents';
 import { causeOf, formatError, formatFailure, formatted, logUnexpected, noteCodes, unexpectedCause } from './errors';
 import { issueOf } from './issues';
 import { type Handover, type OperationContext, subscriptionsOn } from './subscriptions';
@@ -75,10 +76,10 @@ export function executionOf(
 }
 
 /** The field cannot be selected without its name in the text. */
-const isPersonal = ({ loc }: DocumentNode) => loc?.source.body.includes(PERSONAL_FIELD) ?? true;
+const isPersonal = (document: DocumentNode) => sourceOf(document).includes(PERSONAL_FIELD);
 
 const NO_HEADERS = new HeaderMap();
-const RETRY = new HeaderMap([['retry-after', String(new Outage().retryAfterSeconds)]]);
+const RETRY = new HeaderMap([['retry-after', String(RETRY_SECONDS)]]);
 
 /** Nothing was executed, because the variables do not fit. */
 class NotExecuted extends Error {

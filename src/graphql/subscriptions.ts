@@ -17,6 +17,7 @@ import type { Watcher } from '../sharing/channel';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
+import { sourceOf } from './documents';
 import { causeOf, formatted, logUnexpected } from './errors';
 
 /** Begins to deliver to a watcher; returns a function that ends it. */
@@ -72,7 +73,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);
-    if ((document.loc?.source.body.length ?? 0) + given.length > MAX_CHARACTERS)
+    if (sourceOf(document).length + given.length > MAX_CHARACTERS)
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [caller.readRights, queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key);
