@@ -50,27 +50,7 @@ export function createAdmission(
       request.answerMs -= Math.round(performance.now() - began);
     }
   };
-  let count = async (_request: FastifyRequest): Promise<void> => {};
-  if (ratePerMinute !== null) {
-    app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
-    app.after(() => {
-      // @fastify/rate-limit 11.2.0 reads `cache` here too, and counts 5,000 callers by default. The type lacks `cache`.
-      const counted = { max: ratePerMinute, cache: MAX_COUNTED };
-      // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
-      // network of 64 bits as one address, because every customer of a provider has so many.
-      const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
-      const ofAddress = app.createRateLimit(counted);
-      count = async (request) => {
-        const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
-        if (share.isAllowed || !share.isExceeded) return;
-        const seconds = share.ttlInSeconds;
-        throw new TooManyRequests(
-          `More than ${ratePerMinute} requests in a minute: try again in ${seconds} s`,
-          seconds,
-        );
-      };
-    });
-  }
+  const count = ratePerMinute === null ? async () => {} : rateLimited(app, ratePerMinute);
   const admit = async (request: FastifyRequest, headers = request.headers) => {
     const failure = await identify(request, headers).catch((error: Error) => error);
     // Requests with wrong credentials count for their address.
@@ -89,7 +69,31 @@ export function createAdmission(
       // Each operation has the whole time.
       request.answerMs = requestMs;
     },
-    count: (request) => count(request),
+    count,
+  };
+}
+
+type RateLimit = ReturnType<FastifyInstance['createRateLimit']>;
+
+/** Counts the requests of each caller, and refuses those above the rate. */
+function rateLimited(app: FastifyInstance, ratePerMinute: number): Admission['count'] {
+  app.register(rateLimit, { global: false, timeWindow: MINUTE_MS });
+  const limits = new Promise<{ ofCaller: RateLimit; ofAddress: RateLimit }>((resolve) => {
+    app.after(() => {
+      // @fastify/rate-limit 11.2.0 reads `cache` here too, and counts 5,000 callers by default. The type lacks `cache`.
+      const counted = { max: ratePerMinute, cache: MAX_COUNTED };
+      // Two stores, so that strangers with many addresses push no caller with credentials out. The library counts an IPv6
+      // network of 64 bits as one address, because every customer of a provider has so many.
+      const ofCaller = app.createRateLimit({ ...counted, keyGenerator: ({ caller }) => caller.name });
+      resolve({ ofCaller, ofAddress: app.createRateLimit(counted) });
+    });
+  });
+  return async (request) => {
+    const { ofCaller, ofAddress } = await limits;
+    const share = await (request.caller.name === '' ? ofAddress : ofCaller)(request);
+    if (share.isAllowed || !share.isExceeded) return;
+    const seconds = share.ttlInSeconds;
+    throw new TooManyRequests(`More than ${ratePerMinute} requests in a minute: try again in ${seconds} s`, seconds);
   };
 }
 
