@@ -4,8 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Away, BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import type { RequestRecord } from '../observability/request-record';
-import { type ErrorWords, errorBody, restError } from '../rest/errors';
-import { camel } from '../values/spelling';
+import { type ErrorWords, errorBody, OWN_WORDS, restError } from '../rest/errors';
 
 export const JSON_TYPE = 'application/json';
 
@@ -27,9 +26,6 @@ export function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable
     .send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces));
 }
 
-/** The words of /graphql, and of paths that are in no document. */
-const OWN_WORDS: ErrorWords = { spell: camel, outageStatus: 503 };
-
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -46,7 +42,7 @@ export function sendGraphError(error: unknown, request: FastifyRequest, reply: F
   // Fastify's own refusals have no code.
   const isCoded = error instanceof GatewayError || status >= 500;
   const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
-  if (request.record) noteCodes(request.record, answer.errors);
+  noteCodes(request.record, answer.errors);
   return sendJson(reply, status, JSON.stringify(answer));
 }
 

@@ -22,13 +22,13 @@ type Sent = ReturnType<typeof inBytes>;
 
 export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: Admission, contextOf: ContextOf): void {
   const reads = new SharedReads<Sent>();
-  const answered = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
+  const execute = async (route: RestRoute, asked: RestRequest, request: FastifyRequest): Promise<Sent> => {
     const context = contextOf(request);
-    const answer = () => answerOf(route, asked, context).then(inBytes);
+    if (route.method !== 'GET') return inBytes(await write(route, asked, context));
+    const read = () => answerOrRefusal(route, asked, context).then(inBytes);
     // A stream has one reader.
-    if (route.streams) return answer();
-    if (route.method !== 'GET') return inBytes(await answerOfWrite(route, asked, context));
-    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, answer);
+    if (route.streams) return read();
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, read);
   };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
@@ -50,7 +50,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
         const { url, body, params } = request;
         const asked = { id: params.id ?? '', search: searchOf(url), body };
         refuseBrokenText(asked.id, 'id');
-        const { status, location, bytes, csv } = await within(request.answerMs, answered(route, asked, request));
+        const { status, location, bytes, csv } = await within(request.answerMs, execute(route, asked, request));
         if (location !== undefined) reply.header('location', location);
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
@@ -60,16 +60,16 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
   }
 }
 
-function answerOfWrite(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
+function write(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   const { id, search, body = '' } = request;
   return context.write(
     () => [route.method, route.path, id, search, body],
-    (resolvers) => answerOf(route, request, { ...context, resolvers }),
+    (resolvers) => answerOrRefusal(route, request, { ...context, resolvers }),
   );
 }
 
 /** A refusal is stored under an idempotency key like any answer, except Forbidden, which other rights would lift. */
-async function answerOf(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
+async function answerOrRefusal(route: RestRoute, request: RestRequest, context: DoorContext): Promise<RestAnswer> {
   try {
     return await route.answer(request, context);
   } catch (error) {

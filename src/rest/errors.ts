@@ -1,6 +1,6 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
 import { Away, GatewayError, HTTP_STATUS, InputError, inWords } from '../errors';
-import type { Spelling } from '../values/spelling';
+import { camel, type Spelling } from '../values/spelling';
 
 /** How the paths of one document tell errors. */
 export interface ErrorWords {
@@ -9,6 +9,9 @@ export interface ErrorWords {
   /** While the database or the identity provider does not answer. */
   outageStatus: 500 | 503;
 }
+
+/** Of the reports, of /graphql, and of paths that are in no document. */
+export const OWN_WORDS: ErrorWords = { spell: camel, outageStatus: 503 };
 
 /** Clients do not see the cause. */
 const UNEXPECTED = 'The gateway could not complete the request';

@@ -4,9 +4,9 @@ import { CameraResolver } from '../cameras/camera.resolver';
 import { present } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
-import { camel, type Spelling } from '../values/spelling';
+import type { Spelling } from '../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
-import type { ErrorWords } from './errors';
+import { type ErrorWords, OWN_WORDS } from './errors';
 import { type CsvFile, jobFile, usageFile } from './files';
 import { jobFileQuery, jobListQuery, Query, usageQuery } from './queries';
 import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
@@ -41,7 +41,6 @@ export interface RestRoute {
 
 /** "Any other storage failure gives 500." */
 const OF_CAMERAS: ErrorWords = { spell: cameraSpelling, outageStatus: 500 };
-const OF_REPORTS: ErrorWords = { spell: camel, outageStatus: 503 };
 
 export function restRoutes(spell: Spelling): RestRoute[] {
   /** This document is silent on failures. */
@@ -95,24 +94,32 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
     }),
-    ...routesOf(OF_REPORTS, {
-      'GET /reports/filament-usage.csv': async ({ search }, context) => {
-        return { status: 200, csv: await usageFile(usageQuery(new Query(search)), context) };
+    ...routesOf(
+      OWN_WORDS,
+      {
+        'GET /reports/filament-usage.csv': async ({ search }, context) => {
+          return { status: 200, csv: await usageFile(usageQuery(new Query(search)), context) };
+        },
+        'GET /reports/print-jobs.csv': async ({ search }, context) => {
+          return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
+        },
       },
-      'GET /reports/print-jobs.csv': async ({ search }, context) => {
-        return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };
-      },
-    }),
+      { streams: true },
+    ),
   ];
 }
 
 /** The routes whose failures are told in these words. @param answers by 'METHOD /path', as in rest/openapi.ts */
-function routesOf(words: ErrorWords, answers: Record<`${Method} /${string}`, RestRoute['answer']>): RestRoute[] {
+function routesOf(
+  words: ErrorWords,
+  answers: Record<`${Method} /${string}`, RestRoute['answer']>,
+  { streams } = { streams: false },
+): RestRoute[] {
   return Object.entries(answers).map(([route, answer]) => {
     const [method, described] = route.split(' ') as [Method, string];
     // In Fastify's form, which is also part of the stored fingerprints of writes.
     const path = described.replace('{id}', ':id');
-    return { method, path, streams: words === OF_REPORTS, words, answer };
+    return { method, path, streams, words, answer };
   });
 }
 

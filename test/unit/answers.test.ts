@@ -12,6 +12,9 @@ test.each([
   ['REST', sendError, { error: 'The gateway could not complete the request' }],
 ])('a request that takes too long is answered in the words of %s', async (_door, send, body) => {
   const app = Fastify();
+  app.addHook('onRequest', async (request) => {
+    request.record = { id: request.id, statements: 0, codes: [], span: undefined };
+  });
   app.get('/', () => within(1, new Promise(() => {})));
   app.setErrorHandler((error, request, reply) => send(error, request as FastifyRequest, reply as FastifyReply));
   const answer = await app.inject('/');
