@@ -8,7 +8,7 @@ import { openEmbedded } from './embedded/embedded';
 import { again, LostTransaction } from './failures';
 import { forgetRemovedCameras, maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
-import { type Around, firstOf, type Queryable, queryable } from './queryable';
+import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
 import { openServer } from './server';
 import { Shares } from './shares';
 import { type Attempts, onTransaction } from './transactions';
@@ -83,15 +83,16 @@ async function connect(
   });
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const availability = new Availability(say, driver.ready ?? ping, driver.renew);
-  const first = (statement: Prisma.Sql) => firstOf(adapter, statement);
-  const bare = queryable(prisma, (_name, work) => availability.run(work), first, false);
   const shares = new Shares(places, connectionMs);
-  // A name is that of a store, with or without a method.
-  const alone: Around = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
+  // From the outside in: retry after a deadlock, share of the connections, availability, statement. A name is that of a
+  // store, with or without a method.
+  const guard: Guard = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
+  const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
+  const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
-    ...queryable(prisma, alone, first, false),
+    ...queryable(prisma, guard, runFirstRow, false),
     prisma,
-    attempt: (store, write) => alone(store, () => write(bare)),
+    attempt: (store, write) => guard(store, () => write(insideAttempt)),
     transaction(work, attempts = 'with savepoints') {
       const done = () =>
         prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);

@@ -39,23 +39,27 @@ export interface Queryable {
  * The cells of the one row of a statement, through Prisma's adapter without its client. The client would process each
  * statement and its answer a second time: 0.1 ms (floors of W4 to W6 for one client). A transaction belongs to the client.
  */
-export async function firstOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
+export async function firstRowOf(adapter: SqlDriverAdapter, { text, values }: Prisma.Sql): Promise<unknown[]> {
   const { rows } = await adapter.queryRaw({ sql: text, args: values, argTypes: values.map(() => AS_IT_IS) });
   return rows[0] ?? [];
 }
 
 const AS_IT_IS: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 
-export type Around = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+/** The layers around a statement of this name, or around the statements of an attempt. */
+export type Guard = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
+/** For statements inside an attempt, which has the layers around it. */
+export const unguarded: Guard = (_name, work) => work();
 
 export function queryable(
   prisma: Prisma.TransactionClient,
-  around: Around,
-  first: (statement: Prisma.Sql) => Promise<unknown[]>,
+  guard: Guard,
+  runFirstRow: (statement: Prisma.Sql) => Promise<unknown[]>,
   isTransaction: boolean,
 ): Queryable {
   const cells = async <T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T> => {
-    const row = await around(name, () => first(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
+    const row = await guard(name, () => runFirstRow(Prisma.sql`${Prisma.raw(`/* ${name} */`)} ${statement}`));
     return row.map((cell) => (typeof cell === 'string' ? JSON.parse(cell) : cell)) as T;
   };
   const json = async <T>(name: string, statement: Prisma.Sql): Promise<T> =>

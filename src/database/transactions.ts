@@ -2,7 +2,7 @@
 import type { Prisma } from '../generated/prisma/client';
 import type { Availability } from './availability';
 import { losing, violatedConstraint } from './failures';
-import { type Around, type Queryable, queryable } from './queryable';
+import { type Guard, type Queryable, queryable, unguarded } from './queryable';
 
 /**
  * The attempts of a transaction: with a savepoint before each, the transaction can go on after a refusal. Without, which
@@ -24,24 +24,25 @@ export function onTransaction<T>(
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> {
   const hasSavepoints = attempts === 'with savepoints';
-  const first = async (statement: Prisma.Sql) =>
-    Object.values((await losing(() => prisma.$queryRaw<object[]>(statement)))[0] ?? {});
+  // From the outside in: availability, loss of the transaction, statement. After a deadlock the whole transaction is retried.
+  const guard: Guard = (_name, work) => availability.run(() => losing(work));
+  const runFirstRow = async (statement: Prisma.Sql) =>
+    Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
     const done = queue.then(step);
     queue = done.catch(() => {});
     return done;
   };
-  const around: Around = (_name, statement) => availability.run(statement);
-  const inside = queryable(prisma, around, first, true);
+  const insideAttempt = queryable(prisma, unguarded, runFirstRow, true);
   let refused = false;
-  const attempt: Queryable['attempt'] = (_store, write) =>
+  const attempt: Queryable['attempt'] = (store, write) =>
     inTurn(async () => {
       // The transaction is lost already.
       if (refused) throw new AttemptRefused();
       if (hasSavepoints) await prisma.$executeRawUnsafe('savepoint attempt');
       try {
-        const result = await availability.run(() => losing(() => write(inside)));
+        const result = await guard(store, () => write(insideAttempt));
         if (hasSavepoints) await prisma.$executeRawUnsafe('release savepoint attempt');
         return result;
       } catch (error) {
@@ -50,7 +51,7 @@ export function onTransaction<T>(
         throw error;
       }
     });
-  const transaction = queryable(prisma, around, (statement) => inTurn(() => first(statement)), true);
+  const transaction = queryable(prisma, (name, work) => guard(name, () => inTurn(work)), runFirstRow, true);
   return work({ ...transaction, attempt }).finally(() => {
     // The work may have caught the refusal, or failed with an error of its own.
     if (refused) throw new AttemptRefused();
