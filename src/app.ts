@@ -79,11 +79,7 @@ export async function createApp(config: Config): Promise<App> {
         secured: authenticate !== undefined,
         limited: config.http.ratePerMinute !== null,
       }),
-      context: {
-        resolvers: farm.resolvers,
-        once: (write, request, work) => idempotency.once(write, request, work),
-        onWrite: () => feed.wake(),
-      },
+      contextParts: { resolvers: farm.resolvers, idempotency, feed },
       authenticate,
       subscriptions,
       ready: () => database.ready(),

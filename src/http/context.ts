@@ -3,20 +3,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { DoorContext, Resolvers } from '../graph/context';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
+import type { Feed } from '../sharing/feed';
 import { instantNow } from '../values/instant';
 import { until } from './deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;
-  /** Runs a write with an idempotency key once, in a transaction. */
-  once: IdempotencyService<Resolvers>['once'];
-  /** Wakes the reader of the feed after each write. */
-  onWrite(): void;
+  idempotency: Pick<IdempotencyService<Resolvers>, 'once'>;
+  /** Woken after each write, also after a failed one, whose outcome may be unknown. */
+  feed: Pick<Feed, 'wake'>;
 }
 
 export type ContextOf = (request: FastifyRequest) => DoorContext;
 
-export function contexts({ resolvers, once, onWrite }: ContextParts, requestMs: number): ContextOf {
+export function contexts({ resolvers, idempotency, feed }: ContextParts, requestMs: number): ContextOf {
   const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
     const end = performance.now() + ms;
@@ -37,13 +37,13 @@ export function contexts({ resolvers, once, onWrite }: ContextParts, requestMs: 
           if (key === undefined || request.ws) return await work(inTime, false);
           // Rights come before keys: a caller without them leaves no trace in the database.
           caller.needs('write');
-          return await once(
+          return await idempotency.once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...fingerprint(), ...caller.restrictions]) },
             { end, bytes: request.bodyBytes },
             (own) => work(until(end, own), true),
           );
         } finally {
-          onWrite();
+          feed.wake();
         }
       },
     };

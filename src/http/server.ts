@@ -62,7 +62,7 @@ interface HttpParts {
   routes: RestRoute[];
   /** The OpenAPI document of the routes. */
   description: object;
-  context: ContextParts;
+  contextParts: ContextParts;
   /** Undefined when no authentication is configured. */
   authenticate: Authenticate | undefined;
   subscriptions: OpenSubscriptions;
@@ -71,7 +71,7 @@ interface HttpParts {
 }
 
 export function createHttpServer(parts: HttpParts): FastifyInstance {
-  const { settings, budget, log, observer, routes, description, context, authenticate } = parts;
+  const { settings, budget, log, observer, routes, description, contextParts, authenticate } = parts;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -122,7 +122,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   answerUnknownPaths(app);
 
-  const contextOf = contexts(context, budget.requestMs);
+  const contextOf = contexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
   mountGraph(app, { ...parts, admission, contextOf });
   mountProbes(app, { ...parts, admission });
