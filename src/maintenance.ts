@@ -7,7 +7,7 @@ import type { IdempotencyService } from './idempotency/idempotency.service';
 import type { Log } from './observability/log';
 
 interface Maintained {
-  idempotency: Pick<IdempotencyService<never>, 'forgetExpired'>;
+  idempotency: Pick<IdempotencyService, 'forgetExpired'>;
   farm: Pick<Farm, 'foldUsage'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Pick<Database, 'forgetRemovedCameras' | 'maintain' | 'vacuum'>;

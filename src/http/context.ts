@@ -9,7 +9,7 @@ import { until } from './deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;
-  idempotency: Pick<IdempotencyService<Resolvers>, 'once'>;
+  idempotency: Pick<IdempotencyService, 'once'>;
   /** Woken after each write, also after a failed one, whose outcome may be unknown. */
   feed: Pick<Feed, 'wake'>;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database';
 import type { Queryable } from '../database/queryable';
 import { AttemptRefused, type Attempts } from '../database/transactions';
 import { BadInput, KeyReused, Outage, Overtime } from '../errors';
+import type { Resolvers } from '../graph/context';
 import { GroupUndone, openGroupCommit } from '../sharing/group-commit';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
@@ -21,42 +22,47 @@ interface KeyedRequest {
  */
 const WEIGHT_BYTES = 600;
 
-/** A write with its key, and the work that does it with `parts` over a transaction. */
-interface Item<Parts> extends Omit<KeyedRequest, 'end'> {
+/** A write with its key, and the work that does it with the resolvers of a transaction. */
+interface Item extends Omit<KeyedRequest, 'end'> {
   write: KeyedWrite;
-  work(parts: Parts): Promise<unknown>;
+  work(resolvers: Resolvers): Promise<unknown>;
 }
 
 /** The answer of a write, or the error that undid it. */
 type Outcome = { answer: unknown } | { failure: unknown };
 
-/** @param partsOn makes the parts that works share, over a transaction */
-export class IdempotencyService<Parts> {
+export class IdempotencyService {
   constructor(
     private readonly database: Database,
-    private readonly partsOn: (transaction: Queryable) => Parts,
+    private readonly resolversOn: (transaction: Queryable) => Resolvers,
   ) {}
 
   /**
    * Runs `work` in the transaction that stores its answer under the key, so a crash leaves both or none. The same key
    * gets the stored answer for 24 hours. An error of `work` undoes everything, the key included; a refusal is stored.
+   * 1. A copy of a write that is running here waits for its end.
+   * 2. The write joins the open group, which begins one transaction.
+   * 3. The transaction takes the free keys. Another transaction that holds one of them is waited for.
+   * 4. The works of the taken keys run side by side.
+   * 5. Their answers are stored under the keys.
+   * 6. The answers of the keys that were not free are read.
    */
   async once<Answer>(
     write: KeyedWrite,
     { end, ...request }: KeyedRequest,
-    work: (parts: Parts) => Promise<Answer>,
+    work: (resolvers: Resolvers) => Promise<Answer>,
   ): Promise<Answer> {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
-    const keepable = async (parts: Parts) => {
-      const answer = await work(parts);
+    const keepable = async (resolvers: Resolvers) => {
+      const answer = await work(resolvers);
       if (JSON.stringify(answer).length <= MAX_ANSWER) return answer;
       throw new BadInput(
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.afterTheSame(idOf(write), () =>
+    const outcome = await this.afterEarlierCopy(idOf(write), () =>
       this.writeInGroup({ ...request, write, work: keepable }, end),
     );
     if ('failure' in outcome) throw outcome.failure;
@@ -74,13 +80,13 @@ export class IdempotencyService<Parts> {
    * again in this time are in it. Keyed writes must run at half the speed of plain ones at least: at 16 connections it is
    * 0.60, and 0.47 with groups that are closed before.
    */
-  private readonly writeInGroup = openGroupCommit<Item<Parts>, Outcome>(
+  private readonly writeInGroup = openGroupCommit<Item, Outcome>(
     async (takeItems, lockMs) => {
       try {
-        return await this.together(takeItems, lockMs, 'without savepoints');
+        return await this.writeGroup(takeItems, lockMs, 'without savepoints');
       } catch (error) {
         if (!(error instanceof AttemptRefused)) throw error;
-        return this.together(takeItems, lockMs, 'with savepoints');
+        return this.writeGroup(takeItems, lockMs, 'with savepoints');
       }
     },
     ({ bytes }) => 1 + bytes / WEIGHT_BYTES,
@@ -90,7 +96,7 @@ export class IdempotencyService<Parts> {
   private readonly first = new Map<string, Promise<unknown>>();
 
   /** Copies of one write wait here for the first one, not in the database for its lock. */
-  private async afterTheSame(id: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  private async afterEarlierCopy(id: string, work: () => Promise<Outcome>): Promise<Outcome> {
     const first = this.first.get(id);
     if (first) {
       await first.catch(() => {});
@@ -101,7 +107,7 @@ export class IdempotencyService<Parts> {
     return done.finally(() => this.first.delete(id));
   }
 
-  private together(takeItems: () => readonly Item<Parts>[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
+  private writeGroup(takeItems: () => readonly Item[], lockMs: number, attempts: Attempts): Promise<Outcome[]> {
     return this.database.transaction(async (transaction) => {
       const items = takeItems();
       if (items.length === 0) return [];
@@ -111,7 +117,7 @@ export class IdempotencyService<Parts> {
       const writes = firsts.map(({ write }) => write);
       const taken = await keys.take(writes, lockMs);
       const mine = firsts.filter(({ write }) => taken.has(idOf(write)));
-      const done = await this.allDone(mine, this.partsOn(transaction), items.length === 1);
+      const done = await this.runAll(mine, this.resolversOn(transaction), items.length === 1);
       await keys.keep(done);
       const known = await keys.find(writes.filter((write) => !taken.has(idOf(write))));
       const answers = new Map([...known, ...done].map((one) => [idOf(one), one]));
@@ -120,8 +126,8 @@ export class IdempotencyService<Parts> {
   }
 
   /** Runs the works side by side, so that their reads and writes share statements, and waits for all of them. */
-  private async allDone(items: Item<Parts>[], parts: Parts, isAlone: boolean): Promise<KeptWrite[]> {
-    const settled = await Promise.allSettled(items.map(({ work }) => work(parts)));
+  private async runAll(items: Item[], resolvers: Resolvers, isAlone: boolean): Promise<KeptWrite[]> {
+    const settled = await Promise.allSettled(items.map(({ work }) => work(resolvers)));
     // While the database is away, no work could succeed alone.
     for (const one of settled) {
       if (one.status === 'rejected' && one.reason instanceof Outage && !(one.reason instanceof Overtime))
@@ -131,7 +137,7 @@ export class IdempotencyService<Parts> {
     if (failed.length > 0 && !isAlone) throw new GroupUndone(new Set(failed));
     return settled.map((one, at) => {
       if (one.status === 'rejected') throw one.reason;
-      return { ...(items[at] as Item<Parts>).write, answer: one.value };
+      return { ...(items[at] as Item).write, answer: one.value };
     });
   }
 }

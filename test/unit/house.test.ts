@@ -23,8 +23,8 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     ],
   },
   sharing: { rooms: ['errors', 'values', 'database'], packages: ['dataloader', 'node:timers/promises'] },
-  idempotency: { rooms: ['errors', 'values', 'database', 'sharing'], packages: ['generated/prisma/client'] },
   graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
+  idempotency: { rooms: ['errors', 'values', 'database', 'sharing', 'graph'], packages: ['generated/prisma/client'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
     packages: ['type-graphql', 'generated/prisma/client', 'lru-cache'],
