@@ -1,4 +1,5 @@
 // The maintenance at the start and every hour: its steps in their order.
+import { forgetRemovedCameras, maintainStatusLog } from './cameras/status-log.maintenance';
 import type { ChangeStore } from './changes/change.store';
 import type { Config } from './config';
 import type { Database } from './database/database';
@@ -10,7 +11,7 @@ interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;
   farm: Pick<Farm, 'foldUsage'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
-  database: Pick<Database, 'forgetRemovedCameras' | 'maintain' | 'vacuum'>;
+  database: Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
 }
 
@@ -46,8 +47,8 @@ async function maintain({ idempotency, farm, changes, database, log }: Maintaine
   // Before the status log, which only the owner of the tables can maintain.
   await changes.forgetOlderThan(kept.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.
-  if (!isStart) await database.forgetRemovedCameras();
-  const steps = await database.maintain(kept.statusRetentionDays);
+  if (!isStart) await forgetRemovedCameras(database);
+  const steps = await maintainStatusLog(database, kept.statusRetentionDays);
   if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
   // The first vacuum of a process takes 0.6 s.
   if (!isStart) await database.vacuum();

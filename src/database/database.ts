@@ -6,12 +6,12 @@ import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
 import { again, LostTransaction } from './failures';
-import { forgetRemovedCameras, maintain, vacuum } from './maintenance';
 import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
 import { openServer } from './server';
 import { Shares } from './shares';
 import { type Attempts, onTransaction } from './transactions';
+import { vacuum } from './vacuum';
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
@@ -20,9 +20,9 @@ export interface Database extends Queryable {
    * with another writer is undone and done again.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
-  /** See maintenance.ts. */
-  maintain(statusRetentionDays: number | null): Promise<string[]>;
-  forgetRemovedCameras(): Promise<void>;
+  /** For the maintenance of tables; see Driver. */
+  withSession: Driver['withSession'];
+  /** See vacuum.ts. */
   vacuum(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -98,8 +98,7 @@ async function connect(
         prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);
       return again(() => availability.run(done));
     },
-    maintain: (statusRetentionDays) => maintain(driver, statusRetentionDays),
-    forgetRemovedCameras: () => forgetRemovedCameras(driver),
+    withSession: (work) => driver.withSession(work),
     vacuum: () => vacuum(driver),
     async ping() {
       await availability.run(ping);

@@ -1,5 +1,6 @@
 // Clocks that are wrong: the records that a gateway refuses, and those of the far future, which it sets aside.
 import { randomUUID } from 'node:crypto';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { StatusLogStore } from '../../src/cameras/status-log.store';
 import { openDatabase, openDriver } from '../../src/database/database';
 import { applyMigrations, readMigrations } from '../../src/database/migrations';
@@ -134,7 +135,7 @@ describeOnBothDatabases('a database of the version before, with years of partiti
     await driver.close();
     const began = performance.now();
     const database = await openDatabase(fresh.target);
-    const steps = await database.maintain(null);
+    const steps = await maintainStatusLog(database, null);
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(steps[0]).toBe('5000 records of more than a day ahead were moved to camera_status_set_aside');
     const [partitions] = await database.prisma.$queryRaw<{ n: number }[]>`
@@ -143,7 +144,7 @@ describeOnBothDatabases('a database of the version before, with years of partiti
     const latest = await database.prisma.cameraLatestStatus.findMany();
     expect(latest).toMatchObject([{ cameraId: 'cam', online: true }]);
     expect(await database.prisma.cameraStatusSetAside.count()).toBe(5000);
-    expect(await database.maintain(null)).toEqual([]);
+    expect(await maintainStatusLog(database, null)).toEqual([]);
     await database.close();
     await fresh.drop();
   });

@@ -5,6 +5,7 @@ import { CameraStore } from '../../src/cameras/camera.store';
 import type { Camera } from '../../src/cameras/camera.types';
 import { HealthService } from '../../src/cameras/health.service';
 import { HealthStore } from '../../src/cameras/health.store';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { type Database, openDatabase } from '../../src/database/database';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../support/farm';
@@ -30,7 +31,7 @@ describeOnBothDatabases('the log of a camera', (kind) => {
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
     database = await openDatabase(fresh.target);
-    await database.maintain(null);
+    await maintainStatusLog(database, null);
     health = new HealthService(new HealthStore(database));
   });
   afterAll(async () => {

@@ -1,5 +1,7 @@
 // The partitions of the status log are made and dropped while clients read and write: no request fails.
+
 import { type App, createApp } from '../../src/app';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { readConfig } from '../../src/config';
 import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 
@@ -78,7 +80,7 @@ describeOnBothDatabases('partitions under load', (kind) => {
     const maintain = async (): Promise<void> => {
       for (let tries = 0; ; tries += 1) {
         try {
-          await database.maintain(30);
+          await maintainStatusLog(database, 30);
           return;
         } catch (error) {
           if (!String(error).includes('lock timeout') || tries === MAX_TRIES_OF_A_STEP) throw error;

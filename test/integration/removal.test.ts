@@ -1,7 +1,7 @@
 // Objects that were made by mistake are removed: the objects that keep them, those that go with them, and the changes for watchers.
 import { randomUUID } from 'node:crypto';
+import { forgetRemovedCameras } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
-import { forgetRemovedCameras } from '../../src/database/maintenance';
 import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes';
 import { describeOnBothDatabases, freshDatabase } from '../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';

@@ -1,8 +1,8 @@
 // The status log over time: partitions made ahead and dropped, and the latest status of each camera whatever happens.
 import { Client } from 'pg';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver';
-import { maintain } from '../../src/database/maintenance';
 import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -55,12 +55,12 @@ describeOnBothDatabases('the status log', (kind) => {
       where (s.id, s.recorded_at, s.online, s.mode) is distinct from (l.id, l.recorded_at, l.online, l.mode)`);
 
   test('has partitions for the next six weeks, and the same again changes nothing', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     const made = await partitions();
     const weekly = Array.from({ length: 6 }, () => expect.stringMatching(/^camera_status_\d{8}$/));
     expect(made).toEqual([...weekly, 'camera_status_earlier', 'camera_status_later']);
     // More are made when fewer than three weeks are ahead.
-    for (const weeks of [0, 1, 2, 3]) expect(await maintain(driver, null, later(weeks * WEEK))).toEqual([]);
+    for (const weeks of [0, 1, 2, 3]) expect(await maintainStatusLog(driver, null, later(weeks * WEEK))).toEqual([]);
     expect(await partitions()).toEqual(made);
     for (const weeks of [-9, 0, 1, 2, 3, 4, 5, 6, 9]) await record(later(weeks * WEEK));
     const [earlier, ...others] = (await rows()).map(([partition]) => partition);
@@ -69,17 +69,17 @@ describeOnBothDatabases('the status log', (kind) => {
   });
 
   test('goes on after weeks without a gateway: no record is lost, and each time has its partition', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     const times = [-WEEK, 0, 7 * WEEK, 8 * WEEK, 9 * WEEK].map((ms) => later(ms));
     for (const at of times) await record(at);
-    await maintain(driver, null, later(9 * WEEK + DAY));
+    await maintainStatusLog(driver, null, later(9 * WEEK + DAY));
     const kept = await rows();
     expect(kept.map(([, at]) => at)).toEqual(times.map((at) => at.toISOString()));
     // The weeks without a gateway are one partition.
     expect(new Set(kept.slice(2).map(([partition]) => partition)).size).toBe(1);
     expect(kept[2]?.[0]).toMatch(/^camera_status_\d{8}$/);
     expect(await stale()).toEqual([]);
-    await maintain(driver, null, later(40 * WEEK));
+    await maintainStatusLog(driver, null, later(40 * WEEK));
     const made = await partitions();
     for (const weeks of [10, 20, 30, 40]) await record(later(weeks * WEEK));
     expect(await partitions()).toEqual(made);
@@ -88,16 +88,16 @@ describeOnBothDatabases('the status log', (kind) => {
   });
 
   test('drops what is wholly older than the retention, and the latest status of a camera survives', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     await record(later(-WEEK), 'cam 1');
     await record(NOW, 'cam 2');
     await record(later(WEEK), 'cam 3');
     const before = await sql('select camera_id, recorded_at from camera_latest_status order by 1');
     const [week] = await partitions();
     // A week's partition goes when its last moment is older: not sooner.
-    await maintain(driver, 3, later(WEEK));
+    await maintainStatusLog(driver, 3, later(WEEK));
     expect(await partitions()).toContain(week);
-    await maintain(driver, 3, later(WEEK + 4 * DAY));
+    await maintainStatusLog(driver, 3, later(WEEK + 4 * DAY));
     expect(await partitions()).not.toContain(week);
     expect((await rows()).map(([, at]) => at)).toEqual([later(WEEK).toISOString()]);
     expect(await sql('select camera_id, recorded_at from camera_latest_status order by 1')).toEqual(before);
@@ -109,22 +109,22 @@ describeOnBothDatabases('the status log', (kind) => {
   });
 
   test('a clock that is wrong by twenty years leaves no partitions behind', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     const before = await partitions();
-    await maintain(driver, null, later(20 * 52 * WEEK));
+    await maintainStatusLog(driver, null, later(20 * 52 * WEEK));
     expect((await partitions()).length).toBeGreaterThan(before.length);
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     expect(await partitions()).toEqual(before);
-    await maintain(driver, null, new Date('1970-01-01Z'));
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, new Date('1970-01-01Z'));
+    await maintainStatusLog(driver, null, NOW);
     expect(await partitions()).toEqual(before);
   });
 
   test('a clock that was ahead of the retention leaves no hole: the present is recorded as ever', async () => {
-    await maintain(driver, 30, NOW);
+    await maintainStatusLog(driver, 30, NOW);
     const before = await partitions();
-    await maintain(driver, 30, later(52 * WEEK));
-    await maintain(driver, 30, NOW);
+    await maintainStatusLog(driver, 30, later(52 * WEEK));
+    await maintainStatusLog(driver, 30, NOW);
     expect(await partitions()).toEqual(before);
     for (const at of [NOW, later(DAY), later(-WEEK)]) await record(at);
     expect(await rows()).toEqual([
@@ -132,16 +132,16 @@ describeOnBothDatabases('the status log', (kind) => {
       [before[0], NOW.toISOString()],
       [before[0], later(DAY).toISOString()],
     ]);
-    expect(await maintain(driver, 30, NOW)).toEqual([]);
+    expect(await maintainStatusLog(driver, 30, NOW)).toEqual([]);
   });
 
   test('sets aside the records that are more than a day ahead, which hide the present no longer', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     await record(NOW);
     await record(later(DAY), 'cam 2');
     await sql(`set local statement_timeout = 0; insert into camera_status (camera_id, recorded_at, mode)
       select 'cam ' || 1 + n % 2, '${later(30 * DAY).toISOString()}'::timestamptz + n * interval '1 ms', 'ahead' from generate_series(1, 20000) n`);
-    expect(await maintain(driver, null, NOW)).toEqual([
+    expect(await maintainStatusLog(driver, null, NOW)).toEqual([
       '10000 records of more than a day ahead were moved to camera_status_set_aside',
       '10000 records of more than a day ahead were moved to camera_status_set_aside',
     ]);
@@ -154,7 +154,7 @@ describeOnBothDatabases('the status log', (kind) => {
     expect(await sql(`select count(*)::int as n from camera_status where mode = 'ahead' and not online`)).toEqual([
       { n: 20000 },
     ]);
-    expect(await maintain(driver, null, NOW)).toHaveLength(2);
+    expect(await maintainStatusLog(driver, null, NOW)).toHaveLength(2);
   });
 
   test('refuses records of more than 25 hours ahead, by other programs too', async () => {
@@ -168,7 +168,7 @@ describeOnBothDatabases('the status log', (kind) => {
   });
 
   test('keeps the latest record, whoever inserts, changes, moves or deletes records', async () => {
-    await maintain(driver, null, NOW);
+    await maintainStatusLog(driver, null, NOW);
     const changes = [
       `insert into camera_status (camera_id, recorded_at, online)
         select 'cam ' || 1 + n % 3, now() - n * interval '1 day', n % 2 = 0 from generate_series(1, 30) n`,
@@ -193,7 +193,7 @@ describeOnBothDatabases('the status log', (kind) => {
   // Only a server has other sessions that can be in the way.
   if (kind === 'server') {
     test('keeps the latest record when the latest ones are deleted by several at the same time', async () => {
-      await maintain(driver, null, NOW);
+      await maintainStatusLog(driver, null, NOW);
       await sql(`insert into camera_status (camera_id, recorded_at, online)
         select 'cam 1', now() + n * interval '1 hour', true from generate_series(1, 6) n`);
       const others = [1, 2, 3].map(() => new Client({ connectionString: fresh.url }));
@@ -214,12 +214,12 @@ describeOnBothDatabases('the status log', (kind) => {
     });
 
     test('gives way: a reader that holds the table makes it wait 250 ms at most, and others no longer', async () => {
-      await maintain(driver, null, NOW);
+      await maintainStatusLog(driver, null, NOW);
       const partitionsBefore = await partitions();
       await driver.withSession(async (reader) => {
         await reader('begin');
         await reader('select count(*) from camera_status');
-        const attempt = maintain(driver, null, later(4 * WEEK));
+        const attempt = maintainStatusLog(driver, null, later(4 * WEEK));
         const [failure] = await Promise.all([
           attempt.then(
             () => undefined,
@@ -231,7 +231,7 @@ describeOnBothDatabases('the status log', (kind) => {
         await reader('commit');
       });
       expect(await partitions()).toEqual(partitionsBefore);
-      await maintain(driver, null, later(4 * WEEK));
+      await maintainStatusLog(driver, null, later(4 * WEEK));
       expect((await partitions()).length).toBeGreaterThan(partitionsBefore.length);
       expect(await rows()).toHaveLength(1);
     });

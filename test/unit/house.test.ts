@@ -31,7 +31,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   cameras: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-    packages: ['type-graphql', 'generated/prisma/client'],
+    packages: ['type-graphql', 'generated/prisma/client', 'node:timers/promises'],
   },
   'print-jobs': {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
@@ -88,7 +88,10 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     ],
   },
   config: { rooms: ['values', 'auth', 'database', 'graphql', 'http'], packages: ['node:*'] },
-  maintenance: { rooms: ['observability', 'database', 'idempotency', 'changes', 'farm', 'config'], packages: [] },
+  maintenance: {
+    rooms: ['observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
+    packages: [],
+  },
   app: {
     rooms: [
       ...['values', 'auth', 'observability', 'database', 'sharing', 'idempotency', 'changes', 'farm', 'schema', 'rest'],
@@ -136,6 +139,7 @@ const ROLES: Record<string, string[]> = {
   '*.status': ['errors'],
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
+  '*.maintenance': ['database/driver', 'database/failures', 'node:timers/promises'],
   'known-links': ['own/*.types', 'lru-cache'],
   '*.limits': ['values/*'],
   '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],

@@ -1,6 +1,7 @@
 // PgBouncer in transaction mode between gateways and the server: `?pgbouncer=true` makes it work, and its lack is named.
 import { randomUUID } from 'node:crypto';
 import { type App, createApp } from '../../../src/app';
+import { maintainStatusLog } from '../../../src/cameras/status-log.maintenance';
 import { readConfig } from '../../../src/config';
 import { openDatabase } from '../../../src/database/database';
 import { Prisma } from '../../../src/generated/prisma/client';
@@ -37,7 +38,7 @@ test('it migrates an empty database, into the schema of the URL', async () => {
   const target = through({ pgbouncer: 'true', schema: 'Farm of Ann' });
   for (const start of [1, 2]) {
     const database = await openDatabase(target);
-    await database.maintain(null);
+    await maintainStatusLog(database, null);
     const now = new Date('2026-11-20T12:00:00.123Z');
     await database.prisma.camera.create({
       data: { cameraId: `${start}`, friendlyName: 'x', createdAt: now, updatedAt: now },

@@ -1,8 +1,8 @@
 // Roles of a server that own no table: the right that they lack is named, and work that needs no ownership is done.
 import { createApp } from '../../../src/app';
+import { maintainStatusLog } from '../../../src/cameras/status-log.maintenance';
 import { readConfig } from '../../../src/config';
 import { openDatabase, openDriver } from '../../../src/database/database';
-import { maintain } from '../../../src/database/maintenance';
 import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../../support/databases';
 
 const ROLE = `no_owner_${process.pid}`;
@@ -35,7 +35,7 @@ test('a role that may only write rows deletes expired keys, and learns why it ma
   );
   const driver = await openDriver(asRole());
   const inTwoMonths = new Date(Date.now() + 60 * 24 * 60 * 60 * 1000);
-  await expect(maintain(driver, null, inTwoMonths)).rejects.toThrow(
+  await expect(maintainStatusLog(driver, null, inTwoMonths)).rejects.toThrow(
     'Partitions of camera_status are made and dropped by its owner alone, which this role is not',
   );
   await driver.close();
