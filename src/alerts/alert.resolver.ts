@@ -9,13 +9,13 @@ import type { AlertService } from './alert.service';
 import { Alert, type AlertKind } from './alert.types';
 
 /** The objects of alerts, found by their ids; null when gone. */
-interface LookUps {
+interface AlertLookUps {
   camera(id: string): Promise<Camera | null>;
   printJob(id: string): Promise<unknown>;
   spool(id: string): Promise<unknown>;
 }
 
-const OBJECT_OF: Record<AlertKind, keyof LookUps> = {
+const OBJECT_OF: Record<AlertKind, keyof AlertLookUps> = {
   CAMERA_LOST: 'camera',
   BATTERY_LOW: 'camera',
   STORAGE_LOW: 'camera',
@@ -27,7 +27,7 @@ const OBJECT_OF: Record<AlertKind, keyof LookUps> = {
 export class AlertResolver {
   constructor(
     private readonly service: AlertService,
-    private readonly lookUps: LookUps,
+    private readonly lookUps: AlertLookUps,
   ) {}
 
   @Query(() => [Alert], {
@@ -62,7 +62,7 @@ export class AlertResolver {
     return this.objectOf(alert, 'spool');
   }
 
-  private objectOf({ kind, id }: Alert, type: keyof LookUps): Promise<unknown> | null {
+  private objectOf({ kind, id }: Alert, type: keyof AlertLookUps): Promise<unknown> | null {
     return OBJECT_OF[kind] === type ? this.lookUps[type](id) : null;
   }
 }

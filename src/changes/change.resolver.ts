@@ -29,7 +29,7 @@ import {
 } from './change.types';
 
 /** The objects of changes as they are at delivery, found by their ids; null when gone. */
-interface LookUps {
+interface ChangeLookUps {
   camera(id: string): Promise<Camera | null>;
   /** NOT_FOUND when it is gone. */
   existingCamera(id: string): Promise<Camera>;
@@ -117,10 +117,10 @@ export class ChangeResolver {
 }
 
 /** The changed object of a type of change. */
-function objectOf(type: ClassType, object: ClassType, field: keyof LookUps, name: string) {
+function objectOf(type: ClassType, object: ClassType, field: keyof ChangeLookUps, name: string) {
   @Resolver(() => type)
   class ObjectResolver {
-    constructor(private readonly lookUps: LookUps) {}
+    constructor(private readonly lookUps: ChangeLookUps) {}
 
     @FieldResolver(() => object, { name, nullable: true, description: 'As it is at delivery; null when it is gone.' })
     object(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<unknown> {
@@ -141,7 +141,7 @@ export const OBJECT_RESOLVERS = [
 
 @Resolver(() => CameraStatusRecorded)
 export class StatusRecordedResolver {
-  constructor(private readonly lookUps: LookUps) {}
+  constructor(private readonly lookUps: ChangeLookUps) {}
 
   @FieldResolver(() => Camera, { description: 'The camera as it is at delivery.' })
   camera(@Root() { entity }: ChangeRow, @Ctx() { caller }: Context): Promise<Camera> {

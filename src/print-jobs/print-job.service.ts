@@ -32,7 +32,7 @@ import type { PrintJobStore } from './print-job.store';
 import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 /** Finds the printer and the spool of a job. */
-interface LookUps {
+interface PrintJobLookUps {
   links: FindLinks;
   /** The printer and the spool as an earlier job read them: the rows may have changed. */
   knownLinks: FindLinks;
@@ -81,7 +81,7 @@ const derivedMembers = membersOf({
 export class PrintJobService {
   constructor(
     private readonly store: PrintJobStore,
-    private readonly lookUps: LookUps,
+    private readonly lookUps: PrintJobLookUps,
   ) {}
 
   async byId(id: string): Promise<JobRow | null> {

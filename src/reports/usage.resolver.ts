@@ -14,7 +14,7 @@ const ofGroup = (group: string) =>
   ({ nullable: true, description: `The ${group}; null when the report is not grouped by it.` }) as const;
 
 /** Finds the objects that a report has groups for. */
-interface LookUps {
+interface UsageLookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
   material(id: string): Promise<Material | null>;
@@ -24,7 +24,7 @@ interface LookUps {
 export class UsageResolver {
   constructor(
     private readonly service: UsageService,
-    private readonly lookUps: LookUps,
+    private readonly lookUps: UsageLookUps,
   ) {}
 
   @Costs({
