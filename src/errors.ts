@@ -84,7 +84,7 @@ export class NotFound extends GatewayError {
   }
 }
 
-export function present<Row>(row: Row | null, kind: string, id: string): Row {
+export function orNotFound<Row>(row: Row | null, kind: string, id: string): Row {
   if (row === null) throw new NotFound(kind, [id]);
   return row;
 }

@@ -15,17 +15,17 @@ interface Maintained {
   log: Log;
 }
 
-type Kept = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
+type Retention = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
 
 /** After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of the start. */
-export function maintainEveryHour(parts: Maintained, kept: Kept): { first: Promise<void>; stop(): void } {
+export function maintainEveryHour(parts: Maintained, retention: Retention): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const next = (minutes: number) => {
     if (!stopped) timer = setTimeout(() => run(false), minutes * 60_000).unref();
   };
   const run = (isStart: boolean) =>
-    maintain(parts, kept, isStart).then(
+    maintain(parts, retention, isStart).then(
       () => next(60),
       (error) => {
         parts.log.warn({ err: error }, 'the maintenance of the database failed: the next try is in a minute');
@@ -41,14 +41,18 @@ export function maintainEveryHour(parts: Maintained, kept: Kept): { first: Promi
   };
 }
 
-async function maintain({ idempotency, farm, changes, database, log }: Maintained, kept: Kept, isStart: boolean) {
+async function maintain(
+  { idempotency, farm, changes, database, log }: Maintained,
+  retention: Retention,
+  isStart: boolean,
+) {
   await idempotency.forgetExpired();
   await farm.foldUsage();
   // Before the status log, which only the owner of the tables can maintain.
-  await changes.forgetOlderThan(kept.changesRetentionHours);
+  await changes.forgetOlderThan(retention.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.
   if (!isStart) await forgetRemovedCameras(database);
-  const steps = await maintainStatusLog(database, kept.statusRetentionDays);
+  const steps = await maintainStatusLog(database, retention.statusRetentionDays);
   if (steps.length > 0) log.info({ steps }, 'the status log was maintained');
   // The first vacuum of a process takes 0.6 s.
   if (!isStart) await database.vacuum();

@@ -1,5 +1,5 @@
 // The rules of the camera document, in its order.
-import { BadInput, NotFound, present } from '../errors';
+import { BadInput, NotFound, orNotFound } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
@@ -23,7 +23,7 @@ import type { Camera, CameraStatus } from './camera.types';
 import type { CameraLiveness } from './health.types';
 import { type HistoryRange, type StatusLogStore, tooFarAhead } from './status-log.store';
 
-interface Stretch {
+interface HistoryArguments {
   from?: string | null;
   to?: string | null;
   first?: number | null;
@@ -85,8 +85,8 @@ export class CameraService {
   }
 
   /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
-  async history(cameraId: string, stretch: Stretch, { now, end }: Moment): Promise<CameraStatus[]> {
-    return (await this.log.history.load(rangeOf(cameraId, stretch, now), end)) ?? [];
+  async history(cameraId: string, given: HistoryArguments, { now, end }: Moment): Promise<CameraStatus[]> {
+    return (await this.log.history.load(rangeOf(cameraId, given, now), end)) ?? [];
   }
 
   /** How many cameras have each liveness. */
@@ -139,11 +139,11 @@ export class CameraService {
 
   /** NOT_FOUND when there is none. */
   async existing(id: string): Promise<Camera> {
-    return present(await this.store.byId.load(id), 'camera', id);
+    return orNotFound(await this.store.byId.load(id), 'camera', id);
   }
 }
 
-function rangeOf(cameraId: string, { from, to, first }: Stretch, now: string): HistoryRange {
+function rangeOf(cameraId: string, { from, to, first }: HistoryArguments, now: string): HistoryRange {
   return {
     cameraId,
     from: from ?? before(now, HISTORY_HOURS * HOUR_MS),

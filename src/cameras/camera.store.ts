@@ -1,6 +1,6 @@
 // The SQL of the camera registry, and of each camera's latest status.
 
-import { refusing } from '../database/failures';
+import { withRefusals } from '../database/failures';
 import { limitOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { allOf, containing, isOneOf } from '../database/sql';
@@ -62,7 +62,7 @@ export class CameraStore {
   }
 
   async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
-    await this.refusing(({ prisma }) =>
+    await this.attemptWithRefusals(({ prisma }) =>
       prisma.camera.create({
         data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
       }),
@@ -71,7 +71,7 @@ export class CameraStore {
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
   async update(id: string, { friendlyName, ...others }: UpdateCameraInput, now: string): Promise<boolean> {
-    const { count } = await this.refusing(({ prisma }) =>
+    const { count } = await this.attemptWithRefusals(({ prisma }) =>
       prisma.camera.updateMany({
         where: { cameraId: id, removedAt: null },
         data: { friendlyName: friendlyName ?? undefined, ...others, updatedAt: now },
@@ -105,8 +105,8 @@ export class CameraStore {
     );
   }
 
-  private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return refusing(REFUSALS, () => this.database.attempt('cameras', write));
+  private attemptWithRefusals<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt('cameras', write));
   }
 }
 

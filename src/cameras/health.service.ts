@@ -28,7 +28,7 @@ export class HealthService {
     const range = rangeOf(cameraId, from, to, now);
     const wanted = clamp(points ?? SERIES_POINTS, 2, MAX_SERIES_POINTS);
     const stepMs = Math.max(1, Math.ceil((Date.parse(range.to) - Date.parse(range.from)) / wanted));
-    return wholly(await this.store.series.load({ ...range, stepMs }, end)) ?? [];
+    return orTooLong(await this.store.series.load({ ...range, stepMs }, end)) ?? [];
   }
 
   /** Only the time from the registration up to now counts. */
@@ -38,7 +38,7 @@ export class HealthService {
     const [until] = [asked.to, moment.now].sort() as [string, string];
     const range = { cameraId: camera.id, from: begin, to: until };
     const found = begin < until ? await this.store.availability.load(range, moment.end) : null;
-    return wholly(found) ?? { fraction: null, gaps: [] };
+    return orTooLong(found) ?? { fraction: null, gaps: [] };
   }
 }
 
@@ -49,7 +49,7 @@ function rangeOf(cameraId: string, from: Bound, to: Bound, now: string): LogRang
   return { cameraId, from: begin, to: end };
 }
 
-function wholly<Figures>(found: AddedUp<Figures> | null): Figures | undefined {
+function orTooLong<Figures>(found: AddedUp<Figures> | null): Figures | undefined {
   if (found !== null && found.records > MAX_LOG_RECORDS) {
     throw new BadInput(`must be later: the stretch has more than ${MAX_LOG_RECORDS} records`, 'from');
   }

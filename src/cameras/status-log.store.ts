@@ -1,7 +1,7 @@
 // The SQL of the status log: stretches of it are read, and records are added in one of two ways. `insertNewer` is the
 // usual way; the database's function record_camera_statuses is the way of all other records.
 
-import { refusing } from '../database/failures';
+import { withRefusals } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { columnNames } from '../database/rows';
 import { AFTER_WAIT, listOf, sql } from '../database/sql';
@@ -88,7 +88,7 @@ export class StatusLogStore {
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
   record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
-    return refusing(REFUSALS, () => this.group({ records, now }, end));
+    return withRefusals(REFUSALS, () => this.group({ records, now }, end));
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(

@@ -5,7 +5,7 @@ import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
-import { again, LostTransaction } from './failures';
+import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
 import { openServer } from './server';
@@ -86,7 +86,8 @@ async function connect(
   const shares = new Shares(places, connectionMs);
   // From the outside in: retry after a deadlock, share of the connections, availability, statement. A name is that of a
   // store, with or without a method.
-  const guard: Guard = (name, work) => again(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
+  const guard: Guard = (name, work) =>
+    retryAfterDeadlock(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
   const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
@@ -96,7 +97,7 @@ async function connect(
     transaction(work, attempts = 'with savepoints') {
       const done = () =>
         prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);
-      return again(() => availability.run(done));
+      return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),
     vacuum: () => vacuum(driver),

@@ -33,7 +33,7 @@ export function violatedConstraint(error: unknown): Violation | undefined {
 type Refusals = ReadonlyMap<string, () => Error>;
 
 /** Does a write. A violated constraint becomes its refusal. */
-export async function refusing<T>(refusals: Refusals, write: () => Promise<T>): Promise<T> {
+export async function withRefusals<T>(refusals: Refusals, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -56,7 +56,7 @@ export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
 const MAX_TRIES = 5;
 
 /** Does work again that a deadlock has undone. */
-export async function again<T>(work: () => Promise<T>): Promise<T> {
+export async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = MAX_TRIES; ; tries -= 1) {
     try {
       return await work();
@@ -85,7 +85,7 @@ export const isDenied = (error: unknown) => hasCode(error, '42501');
 export class LostTransaction extends Error {}
 
 /** Runs a statement of a transaction; a deadlock or a timeout becomes a LostTransaction. */
-export async function losing<Result>(statement: () => Promise<Result>): Promise<Result> {
+export async function asLostTransaction<Result>(statement: () => Promise<Result>): Promise<Result> {
   try {
     return await statement();
   } catch (error) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/digest';
 import { inTransaction, type RunSql } from './driver';
-import { again, isDenied } from './failures';
+import { isDenied, retryAfterDeadlock } from './failures';
 
 interface Migration {
   name: string;
@@ -49,7 +49,7 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
     return true;
   };
   // While a gateway of the version before writes, its locks and those of a migration may meet in another order.
-  while (await again(() => inTransaction(run, applyNext)));
+  while (await retryAfterDeadlock(() => inTransaction(run, applyNext)));
 }
 
 /** The migrations that the database has recorded. */

@@ -1,7 +1,7 @@
 // Transactions: their statements go one after the other, and an attempt in them may be refused by a constraint.
 import type { Prisma } from '../generated/prisma/client';
 import type { Availability } from './availability';
-import { losing, violatedConstraint } from './failures';
+import { asLostTransaction, violatedConstraint } from './failures';
 import { type Guard, type Queryable, queryable, unguarded } from './queryable';
 
 /**
@@ -25,7 +25,7 @@ export function onTransaction<T>(
 ): Promise<T> {
   const hasSavepoints = attempts === 'with savepoints';
   // From the outside in: availability, loss of the transaction, statement. After a deadlock the whole transaction is retried.
-  const guard: Guard = (_name, work) => availability.run(() => losing(work));
+  const guard: Guard = (_name, work) => availability.run(() => asLostTransaction(work));
   const runFirstRow = async (statement: Prisma.Sql) =>
     Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
   let queue: Promise<unknown> = Promise.resolve();

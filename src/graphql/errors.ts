@@ -63,12 +63,12 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 
-export const formatted = (error: GraphQLError): GraphQLFormattedError => formatError(error.toJSON(), error);
+export const formatGraphQLError = (error: GraphQLError): GraphQLFormattedError => formatError(error.toJSON(), error);
 
 /** The answer of an operation that failed outside of its execution. */
 export function formatFailure(error: Error): { errors: GraphQLFormattedError[] } {
   const wrapped = new GraphQLError(error.message, { originalError: error });
-  return { errors: [formatted(wrapped)] };
+  return { errors: [formatGraphQLError(wrapped)] };
 }
 
 /** Logs failures inside the gateway. An outage is logged once, by the Availability of the database. */

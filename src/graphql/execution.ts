@@ -8,7 +8,15 @@ import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
 import { sourceOf } from './documents';
-import { causeOf, formatError, formatFailure, formatted, logUnexpected, noteCodes, unexpectedCause } from './errors';
+import {
+  causeOf,
+  formatError,
+  formatFailure,
+  formatGraphQLError,
+  logUnexpected,
+  noteCodes,
+  unexpectedCause,
+} from './errors';
 import { issueOf } from './issues';
 import { type Handover, type OperationContext, subscriptionsOn } from './subscriptions';
 
@@ -30,7 +38,7 @@ export function executionOf(
     if (data === undefined) throw new NotExecuted(errors ?? []);
     if (errors === undefined) return { data };
     logUnexpected(log, errors, contextValue.record, operationName);
-    return { data, errors: errors.map(formatted) };
+    return { data, errors: errors.map(formatGraphQLError) };
   };
 
   const answerTo = async (handover: Handover): Promise<Answer> => {

@@ -14,7 +14,7 @@ import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { parsedDocuments } from './documents';
-import { formatError, formatted, logUnexpected, noteCodes } from './errors';
+import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
@@ -79,7 +79,7 @@ export function createGraphServer(
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
-      noteCodes(contextValue.record, errors.map(formatted));
+      noteCodes(contextValue.record, errors.map(formatGraphQLError));
     },
   };
   const apollo = new ApolloServer<OperationContext>({

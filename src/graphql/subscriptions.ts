@@ -12,13 +12,13 @@ import {
 import { BadInput, BadRequest, NotFound, Outage } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
-import { noting } from '../observability/request-record';
+import { withRecord } from '../observability/request-record';
 import type { Watcher } from '../sharing/channel';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
 import { sourceOf } from './documents';
-import { causeOf, formatted, logUnexpected } from './errors';
+import { causeOf, formatGraphQLError, logUnexpected } from './errors';
 
 /** Begins to deliver to a watcher; returns a function that ends it. */
 export type BeginDelivery = (watcher: Watcher) => () => void;
@@ -69,7 +69,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
       const outage = causes.find((cause) => cause instanceof Outage);
       if (outage) throw outage;
       logUnexpected(log, errors, contextValue.record, operationName);
-      return JSON.stringify({ data, errors: errors.map(formatted) });
+      return JSON.stringify({ data, errors: errors.map(formatGraphQLError) });
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);
@@ -79,7 +79,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
     channels.refuseOneMore(key);
     const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
-    takeSubscription((watcher) => noting(undefined, () => channels.watch(key, content, watcher, source.after)));
+    takeSubscription((watcher) => withRecord(undefined, () => channels.watch(key, content, watcher, source.after)));
     return HANDED_OVER;
   };
 }

@@ -5,7 +5,7 @@ import type { DoorContext, Resolvers } from '../graph/context';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
 import type { Feed } from '../sharing/feed';
 import { instantNow } from '../values/instant';
-import { until } from './deadline';
+import { resolversUntil } from './deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -20,7 +20,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
   const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
     const end = performance.now() + ms;
-    const inTime = until(end, resolvers);
+    const inTime = resolversUntil(end, resolvers);
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {
@@ -40,7 +40,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
           return await idempotency.once(
             { caller: caller.name, key: String(key), fingerprint: hashOf([...fingerprint(), ...caller.restrictions]) },
             { end, bytes: request.bodyBytes },
-            (own) => work(until(end, own), true),
+            (own) => work(resolversUntil(end, own), true),
           );
         } finally {
           feed.wake();

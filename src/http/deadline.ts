@@ -1,4 +1,4 @@
-// The time limit of a request. `within` ends the wait for its answer, with an Outage; `until` refuses its further resolvers.
+// The time limit of a request. `within` ends the wait for its answer, with an Outage; `resolversUntil` refuses its further resolvers.
 // Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items out,
 // database/shares.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
 import { Outage } from '../errors';
@@ -15,7 +15,7 @@ export function within<Result>(ms: number, work: Promise<Result>): Promise<Resul
 }
 
 /** The resolvers for work that must have called them by `end`. */
-export function until(end: number, resolvers: Resolvers): Resolvers {
+export function resolversUntil(end: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
       refuseLate({ end });

@@ -1,7 +1,7 @@
 // Tells the observer about every request: its begin, its statements and its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Observer } from '../observability/observer';
-import { noting, type RequestRecord } from '../observability/request-record';
+import { type RequestRecord, withRecord } from '../observability/request-record';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,8 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     done();
   });
   // Set after the body has arrived: the callbacks of the body's socket events do not keep the record of the request.
-  if (observer.followsStatements) app.addHook('preHandler', (request, _reply, done) => noting(request.record, done));
+  if (observer.followsStatements)
+    app.addHook('preHandler', (request, _reply, done) => withRecord(request.record, done));
   app.addHook('onResponse', (request, reply, done) => {
     // A URL that Fastify itself refuses passes only this hook.
     if (request.record && request.msToStream === undefined) ended(request, reply, observer);

@@ -1,5 +1,5 @@
 // The rules of printers, spools and materials.
-import { archivedLink, BadInput, NotFound, present, unknownLink } from '../errors';
+import { archivedLink, BadInput, NotFound, orNotFound, unknownLink } from '../errors';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { membersOf, nullable, optional, type Reader } from '../values/members';
@@ -84,7 +84,7 @@ export class InventoryService {
   async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: Moment): Promise<Rows[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
-    return present((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
+    return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
   }
 
   async remove(kind: Kind, id: string): Promise<string> {
@@ -96,25 +96,25 @@ export class InventoryService {
   async createMaterial(input: CreateMaterialInput, { newId }: Moment): Promise<Material> {
     const id = newId();
     await this.store.createMaterial({ id, ...newMaterial(input, 'input') });
-    return present(await this.store.material.load(id), 'material', id);
+    return orNotFound(await this.store.material.load(id), 'material', id);
   }
 
   async updateMaterial(id: string, input: UpdateMaterialInput): Promise<Material> {
     const guid = parseGuid(id, 'id');
     await this.store.updateMaterial(guid, changedMaterial(input, 'input'));
-    return present(await this.store.material.load(guid), 'material', id);
+    return orNotFound(await this.store.material.load(guid), 'material', id);
   }
 
   async createPrinter(input: CreatePrinterInput, { now, newId }: Moment): Promise<Printer> {
     const id = newId();
     await this.store.createPrinter({ id, ...newPrinter(input, 'input'), createdAt: now, updatedAt: now });
-    return present(await this.store.printer.load(id), 'printer', id);
+    return orNotFound(await this.store.printer.load(id), 'printer', id);
   }
 
   async updatePrinter(id: string, input: UpdatePrinterInput, { now }: Moment): Promise<Printer> {
     const guid = parseGuid(id, 'id');
     await this.store.updatePrinter(guid, { ...changedPrinter(input, 'input'), updatedAt: now });
-    return present(await this.store.printer.load(guid), 'printer', id);
+    return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
   async createSpool(input: CreateSpoolInput, { now, newId }: Moment): Promise<Spool> {
@@ -124,14 +124,14 @@ export class InventoryService {
     const purchasePrice = spool.purchasePrice ?? null;
     const made = { id, ...spool, purchasePrice, ...looks, createdAt: now, updatedAt: now, archivedAt: null };
     if (!(await this.store.createSpool(made))) throw await this.refusedMaterial(spool.materialId);
-    return present(await this.store.spool.load(id), 'spool', id);
+    return orNotFound(await this.store.spool.load(id), 'spool', id);
   }
 
   async updateSpool(id: string, input: UpdateSpoolInput, { now }: Moment): Promise<Spool> {
     const guid = parseGuid(id, 'id');
     const changes = changedSpool(input, 'input');
     const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });
-    const spool = present(await this.store.spool.load(guid), 'spool', id);
+    const spool = orNotFound(await this.store.spool.load(guid), 'spool', id);
     if (!changed) throw await this.refusedMaterial(changes.materialId as string);
     return spool;
   }

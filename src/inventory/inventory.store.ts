@@ -1,6 +1,6 @@
 // The SQL of printers, spools and materials.
 
-import { refusing, violatedConstraint } from '../database/failures';
+import { violatedConstraint, withRefusals } from '../database/failures';
 import { limitOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
@@ -130,16 +130,16 @@ export class InventoryStore {
   }
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.material.create({ data }));
+    await this.attemptWithRefusals(({ prisma }) => prisma.material.create({ data }));
   }
 
   async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.printer.create({ data }));
+    await this.attemptWithRefusals(({ prisma }) => prisma.printer.create({ data }));
   }
 
   /** False when the material is unknown or archived. */
   async createSpool(spool: StoredSpool): Promise<boolean> {
-    return this.refusing(({ json }) =>
+    return this.attemptWithRefusals(({ json }) =>
       json(
         'inventory.createSpool',
         Prisma.sql`
@@ -156,11 +156,11 @@ export class InventoryStore {
 
   /** The updates leave members that are undefined as they are. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.material.updateMany({ where: { id }, data }));
+    await this.attemptWithRefusals(({ prisma }) => prisma.material.updateMany({ where: { id }, data }));
   }
 
   async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<void> {
-    await this.refusing(({ prisma }) => prisma.printer.updateMany({ where: { id }, data }));
+    await this.attemptWithRefusals(({ prisma }) => prisma.printer.updateMany({ where: { id }, data }));
   }
 
   /** False when there is no such spool, or when another material is unknown or archived. */
@@ -171,7 +171,7 @@ export class InventoryStore {
       conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid
         or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
     }
-    return this.refusing(({ json }) =>
+    return this.attemptWithRefusals(({ json }) =>
       json(
         'inventory.updateSpool',
         Prisma.sql`
@@ -213,8 +213,8 @@ export class InventoryStore {
     }
   }
 
-  private refusing<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return refusing(REFUSALS, () => this.database.attempt('inventory', write));
+  private attemptWithRefusals<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt('inventory', write));
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {

@@ -16,7 +16,7 @@ export interface RequestRecord {
 const records = new AsyncLocalStorage<RequestRecord | undefined>();
 
 /** Counts the statements of `work` in the record. @param record undefined for work that belongs to no request */
-export function noting<Result>(record: RequestRecord | undefined, work: () => Result): Result {
+export function withRecord<Result>(record: RequestRecord | undefined, work: () => Result): Result {
   return records.run(record, work);
 }
 

@@ -1,5 +1,5 @@
 // The rules of the print job document, in the order in which it checks them.
-import { archivedLink, BadInput, present, unknownLink } from '../errors';
+import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
@@ -223,7 +223,7 @@ export class PrintJobService {
 
   /** "404 when the job does not exist; checked first" */
   async existing(id: string): Promise<JobRow> {
-    return present(await this.byId(id), KIND, id);
+    return orNotFound(await this.byId(id), KIND, id);
   }
 
   /**

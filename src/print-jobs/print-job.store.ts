@@ -26,10 +26,10 @@ import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
 type Measured = Pick<StoredJob, 'filamentDiameterAtPrintMm' | 'materialDensityAtPrint'>;
-type Kept = 'id' | 'status' | 'dataSource' | 'startedAt' | 'completedAt' | 'createdAt' | keyof Measured;
+type KeptMember = 'id' | 'status' | 'dataSource' | 'startedAt' | 'completedAt' | 'createdAt' | keyof Measured;
 
 /** The members that PUT replaces, and the measures where it has derived them. */
-type PrintJobReplacement = Omit<StoredJob, Kept> & Partial<Measured>;
+type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
 
 /**
  * Tells the triggers count_print_jobs and add_filament_on_insert to change the sums now, not at the commit (W6 at 16 and

@@ -54,7 +54,7 @@ const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
 const columnsByUse = (expression: (use: string, figure: string) => string) =>
   joined(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
 /** Of a row `t` of the kept sums. */
-const KEPT = columnsByUse((use, figure) => `t.${use}_${figure}`);
+const OF_KEPT_SUMS = columnsByUse((use, figure) => `t.${use}_${figure}`);
 /** Of jobs `j` that are added up by their use. */
 const OF_JOBS = columnsByUse((use, figure) => `case when j.use = '${use}' then j.${figure} end as ${use}_${figure}`);
 /** Of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
@@ -196,9 +196,9 @@ function keptSums(periodOf: TimeOf, clockAt: TimeOf, from: Prisma.Sql, to: Prism
       select t.*, ${periodOf(sql('t.begins'))} as period, ${isWhole(sql('t.begins'), QUARTER)} as whole
       from filament_to_fold t where t.begins + ${QUARTER} > ${from} and t.begins < ${to}
     )
-    select t.period, ${NO_IDS}, ${KEPT} from part t where t.whole
+    select t.period, ${NO_IDS}, ${OF_KEPT_SUMS} from part t where t.whole
     union all
-    select t.period, ${NO_IDS}, ${KEPT} from unfolded t where t.whole
+    select t.period, ${NO_IDS}, ${OF_KEPT_SUMS} from unfolded t where t.whole
     union all
     select ${groupedBy('j')}, ${OF_JOBS} from (
       select p.begins from part p where p.minutes = 15 and not p.whole

@@ -1,7 +1,7 @@
 // The REST routes: each documented path with the resolver method that answers it. The rules are in the services.
 import { stringify } from 'lossless-json';
 import { CameraResolver } from '../cameras/camera.resolver';
-import { present } from '../errors';
+import { orNotFound } from '../errors';
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
@@ -56,7 +56,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 201, json: jsonOf(registeredCamera(camera)) };
       },
       'GET /cameras/{id}': async ({ id }, context) => {
-        const camera = present(await cameras(context).camera(id, context), 'camera', id);
+        const camera = orNotFound(await cameras(context).camera(id, context), 'camera', id);
         return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
       },
     }),
@@ -76,7 +76,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 201, json: exactJsonOf(printJob(job, spell)), location: `/api/printjobs/${job.id}` };
       },
       'GET /api/printjobs/{id}': async ({ id }, context) => {
-        const job = present(await printJobs(context).printJob(id, context), 'print job', id);
+        const job = orNotFound(await printJobs(context).printJob(id, context), 'print job', id);
         return { status: 200, json: exactJsonOf(printJob(job, spell)) };
       },
       'PUT /api/printjobs/{id}': async ({ id, body }, context) => {
