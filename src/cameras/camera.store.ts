@@ -62,7 +62,7 @@ export class CameraStore {
   }
 
   async register({ id, friendlyName, macAddress }: RegisterCameraInput, now: string): Promise<void> {
-    await this.attemptWithRefusals(({ prisma }) =>
+    await this.attemptWithRefusals('cameras.register', ({ prisma }) =>
       prisma.camera.create({
         data: { cameraId: id, friendlyName, macAddress: macAddress ?? null, createdAt: now, updatedAt: now },
       }),
@@ -71,7 +71,7 @@ export class CameraStore {
 
   /** False when there is no such camera. Members that are undefined stay as they are. */
   async update(id: string, { friendlyName, ...others }: UpdateCameraInput, now: string): Promise<boolean> {
-    const { count } = await this.attemptWithRefusals(({ prisma }) =>
+    const { count } = await this.attemptWithRefusals('cameras.update', ({ prisma }) =>
       prisma.camera.updateMany({
         where: { cameraId: id, removedAt: null },
         data: { friendlyName: friendlyName ?? undefined, ...others, updatedAt: now },
@@ -82,9 +82,9 @@ export class CameraStore {
 
   /** Takes a camera from all readers and writers; its log is still there. False when there is no such camera. */
   async remove(id: string, now: string): Promise<boolean> {
-    return this.database.attempt('cameras', ({ json }) =>
+    return this.database.attempt('cameras.remove', ({ json }, name) =>
       json(
-        'cameras.remove',
+        name,
         Prisma.sql`
         with c as (
           update cameras set removed_at = ${now}::timestamptz, mac_address = null, printer_id = null
@@ -105,8 +105,8 @@ export class CameraStore {
     );
   }
 
-  private attemptWithRefusals<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt('cameras', write));
+  private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
   }
 }
 

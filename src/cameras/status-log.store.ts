@@ -101,7 +101,7 @@ export class StatusLogStore {
     if (records.length === 0) return calls.map(() => ({ stored: [] }));
     const now = latestOf(calls.map((call) => call.now));
     const rows = await this.database.attempt(
-      'statusLog',
+      'statusLog.record',
       async (database) =>
         (await insertNewer(database, records, now, lockMs)) ?? insertAny(database, records, now, lockMs),
     );

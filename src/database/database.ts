@@ -84,16 +84,15 @@ async function connect(
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const availability = new Availability(say, driver.ready ?? ping, driver.renew);
   const shares = new Shares(places, connectionMs);
-  // From the outside in: retry after a deadlock, share of the connections, availability, statement. A name is that of a
-  // store, with or without a method.
+  // From the outside in: retry after a deadlock, share of the connections, availability, statement.
   const guard: Guard = (name, work) =>
-    retryAfterDeadlock(() => shares.run(name.replace(/\..*/, ''), () => availability.run(work)));
+    retryAfterDeadlock(() => shares.run(storeOf(name), () => availability.run(work)));
   const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
     ...queryable(prisma, guard, runFirstRow, false),
     prisma,
-    attempt: (store, write) => guard(store, () => write(insideAttempt)),
+    attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
     transaction(work, attempts = 'with savepoints') {
       const done = () =>
         prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);
@@ -116,6 +115,8 @@ async function connect(
     },
   };
 }
+
+const storeOf = (name: string) => name.split('.')[0] as string;
 
 function unwrapped(error: unknown): never {
   throw error instanceof LostTransaction ? error.cause : error;

@@ -28,9 +28,9 @@ export interface Queryable {
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
   /**
    * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal.
-   * @param store whose share of the connections it takes
+   * @param name of the statement. Where Prisma writes the statement, or there are several, only its store counts.
    */
-  attempt<T>(store: string, write: (database: Queryable) => Promise<T>): Promise<T>;
+  attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T>;
   /** See sql.ts. In a transaction its own wait for locks stays. */
   lockWait(ms: number): Prisma.Sql;
 }
@@ -76,7 +76,7 @@ export function queryable(
       );
       return rows.map(read);
     },
-    attempt: (_store, write) => write(self),
+    attempt: (name, write) => write(self, name),
     lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };
   return self;

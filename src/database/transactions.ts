@@ -36,13 +36,13 @@ export function onTransaction<T>(
   };
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, true);
   let refused = false;
-  const attempt: Queryable['attempt'] = (store, write) =>
+  const attempt: Queryable['attempt'] = (name, write) =>
     inTurn(async () => {
       // The transaction is lost already.
       if (refused) throw new AttemptRefused();
       if (hasSavepoints) await prisma.$executeRawUnsafe('savepoint attempt');
       try {
-        const result = await guard(store, () => write(insideAttempt));
+        const result = await guard(name, () => write(insideAttempt, name));
         if (hasSavepoints) await prisma.$executeRawUnsafe('release savepoint attempt');
         return result;
       } catch (error) {

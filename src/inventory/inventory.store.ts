@@ -130,18 +130,18 @@ export class InventoryStore {
   }
 
   async createMaterial(data: Prisma.MaterialUncheckedCreateInput): Promise<void> {
-    await this.attemptWithRefusals(({ prisma }) => prisma.material.create({ data }));
+    await this.attemptWithRefusals('inventory.createMaterial', ({ prisma }) => prisma.material.create({ data }));
   }
 
   async createPrinter(data: Prisma.PrinterUncheckedCreateInput): Promise<void> {
-    await this.attemptWithRefusals(({ prisma }) => prisma.printer.create({ data }));
+    await this.attemptWithRefusals('inventory.createPrinter', ({ prisma }) => prisma.printer.create({ data }));
   }
 
   /** False when the material is unknown or archived. */
   async createSpool(spool: StoredSpool): Promise<boolean> {
-    return this.attemptWithRefusals(({ json }) =>
+    return this.attemptWithRefusals('inventory.createSpool', ({ json }, name) =>
       json(
-        'inventory.createSpool',
+        name,
         Prisma.sql`
         with s as (
           insert into spools (${columnNames(STORED_SPOOL_COLUMNS)}) select ${memberNames(STORED_SPOOL_COLUMNS)}
@@ -156,11 +156,15 @@ export class InventoryStore {
 
   /** The updates leave members that are undefined as they are. */
   async updateMaterial(id: string, data: Prisma.MaterialUncheckedUpdateManyInput): Promise<void> {
-    await this.attemptWithRefusals(({ prisma }) => prisma.material.updateMany({ where: { id }, data }));
+    await this.attemptWithRefusals('inventory.updateMaterial', ({ prisma }) =>
+      prisma.material.updateMany({ where: { id }, data }),
+    );
   }
 
   async updatePrinter(id: string, data: Prisma.PrinterUncheckedUpdateManyInput): Promise<void> {
-    await this.attemptWithRefusals(({ prisma }) => prisma.printer.updateMany({ where: { id }, data }));
+    await this.attemptWithRefusals('inventory.updatePrinter', ({ prisma }) =>
+      prisma.printer.updateMany({ where: { id }, data }),
+    );
   }
 
   /** False when there is no such spool, or when another material is unknown or archived. */
@@ -171,9 +175,9 @@ export class InventoryStore {
       conditions.push(Prisma.sql`(s.material_id = ${materialId}::uuid
         or exists (${inUse('materials', Prisma.sql`${materialId}::uuid`)}))`);
     }
-    return this.attemptWithRefusals(({ json }) =>
+    return this.attemptWithRefusals('inventory.updateSpool', ({ json }, name) =>
       json(
-        'inventory.updateSpool',
+        name,
         Prisma.sql`
         with s as (
           update spools s set ${assignments(STORED_SPOOL_COLUMNS, changes)} where ${allOf(conditions)} returning 1
@@ -186,9 +190,9 @@ export class InventoryStore {
   /** Archiving an archived object again keeps its first time. @param at null takes the object back into use */
   async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
     const touched = kind === 'material' ? Prisma.empty : Prisma.sql`, updated_at = ${now}::timestamptz`;
-    await this.database.attempt('inventory', ({ json }) =>
+    await this.database.attempt('inventory.archive', ({ json }, name) =>
       json(
-        'inventory.archive',
+        name,
         Prisma.sql`
         update ${sql(`${kind}s`)} set archived_at = ${at}::timestamptz ${touched}
         where id = ${id}::uuid and (archived_at is null) = ${at !== null}`,
@@ -199,9 +203,9 @@ export class InventoryStore {
   /** False when there is none. */
   async remove(kind: Kind, id: string): Promise<boolean> {
     try {
-      return await this.database.attempt('inventory', ({ json }) =>
+      return await this.database.attempt('inventory.remove', ({ json }, name) =>
         json(
-          'inventory.remove',
+          name,
           Prisma.sql`
           with gone as (delete from ${sql(`${kind}s`)} where id = ${id}::uuid returning 1)
           select to_json(count(*) > 0) as value from gone`,
@@ -213,8 +217,8 @@ export class InventoryStore {
     }
   }
 
-  private attemptWithRefusals<T>(write: (database: Queryable) => Promise<T>): Promise<T> {
-    return withRefusals(REFUSALS, () => this.database.attempt('inventory', write));
+  private attemptWithRefusals<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T> {
+    return withRefusals(REFUSALS, () => this.database.attempt(name, write));
   }
 
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {

@@ -152,9 +152,9 @@ export class PrintJobStore {
    */
   readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
     const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
-    const admitted = await this.database.attempt('printJobs', (database) =>
+    const admitted = await this.database.attempt('printJobs.create', (database, name) =>
       database.json<string[]>(
-        'printJobs.create',
+        name,
         Prisma.sql`
         with ${database.lockWait(lockMs)}, admitted as materialized (
           select given.*
@@ -172,10 +172,10 @@ export class PrintJobStore {
 
   /** Null when there is no such job, or when another printer or spool is gone or archived. */
   async replace(id: string, job: PrintJobReplacement): Promise<StoredJob | null> {
-    return this.database.attempt('printJobs', (database) =>
+    return this.database.attempt('printJobs.replace', (database, name) =>
       changed(
         database,
-        'printJobs.replace',
+        name,
         STORED_JOB,
         Prisma.sql`
         with j as (
@@ -190,10 +190,10 @@ export class PrintJobStore {
 
   /** Null when the job is gone, or no longer in the expected status: the service reads again and decides again. */
   async changeStatus(id: string, expected: JobStatus, change: StatusChange, now: string): Promise<JobRow | null> {
-    return this.database.attempt('printJobs', (database) =>
+    return this.database.attempt('printJobs.changeStatus', (database, name) =>
       changed(
         database,
-        'printJobs.changeStatus',
+        name,
         JOB_ROW,
         Prisma.sql`
       with j as (
