@@ -1,7 +1,6 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
-import { observed, type StatementObserver } from './adapter';
 import { Availability, type Say } from './availability';
 import type { DatabaseTarget, Driver, PoolState } from './driver';
 import { openEmbedded } from './embedded/embedded';
@@ -10,6 +9,7 @@ import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
 import { openServer } from './server';
 import { Shares } from './shares';
+import { observeStatements, type StatementObserver } from './statement-observer';
 import { type Attempts, onTransaction } from './transactions';
 import { vacuum } from './vacuum';
 
@@ -73,7 +73,7 @@ async function connect(
   { transactionMs, connectionMs }: TimeBudget,
   places: number,
 ): Promise<Database> {
-  const factory = observed(driver.adapter, statement);
+  const factory = observeStatements(driver.adapter, statement);
   const adapter = await factory.connect();
   const prisma = new PrismaClient({
     adapter: factory,

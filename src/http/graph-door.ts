@@ -22,9 +22,9 @@ import { sendOnce, sendStream } from './graph-stream';
 import { observeStream } from './observed';
 import type { OpenSubscriptions } from './open-subscriptions';
 import { refuseForgery, refuseOtherTypes } from './origin';
-import { sendPlayground } from './pages';
 import { webSocketUpgrades } from './upgrade';
 import { searchOf } from './url';
+import { sendPlayground } from './web-files';
 
 const PATH = '/graphql';
 const NOT_ACCEPTABLE = Object.assign(

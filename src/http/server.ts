@@ -19,11 +19,11 @@ import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import type { OpenSubscriptions } from './open-subscriptions';
 import { originCheck, refuseOtherThanOneHost } from './origin';
-import { mountPages } from './pages';
 import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
+import { mountWebFiles } from './web-files';
 
 /** The methods and headers that pages of trusted origins may use. */
 const CORS = {
@@ -126,7 +126,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   mountRest(app, routes, admission, contextOf);
   mountGraph(app, { ...parts, admission, contextOf });
   mountProbes(app, { ...parts, admission });
-  mountPages(app);
+  mountWebFiles(app);
   const openApi = JSON.stringify(description, null, 2);
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;

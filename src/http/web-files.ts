@@ -77,7 +77,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-export function mountPages(app: FastifyInstance): void {
+export function mountWebFiles(app: FastifyInstance): void {
   const index = join(DASHBOARD, 'index.html');
   for (const url of ADDRESSES) {
     app.get(url, QUIET, (_request, reply) => page(reply, index, DASHBOARD_CONTENT_SECURITY_POLICY));

@@ -1,4 +1,4 @@
-// Observes all statements of Prisma's adapter, on both kinds of database.
+// Observes each statement that goes through Prisma's adapter, on both kinds of database.
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 
 /** Called when a statement begins. Returns a function to call at its end, with the error of a failed statement. */
@@ -6,7 +6,10 @@ export type StatementObserver = (text: string) => (failure?: unknown) => void;
 
 type Watchable = Pick<Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>, 'queryRaw' | 'executeRaw'>;
 
-export function observed(factory: SqlDriverAdapterFactory, observer: StatementObserver): SqlDriverAdapterFactory {
+export function observeStatements(
+  factory: SqlDriverAdapterFactory,
+  observer: StatementObserver,
+): SqlDriverAdapterFactory {
   const watch = <Watched extends Watchable>(queryable: Watched): Watched => {
     for (const method of ['queryRaw', 'executeRaw'] as const) {
       const run = queryable[method].bind(queryable) as (query: { sql: string }) => Promise<unknown>;
