@@ -113,9 +113,8 @@ export function createGraphServer(
       const takeSubscription = (begin: BeginDelivery) => {
         beginDelivery = begin;
       };
-      const { http, body } = await apollo.executeOperation(operation, {
-        contextValue: { ...context, takeSubscription: takesSubscriptions ? takeSubscription : undefined },
-      });
+      const contextValue = takesSubscriptions ? { ...context, takeSubscription } : context;
+      const { http, body } = await apollo.executeOperation(operation, { contextValue });
       // Incremental delivery is not in the schema.
       if (body.kind !== 'single') throw new Error('The answer comes in parts');
       return { http, answer: body.singleResult, beginDelivery };

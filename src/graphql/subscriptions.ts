@@ -26,7 +26,7 @@ export type BeginDelivery = (watcher: Watcher) => () => void;
 /** The context of an operation in Apollo Server. */
 export interface OperationContext extends DoorContext {
   /** Undefined where the door takes no subscriptions. A callback, because the answer of Apollo Server has no place for one. */
-  readonly takeSubscription: ((begin: BeginDelivery) => void) | undefined;
+  readonly takeSubscription?: (begin: BeginDelivery) => void;
 }
 
 /** An operation that Apollo hands over. */

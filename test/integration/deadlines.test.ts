@@ -18,7 +18,7 @@ import { until } from '../support/waiting';
 
 describe('many slow reads in one operation, in the built-in database', () => {
   const gateway = useGateway('embedded', {
-    budget: timeBudget(1000),
+    budget: timeBudget(2000),
     graph: readConfig({ GRAPHQL_MAX_COST: '1000000000' }).graph,
   });
 
