@@ -17,7 +17,10 @@ interface Maintained {
 
 type Retention = Pick<Config, 'changesRetentionHours' | 'statusRetentionDays'>;
 
-/** After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of the start. */
+/**
+ * After a failure the maintenance runs again in a minute, because another program may hold a lock. `first` is the run of
+ * the start.
+ */
 export function maintainEveryHour(parts: Maintained, retention: Retention): { first: Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

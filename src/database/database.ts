@@ -20,7 +20,7 @@ export interface Database extends Queryable {
    * with another writer is undone and done again.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
-  /** For the maintenance of tables; see Driver. */
+  /** For the maintenance of tables: a session without a share of the connections, and without a retry. See Driver. */
   withSession: Driver['withSession'];
   /** See vacuum.ts. */
   vacuum(): Promise<void>;

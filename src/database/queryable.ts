@@ -22,13 +22,13 @@ export interface Queryable {
    * again.)
    */
   json<T>(name: string, statement: Prisma.Sql): Promise<T>;
-  /** The same for a row of several such columns. */
+  /** Runs a statement whose only row has several such columns. */
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
   /**
    * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal.
-   * @param name of the statement. Where Prisma writes the statement, or there are several, only its store counts.
+   * @param name of the write; `write` gets it for its statement. Its part before the dot is the store.
    */
   attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T>;
   /** See sql.ts. In a transaction its own wait for locks stays. */

@@ -2,13 +2,13 @@
 import type { GraphQLField, GraphQLInputField } from 'graphql';
 import { Extensions } from 'type-graphql';
 
-/** The arguments of a field, as far as its cost depends on them; undefined for an argument that is not given. */
+/** The arguments of a field, as far as its cost depends on them. An argument that is not given, or null, is undefined. */
 export interface Given {
   /** A page size or an offset. */
   number(argument: string): number | undefined;
   /** The length of a list. */
   length(argument: string): number | undefined;
-  /** The sum of the prices of the given members of a filter. */
+  /** The sum of the prices of the given members of a filter; 0 for an empty filter. */
   price(argument: string): number | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Cost {
   size?: number | ((given: Given) => number);
   /** The price of rows that are read and not answered, for each parent of the field. */
   priceOfEach?: number;
-  /** The same for all parents together, because one statement reads the lists of all. */
+  /** The price of such rows for all parents together, because one statement reads the lists of all. */
   price?: (given: Given) => number;
 }
 

@@ -11,66 +11,98 @@ import {
 } from 'graphql';
 import { type Given, priceOf } from '../graph/costs';
 
-export type Values = Record<string, unknown>;
+/** The value of a variable by its name: as it is given, or its default. */
+export type VariableValue = (variable: string) => unknown;
 
-type Reader = (value: unknown) => number | undefined;
+type Reader = (node: ValueNode, variableValue: VariableValue) => number | undefined;
 
-/** A figure that a cost depends on, read of a value that may have variables. */
-export interface Reading {
-  node: ValueNode;
+/** A figure that a cost depends on, read of an argument in the document. */
+interface Reading {
   read: Reader;
   figure: number | undefined;
 }
 
-export const isUnchanged = ({ node, read, figure }: Reading, values: Values) =>
-  read(plainValue(node, values)) === figure;
+/** By the arguments of the document: nested fragments read one argument 100,000 times. */
+export type Readings = Map<ValueNode, Reading>;
 
-/** The length of a list is all that is read of it, so its items stay as they are. */
-const plainValue = (node: ValueNode, values: Values) =>
-  node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, values);
-
-/** The values of the variables, those of their defaults included. */
-export function valuesOf({ variableDefinitions = [] }: OperationDefinitionNode, variables: Values | undefined): Values {
-  return Object.fromEntries(
-    variableDefinitions.map(({ variable: { name }, defaultValue }) => {
-      const given = variables && Object.hasOwn(variables, name.value) ? variables[name.value] : null;
-      return [name.value, given ?? (defaultValue && valueFromASTUntyped(defaultValue))];
-    }),
-  );
+/** Whether each argument with variables has the same figure as before. */
+export function areUnchanged(readings: Readings, variableValue: VariableValue): boolean {
+  for (const [node, { read, figure }] of readings) {
+    if ((node.kind === Kind.VARIABLE || node.kind === Kind.OBJECT) && read(node, variableValue) !== figure)
+      return false;
+  }
+  return true;
 }
 
-/** @param readings gets each reading of a value that may have variables */
+export function variableValues(
+  { variableDefinitions }: OperationDefinitionNode,
+  variables: Record<string, unknown> | undefined,
+): VariableValue {
+  return (variable) => {
+    const given = variables && Object.hasOwn(variables, variable) ? variables[variable] : null;
+    if (given != null) return given;
+    const definition = variableDefinitions?.find((one) => one.variable.name.value === variable);
+    return definition?.defaultValue && valueFromASTUntyped(definition.defaultValue);
+  };
+}
+
 export function givenOf(
   selection: FieldNode,
   { args }: GraphQLField<unknown, unknown>,
-  values: Values,
-  readings: Reading[],
+  variableValue: VariableValue,
+  readings: Readings,
 ): Given {
-  const figureOf = (argument: string, read: Reader) => {
+  const figureOf = (argument: string, readerFor: () => Reader) => {
     const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
     if (node === undefined) return undefined;
-    const figure = read(plainValue(node, values));
-    if (node.kind === Kind.VARIABLE || node.kind === Kind.OBJECT) readings.push({ node, read, figure });
+    const known = readings.get(node);
+    if (known) return known.figure;
+    const read = readerFor();
+    const figure = read(node, variableValue);
+    readings.set(node, { read, figure });
     return figure;
   };
   return {
-    number: (argument) => figureOf(argument, numberOf),
-    length: (argument) => figureOf(argument, lengthOf),
-    price: (argument) => figureOf(argument, filterPrice(args.find(({ name }) => name === argument)?.type)),
+    number: (argument) => figureOf(argument, () => numberOf),
+    length: (argument) => figureOf(argument, () => lengthOf),
+    price: (argument) => figureOf(argument, () => filterPrice(args.find(({ name }) => name === argument)?.type)),
   };
 }
 
-const numberOf: Reader = (value) => (typeof value === 'number' ? value : undefined);
+const numberOf: Reader = (node, variableValue) => {
+  const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
+  return typeof value === 'number' ? value : undefined;
+};
 
-/** A value that is no list counts as a list of one. */
-const lengthOf: Reader = (value) => (Array.isArray(value) ? value.length : value == null ? undefined : 1);
+/** A value that is no list counts as a list of one. A list in the document is not read: it can have 4,000 items. */
+const lengthOf: Reader = (node, variableValue) => {
+  if (node.kind === Kind.LIST) return node.values.length;
+  if (node.kind === Kind.NULL) return undefined;
+  const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : node;
+  if (Array.isArray(value)) return value.length;
+  return value == null ? undefined : 1;
+};
 
+/** The prices of the members that are given. An empty text filters nothing. */
 function filterPrice(type: GraphQLInputType | undefined): Reader {
   const members = isInputObjectType(type) ? Object.values(type.getFields()) : [];
-  return (value) => {
+  const priced = members.flatMap((member) => (priceOf(member) > 0 ? [[member.name, priceOf(member)] as const] : []));
+  const sumOf = (isGiven: (name: string) => boolean) =>
+    priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);
+  return (node, variableValue) => {
+    if (node.kind === Kind.OBJECT) {
+      return sumOf((name) => {
+        const member = node.fields.find((field) => field.name.value === name)?.value;
+        if (member?.kind === Kind.VARIABLE) return isFilter(variableValue(member.name.value));
+        return (
+          member !== undefined && member.kind !== Kind.NULL && !(member.kind === Kind.STRING && member.value === '')
+        );
+      });
+    }
+    const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
-    // An empty text filters nothing.
-    const given = members.filter(({ name }) => ((value as Values)[name] ?? '') !== '');
-    return given.reduce((sum, member) => sum + priceOf(member), 0);
+    return sumOf((name) => isFilter((value as Record<string, unknown>)[name]));
   };
 }
+
+const isFilter = (value: unknown) => (value ?? '') !== '';

@@ -19,7 +19,7 @@ import {
 import { BadInput } from '../errors';
 import { costOf, type Given } from '../graph/costs';
 import { clamp, MAX_INPUT_ITEMS, MAX_PAGE_ROWS } from '../values/page';
-import { givenOf, isUnchanged, type Reading, type Values, valuesOf } from './given';
+import { areUnchanged, givenOf, type Readings, type VariableValue, variableValues } from './given';
 import { earlyRefusal } from './issues';
 
 export interface GraphLimits {
@@ -42,18 +42,22 @@ interface Measure {
   listed: number;
   /** Whether it selects a field whose extension `reads` says that it needs the right to read. */
   reads: boolean;
-  /** While the variables read the same, the measure is the same. */
-  readings: Reading[];
+  /** While the variables give the same figures, the measure is the same. */
+  readings: Readings;
 }
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
   const known = new WeakMap<OperationDefinitionNode, Measure>();
-  return (document: DocumentNode, operation: OperationDefinitionNode, variables: Values | undefined): Measure => {
-    const values = valuesOf(operation, variables);
+  return (
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Record<string, unknown> | undefined,
+  ): Measure => {
+    const variableValue = variableValues(operation, variables);
     let measure = known.get(operation);
-    if (measure?.readings.every((reading) => isUnchanged(reading, values)) !== true) {
-      measure = measureOf(schema, document, operation, values, limits);
+    if (measure === undefined || !areUnchanged(measure.readings, variableValue)) {
+      measure = measureOf(schema, document, operation, variableValue, limits);
       known.set(operation, measure);
     }
     // One list alone is refused by the rule of its field.
@@ -96,7 +100,7 @@ function measureOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  values: Values,
+  variableValue: VariableValue,
   limits: GraphLimits,
 ): Measure {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -110,7 +114,7 @@ function measureOf(
     cost: 0,
     listed: 0,
     reads: false,
-    readings: [],
+    readings: new Map(),
   };
 
   /** The type of a fragment: its condition may be one of the types of an interface. */
@@ -135,7 +139,7 @@ function measureOf(
         const { objects, price } = objectsAndPriceOf(
           field,
           copies,
-          givenOf(selection, field, values, measure.readings),
+          givenOf(selection, field, variableValue, measure.readings),
         );
         measure.cost += objects + price;
         if (takesList(field)) measure.listed += objects;

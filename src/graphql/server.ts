@@ -41,7 +41,7 @@ export interface Executed {
   /** The status and the headers that its answer has by HTTP. */
   http: HTTPGraphQLHead;
   answer: FormattedExecutionResult;
-  /** Of a subscription that can begin; the answer then has no data and no errors. */
+  /** Begins the delivery of an accepted subscription. `answer` is then a placeholder that no client gets. */
   beginDelivery?: BeginDelivery | undefined;
 }
 
@@ -117,7 +117,8 @@ export function createGraphServer(
       const { http, body } = await apollo.executeOperation(operation, { contextValue });
       // Incremental delivery is not in the schema.
       if (body.kind !== 'single') throw new Error('The answer comes in parts');
-      return { http, answer: body.singleResult, beginDelivery };
+      const answer = body.singleResult;
+      return { http, answer, beginDelivery: answer.errors ? undefined : beginDelivery };
     },
     stop: () => apollo.stop(),
   };

@@ -25,7 +25,7 @@ export type BeginDelivery = (watcher: Watcher) => () => void;
 
 /** The context of an operation in Apollo Server. */
 export interface OperationContext extends DoorContext {
-  /** Undefined where the door takes no subscriptions. A callback, because the answer of Apollo Server has no place for one. */
+  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no place for a subscription. */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
 }
 

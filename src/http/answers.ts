@@ -36,7 +36,7 @@ export function sendError(
   return sendJson(reply, status, errorBody(message));
 }
 
-/** The same for /graphql, in the shape that GraphQL clients read. */
+/** Sends an error of /graphql, in the shape that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = refusal(error, request, reply, OWN_WORDS);
   // Fastify's own refusals have no code.

@@ -13,7 +13,7 @@ const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
- * Of the playground and the description: nothing from elsewhere, no eval. GraphiQL's dialogs and Swagger UI insert styles,
+ * The policy of the playground and the description: nothing from elsewhere, no eval. GraphiQL's dialogs and Swagger UI insert styles,
  * hence the exception.
  */
 const TOOL_CONTENT_SECURITY_POLICY = [

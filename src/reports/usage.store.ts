@@ -53,11 +53,11 @@ const NO_IDS = joined(IDS.map((id) => `null::uuid as ${id}`));
 const NO_GROUP = Prisma.sql`null::timestamp as period, ${NO_IDS}`;
 const columnsByUse = (expression: (use: string, figure: string) => string) =>
   joined(['completed', 'wasted'].flatMap((use) => ['jobs', 'grams', 'cost'].map((figure) => expression(use, figure))));
-/** Of a row `t` of the kept sums. */
+/** The columns of a row `t` of the kept sums. */
 const OF_KEPT_SUMS = columnsByUse((use, figure) => `t.${use}_${figure}`);
-/** Of jobs `j` that are added up by their use. */
+/** The columns of jobs `j` that are added up by their use. */
 const OF_JOBS = columnsByUse((use, figure) => `case when j.use = '${use}' then j.${figure} end as ${use}_${figure}`);
-/** Of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
+/** The sums of the rows `u` of all sources. A sum of decimals may have zeros at its end from a job that is gone. */
 const SUMS = columnsByUse((use, figure) => {
   const sum = `coalesce(sum(u.${use}_${figure}), 0)`;
   return `${figure === 'jobs' ? `${sum}::bigint` : `trim_scale(${sum})`} as ${use}_${figure}`;

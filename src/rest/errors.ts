@@ -10,7 +10,7 @@ export interface ErrorWords {
   outageStatus: 500 | 503;
 }
 
-/** Of the reports, of /graphql, and of paths that are in no document. */
+/** The words of the reports, of /graphql, and of paths that are in no document. */
 export const OWN_WORDS: ErrorWords = { spell: camel, outageStatus: 503 };
 
 /** Clients do not see the cause. */

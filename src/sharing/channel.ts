@@ -44,7 +44,7 @@ export class Channel {
   /** The watchers that read by themselves until they are as far as the joined ones. */
   private readonly catchingUp = new Set<Watcher>();
   private begun: Promise<void> | undefined;
-  /** The end of what the joined watchers have got. */
+  /** The place up to which messages were delivered to the joined watchers. */
   private deliveredUpTo: Place | undefined;
   private unfollow = () => {};
   /** The newest delivery. */
@@ -221,7 +221,8 @@ export class Channel {
         return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
         if (!(cause instanceof Outage)) throw cause;
-        if (await this.feed.untilSourceAnswers()) tries = 0;
+        const wasAway = await this.feed.untilSourceAnswers();
+        if (wasAway) tries = 0;
         else if (tries >= MAX_TRIES)
           throw new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause });
       }

@@ -87,8 +87,8 @@ export class Feed {
         });
         const stretch = await this.reading;
         if (this.followers === 0) return { events: [], end: from };
-        // The reader may be behind this follower.
         if (isSame(stretch.from, from)) return stretch;
+        // The reader is behind this follower.
         continue;
       }
       const stretch = await this.stretch(from, readUpTo);

@@ -21,6 +21,9 @@ export class GroupUndone extends Error {
   }
 }
 
+/** @param end of the request (Moment) */
+type WriteItem<Item, Outcome> = (item: Item, end: number) => Promise<Outcome>;
+
 /**
  * Writes items in groups, one group at a time. An item may need more than one try:
  * 1. The group is written together.
@@ -28,8 +31,8 @@ export class GroupUndone extends Error {
  * 3. Each item that is left is written alone.
  * 4. An item that is still locked waits longer, in groups of such items: the patient lane. The others go on.
  *
- * A try comes only after one of which nothing was done: the database refused it because of an item, a deadlock, or a lock
- * of another program. The first three tries wait shortly for locks. Before each try, items whose requests are over are left
+ * An item is tried again only if the last try changed nothing: the database refused it because of an item, a deadlock, or
+ * a lock of another program. The first three tries wait shortly for locks. Before each try, items whose requests are over are left
  * out: their clients have their answers, and the items behind them would wait.
  * @param write gets at least one item. `lockMs` is the longest wait for a lock; 0 for as long as a statement may take
  * @param weight how many rows an item writes
@@ -37,7 +40,7 @@ export class GroupUndone extends Error {
 export function groupCommit<Item, Outcome>(
   write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight?: (item: Item) => number,
-): Written<Item, Outcome> {
+): WriteItem<Item, Outcome> {
   return openGroupCommit(async (takeItems, lockMs) => {
     const items = takeItems();
     return items.length > 0 ? write(items, lockMs) : [];
@@ -45,24 +48,24 @@ export function groupCommit<Item, Outcome>(
 }
 
 /**
- * The same for a write that takes its items later: its group is open until then. Keyed writes need this, because the
+ * Group commit for a write that takes its items later: its group is open until then. Keyed writes need this, because the
  * database takes a while to begin their transaction. Items that arrive before belong to the group, and share its failure.
  * @param write `takeItems` returns the same items at each call; none when the requests of all of them are over
  */
 export function openGroupCommit<Item, Outcome>(
   write: (takeItems: () => readonly Item[], lockMs: number) => Promise<Outcome[]>,
   weight: (item: Item) => number = () => 1,
-): Written<Item, Outcome> {
+): WriteItem<Item, Outcome> {
   const lane = (waits: LockWaits) =>
     oneBatchAtATime<Item, Outcome>(MOST, weight, async (group) => {
       const outcomes = new Map<Timed<Item>, Settled<Outcome>>();
-      /** The items are left without outcomes when nothing of their group was done. */
-      const attempt = async (some: Group<Item>, lockMs: number): Promise<readonly Timed<Item>[]> => {
-        const inTime = firstResult(() => some.takeItems().filter(isInTime));
+      /** Returns the items to write together next. Items have no outcomes when the try changed nothing. */
+      const attempt = async (tried: Group<Item>, lockMs: number): Promise<readonly Timed<Item>[]> => {
+        const inTime = firstResult(() => tried.takeItems().filter(isInTime));
         const takeItems = () => inTime().map(({ item }) => item);
         let settled: Settled<Outcome>[];
         try {
-          const done = some.wasOpen || takeItems().length > 0 ? await write(takeItems, lockMs) : [];
+          const done = tried.wasOpen || takeItems().length > 0 ? await write(takeItems, lockMs) : [];
           settled = done.map((value) => ({ value }));
         } catch (failure) {
           const others =
@@ -84,9 +87,6 @@ export function openGroupCommit<Item, Outcome>(
   return (item, end) =>
     quick.load(item, end).catch((error) => (isLockTimeout(error) ? patient.load(item, end) : Promise.reject(error)));
 }
-
-/** @param end of the request (Moment) */
-type Written<Item, Outcome> = (item: Item, end: number) => Promise<Outcome>;
 
 const groupOf = <Item>(items: readonly Timed<Item>[]): Group<Item> => ({ wasOpen: false, takeItems: () => items });
 

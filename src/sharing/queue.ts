@@ -1,4 +1,5 @@
-// The queue of keys and items: those that wait for the work before them come in batches, and each batch in groups.
+// The queue of keys and items. A batch is all that arrived while the batch before it was worked on. A group is a part of a
+// batch that one statement does.
 import { setImmediate as loopTurn } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { Overtime } from '../errors';
@@ -18,9 +19,12 @@ export interface Timed<Item> {
 export const isInTime = (one: Timed<unknown>) => !isOver(one);
 
 interface Most {
-  /** Of a batch. */
+  /** The most items of a batch. */
   items: number;
-  /** Of a group, in rows of one statement. A statement with 10,000 takes up to 0.1 s. By default (REQUEST_TIMEOUT_MS) it has 3 s. */
+  /**
+   * The most rows of the statement of a group. A statement with 10,000 takes up to 0.1 s; it has 3 s by default
+   * (REQUEST_TIMEOUT_MS).
+   */
   weight: number;
 }
 

@@ -170,7 +170,8 @@ const rows = (heading: string) => (cells(heading, 1)[0] ?? []).flatMap(namesIn).
 const entries = (heading: string) =>
   cells(heading, 2).map((column) =>
     column
-      .flatMap((cell) => cell.split('<br>'))
+      .flatMap((cell) => cell.trim().split('<br>'))
+      .map((entry) => /^`.+?`(?:, `.+?`)*: \S.*$/.exec(entry)?.[0] ?? `\`${entry} has no explanation\``)
       .flatMap((entry) => namesIn(entry.split(': ')[0] as string))
       .sort(),
   );

@@ -1,6 +1,16 @@
-// The costs that the fields of the schema declare: a list without a bound would count as one object.
-import { type GraphQLField, getNullableType, isInterfaceType, isLeafType, isListType, isObjectType } from 'graphql';
+// The costs that the fields of the schema declare, and how they are read. A list without a bound would count as one object.
+import {
+  type GraphQLField,
+  getNullableType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
 import { costOf } from '../../src/graph/costs';
+import { limitCheck } from '../../src/graphql/limits';
 import { buildGraph } from '../../src/schema';
 
 const fields = Object.values(buildGraph().getTypeMap())
@@ -47,4 +57,28 @@ test('a size is declared for lists alone, and for those that no argument bounds'
     'Query.filamentUsage',
     'Query.materials',
   ]);
+});
+
+test('an argument in nested fragments is read once, and again when its operation comes again', () => {
+  const schema = buildGraph();
+  const nested = (level: number) =>
+    `fragment F${level} on Printer { ...F${level - 1} ...F${level - 1} ...F${level - 1} }`;
+  const document = parse(
+    `query ($first: Int, $id: ID!) { printer(id: $id) { ...F8 } } ${[1, 2, 3, 4, 5, 6, 7, 8].map(nested).join(' ')}
+      fragment F0 on Printer { jobs(first: $first) { totalCount } }`,
+  );
+  const [operation] = document.definitions as OperationDefinitionNode[];
+  const check = limitCheck(schema, { depth: 100, aliases: 100, directives: 100, cost: 1_000_000, tokens: 5000 });
+  let reads = 0;
+  const variables = (first: number) => ({
+    get first() {
+      reads += 1;
+      return first;
+    },
+  });
+  const costOfFirst = (first: number) => check(document, operation as OperationDefinitionNode, variables(first)).cost;
+  const cost = costOfFirst(1);
+  expect([cost > 3 ** 8, reads]).toEqual([true, 1]);
+  expect([costOfFirst(1), reads]).toEqual([cost, 2]);
+  expect([costOfFirst(3) - cost, reads]).toEqual([2 * 3 ** 8, 4]);
 });
