@@ -69,9 +69,11 @@ export function givenOf(
   };
 }
 
+/** A value of another type counts as 1: its type is refused, and not the cost of the number that is usual without it. */
 const numberOf: Reader = (node, variableValue) => {
   const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
-  return typeof value === 'number' ? value : undefined;
+  if (value == null) return undefined;
+  return typeof value === 'number' ? value : 1;
 };
 
 /** A value that is no list counts as a list of one. A list in the document is not read: it can have 4,000 items. */

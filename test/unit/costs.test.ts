@@ -82,3 +82,12 @@ test('an argument in nested fragments is read once, and again when its operation
   expect([costOfFirst(1), reads]).toEqual([cost, 2]);
   expect([costOfFirst(3) - cost, reads]).toEqual([2 * 3 ** 8, 4]);
 });
+
+test('a number of a wrong type has no cost for which it would be refused instead of for its type', () => {
+  const document = parse('query ($n: Int) { cameras(first: $n) { nodes { history(first: 1000) { id } } } }');
+  const [operation] = document.definitions as [OperationDefinitionNode];
+  const check = limitCheck(buildGraph(), { depth: 100, aliases: 100, directives: 100, cost: 500_000, tokens: 5000 });
+  expect(() => check(document, operation, {})).toThrow('a cost of 1002000');
+  for (const n of ['5', [], {}, true])
+    expect(check(document, operation, { n }).cost).toBe(check(document, operation, { n: 1 }).cost);
+});
