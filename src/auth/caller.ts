@@ -20,7 +20,8 @@ export class Caller {
   /** Callers with the same right to read may share one answer, a refusal included. */
   get readRights(): string {
     if (this.scopes.includes('read')) return 'read';
-    // A second lock: both doors refuse NOBODY before they share anything.
+    // REST and GraphQL refuse a caller without credentials before they look for an answer to share. If one did not, its
+    // answer would not be shared with callers who have credentials.
     return this === NOBODY ? 'nobody' : '';
   }
 

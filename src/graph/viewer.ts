@@ -27,7 +27,7 @@ export const PERSONAL_FIELD = 'viewer';
 export class ViewerResolver {
   @Query(() => Viewer, { name: PERSONAL_FIELD, description: 'The caller, and its rights. Every caller may ask this.' })
   viewer(@Ctx() { caller }: Context): Viewer {
-    // A second lock, as in every resolver: the door of GraphQL refuses callers without credentials.
+    // /graphql has refused callers without credentials already. Each resolver checks the rights of its caller all the same.
     caller.mayAsk();
     return caller.shown;
   }

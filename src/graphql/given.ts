@@ -22,7 +22,7 @@ interface Reading {
   figure: number | undefined;
 }
 
-/** By the arguments of the document: nested fragments read one argument 100,000 times. */
+/** The readings by the arguments of the document. Nested fragments ask for one argument 100,000 times. */
 export type Readings = Map<ValueNode, Reading>;
 
 /** Whether each argument with variables has the same figure as before. */
@@ -69,7 +69,7 @@ export function givenOf(
   };
 }
 
-/** A value of another type counts as 1: its type is refused, and not the cost of the number that is usual without it. */
+/** A value of a wrong type counts as 1, so that the operation is refused for the type and not for its cost. */
 const numberOf: Reader = (node, variableValue) => {
   const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
   if (value == null) return undefined;
@@ -93,13 +93,8 @@ function filterPrice(type: GraphQLInputType | undefined): Reader {
     priced.reduce((sum, [name, price]) => sum + (isGiven(name) ? price : 0), 0);
   return (node, variableValue) => {
     if (node.kind === Kind.OBJECT) {
-      return sumOf((name) => {
-        const member = node.fields.find((field) => field.name.value === name)?.value;
-        if (member?.kind === Kind.VARIABLE) return isFilter(variableValue(member.name.value));
-        return (
-          member !== undefined && member.kind !== Kind.NULL && !(member.kind === Kind.STRING && member.value === '')
-        );
-      });
+      const members = new Map(node.fields.map(({ name, value }) => [name.value, value]));
+      return sumOf((name) => isFilter(memberValue(members.get(name), variableValue)));
     }
     const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : undefined;
     if (typeof value !== 'object' || value === null) return undefined;
@@ -108,3 +103,10 @@ function filterPrice(type: GraphQLInputType | undefined): Reader {
 }
 
 const isFilter = (value: unknown) => (value ?? '') !== '';
+
+/** The value of a member of a filter. Lists and objects are not read, because only texts and null can filter nothing. */
+function memberValue(node: ValueNode | undefined, variableValue: VariableValue): unknown {
+  if (node?.kind === Kind.VARIABLE) return variableValue(node.name.value);
+  if (node === undefined || node.kind === Kind.NULL) return null;
+  return node.kind === Kind.STRING ? node.value : node;
+}

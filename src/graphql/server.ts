@@ -110,10 +110,9 @@ export function createGraphServer(
       persisted?.refuseOthers(operation.query);
       refuseConditionalSubscription(operation.query, limits.tokens);
       let beginDelivery: BeginDelivery | undefined;
-      const takeSubscription = (begin: BeginDelivery) => {
-        beginDelivery = begin;
-      };
-      const contextValue = takesSubscriptions ? { ...context, takeSubscription } : context;
+      const contextValue: OperationContext = takesSubscriptions
+        ? { ...context, takeSubscription: (begin) => (beginDelivery = begin) }
+        : context;
       const { http, body } = await apollo.executeOperation(operation, { contextValue });
       // Incremental delivery is not in the schema.
       if (body.kind !== 'single') throw new Error('The answer comes in parts');

@@ -8,7 +8,7 @@ import {
   CreateSpoolDocument,
 } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
-import { ask } from '../support/asking';
+import { changesUpTo } from '../support/asking';
 import { LOOKS, startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
@@ -186,11 +186,8 @@ test('a change that is refused is taken back, and says why', async () => {
 test('a job that leaves the filters keeps its row until the list is opened again', async () => {
   const { client, makeJob } = await makeShownFarm(gateway.url);
   const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
-  // An open transaction of another test delays the changes of the farm: the page would be told of its printer.
-  await until(async () => {
-    const query = '{ changes(first: 1000) { nodes { ... on PrintJobChanged { jobId } } } }';
-    return (await ask(gateway, '/graphql', { query })).body.data.changes.nodes.at(-1)?.jobId === clip;
-  });
+  // Otherwise the page may be told of the printer, and read the choices of the filters again.
+  await changesUpTo(gateway, clip);
   const { page, step } = await visit(browser, `${gateway.url}/jobs?status=QUEUED`);
   await live(page);
   await step('the list', () => row(page, hook).waitFor());

@@ -4,7 +4,7 @@ import { Client as SqlClient } from 'pg';
 import { createClient } from '../../src/client/client';
 import type { WatchState } from '../../src/client/watch';
 import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated/operations';
-import { ask } from '../support/asking';
+import { changesUpTo } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
@@ -78,13 +78,7 @@ test("the README's example with a cursor goes on when a gateway that was killed 
     await sql.query(`insert into cameras (camera_id, friendly_name) values ('meanwhile', 'c')`);
     gateway = await runGateway(environment);
     await registerCamera();
-    // An open transaction of another test delays the last change.
-    const all = await until(async () => {
-      const query = '{ changes(first: 1000) { nodes { cursor ... on CameraChanged { cameraId } } } }';
-      const { body } = await ask(gateway, '/graphql', { query });
-      const { nodes }: { nodes: { cursor: string; cameraId: string }[] } = body.data.changes;
-      return nodes.at(-1)?.cameraId === `camera ${cameras}` && nodes.map(({ cursor }) => cursor);
-    });
+    const all = (await changesUpTo(gateway, `camera ${cameras}`)).map(({ cursor }) => cursor);
     const since = all.slice(all.indexOf(got()[0] as string));
     expect(since.length).toBeGreaterThan(2);
     await until(

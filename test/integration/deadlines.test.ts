@@ -14,7 +14,7 @@ import {
 } from '../support/farm';
 import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { until } from '../support/waiting';
+import { until, waitsForTable } from '../support/waiting';
 
 describe('many slow reads in one operation, in the built-in database', () => {
   const gateway = useGateway('embedded', {
@@ -86,8 +86,6 @@ describe('while another program has locked what a request needs', () => {
     expect([sent('cameras.page'), sent('cameras.byId'), sent('statusLog.history')]).toEqual([1, 3, 3]);
   });
 
-  const WAITING_FOR_TABLES = `select from pg_locks l join pg_database d on d.oid = l.database
-    where not l.granted and d.datname = current_database()`;
   const doors: [name: string, read: () => Promise<unknown>][] = [
     [
       'GraphQL',
@@ -99,7 +97,7 @@ describe('while another program has locked what a request needs', () => {
     test(`a read over ${door} that waits for the same one is not executed when its request is over`, async () => {
       const ask = async () => {
         const first = read();
-        await until(async () => (await gateway.sql(WAITING_FOR_TABLES)).length > 0);
+        await until(async () => (await gateway.sql(waitsForTable('cameras'))).length > 0);
         await Promise.all([first, read()]);
       };
       expect((await sentFor('lock table cameras in access exclusive mode', ask, readCamera))('cameras.page')).toBe(1);

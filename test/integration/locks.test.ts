@@ -7,7 +7,7 @@ import { timeBudget } from '../../src/values/time-budget';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { faultyNetwork } from '../support/faulty-network';
 import { statementsOf } from '../support/statements';
-import { until } from '../support/waiting';
+import { until, waitsForTable } from '../support/waiting';
 
 let fresh: FreshDatabase;
 let app: App;
@@ -123,8 +123,7 @@ test('a gateway that vanished in a transaction holds its locks for the time of a
         headers: { 'idempotency-key': 'v' },
       });
       await until(async () => {
-        const { rows } = await other.query(`select from pg_locks where relation = 'cameras'::regclass and not granted
-          and database = (select oid from pg_database where datname = current_database())`);
+        const { rows } = await other.query(waitsForTable('cameras'));
         return rows.length > 0;
       });
       network.freeze();

@@ -1,5 +1,6 @@
 // Requests to a running gateway, and the rule for every answer while its database is away.
 import type { RunningGateway } from './running-gateway';
+import { until } from './waiting';
 
 /** "answered within 5 seconds" */
 export const IN_TIME_MS = 5000;
@@ -36,6 +37,16 @@ export async function ask(
     body: answer,
     ms: performance.now() - began,
   };
+}
+
+/** The changes of the feed up to that of a camera or a print job, which an open transaction of another test delays. */
+export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): Promise<{ cursor: string }[]> {
+  const members = 'cursor ... on CameraChanged { id: cameraId } ... on PrintJobChanged { id: jobId }';
+  return until(async () => {
+    const { body } = await ask(gateway, '/graphql', { query: `{ changes(first: 1000) { nodes { ${members} } } }` });
+    const { nodes } = body.data.changes;
+    return nodes.at(-1)?.id === id && nodes;
+  });
 }
 
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;

@@ -22,6 +22,10 @@ export async function until<Seen>(
   }
 }
 
+/** SQL: the locks on a table of this database that a session waits for. Copies of a database have tables with the same ids. */
+export const waitsForTable = (table: string) => `select from pg_locks where not granted
+  and relation = '${table}'::regclass and database = (select oid from pg_database where datname = current_database())`;
+
 /** SQL: the sessions of this database that wait for another's transaction. The server has databases of other tests too. */
 export const WAITING_SESSIONS =
   "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";

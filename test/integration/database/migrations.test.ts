@@ -9,7 +9,7 @@ import { applyMigrations, readMigrations } from '../../../src/database/migration
 import { timeBudget } from '../../../src/values/time-budget';
 import { startChild } from '../../support/child-process';
 import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
-import { until } from '../../support/waiting';
+import { until, waitsForTable } from '../../support/waiting';
 
 const root = join(__dirname, '..', '..', '..');
 const shipped = readMigrations();
@@ -280,9 +280,7 @@ describe('migrations on a server', () => {
             { name: '99999999999999_locks', sql: 'lock table spools; lock table printers' },
           ]),
         );
-        const waits = `select from pg_locks where not granted and relation = 'printers'::regclass
-          and database = (select oid from pg_database where datname = current_database())`;
-        await until(async () => (await run(waits)).length === 1);
+        await until(async () => (await run(waitsForTable('printers'))).length === 1);
         await run('lock table spools in row exclusive mode');
         await run('commit');
         await migrating;
