@@ -24,7 +24,6 @@ import { ViewerResolver } from './graph/viewer';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
-import { KnownLinks } from './inventory/known-links';
 import type { FarmFigures } from './observability/metrics';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
@@ -44,14 +43,13 @@ export interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
-  const inventory = new InventoryStore(database, known);
+export function farmOn(database: Queryable): Farm {
+  const inventory = new InventoryStore(database);
   const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
     spool: (id: string) => inventory.spool.load(id),
     material: (id: string) => inventory.material.load(id),
     links: (printerId: string, spoolId: string | null) => inventory.links(printerId, spoolId),
-    knownLinks: (printerId: string, spoolId: string | null) => inventory.knownLinks(printerId, spoolId),
   };
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
   const jobStore = new PrintJobStore(database);
@@ -97,7 +95,7 @@ export function farmOn(database: Queryable, known = new KnownLinks()): Farm {
     }),
   ];
   return {
-    on: (transaction) => farmOn(transaction, known),
+    on: (transaction) => farmOn(transaction),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],

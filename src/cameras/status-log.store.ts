@@ -1,5 +1,4 @@
-// The SQL of the status log: stretches of it are read, and records are added in one of two ways. `insertNewer` is the
-// usual way; the database's function record_camera_statuses is the way of all other records.
+// The SQL of the status log: stretches of it are read, and the database's function record_camera_statuses adds records.
 
 import { withRefusals } from '../database/failures';
 import type { Queryable } from '../database/queryable';
@@ -100,11 +99,19 @@ export class StatusLogStore {
     const records = calls.flatMap((call) => call.records).sort(byCameraAndTime);
     if (records.length === 0) return calls.map(() => ({ stored: [] }));
     const now = latestOf(calls.map((call) => call.now));
-    const rows = await this.database.attempt(
-      'statusLog.record',
-      async (database) =>
-        (await insertNewer(database, records, now, lockMs)) ?? insertAny(database, records, now, lockMs),
+    const rows = await this.database.attempt('statusLog.record', (database, name) =>
+      database.rows(
+        name,
+        STATUS,
+        Prisma.sql`
+        with ${database.lockWait(lockMs)} select ${STATUS.json} as row
+        from wait, lateral record_camera_statuses(
+          ${jsonOf(records)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
+        ) with ordinality s
+        order by s.ordinality`,
+      ),
     );
+    // Where cameras do not exist, the function answers a row for each of these, with the camera's id alone.
     if (rows[0]?.id !== null) {
       const stored = new Map(records.map((record, index) => [record, rows[index] as CameraStatus]));
       return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatus) }));
@@ -119,60 +126,6 @@ export class StatusLogStore {
   }
 }
 
-/**
- * Inserts the records when each is newer than its camera's latest status; otherwise inserts none and returns null. For
- * this PostgreSQL takes a fifth less time than for the function (eight records: the floors of W5 at 16 and 64). Cameras,
- * and each camera before its latest status, are locked in the order of their ids, as the function locks them.
- */
-async function insertNewer(
-  database: Queryable,
-  records: readonly CameraStatusInput[],
-  now: string,
-  lockMs: number,
-): Promise<CameraStatus[] | null> {
-  if (new Set(records.map(({ cameraId }) => cameraId)).size < records.length) return null;
-  const stored = await database.json<unknown[][] | null>(
-    'statusLog.insertNewer',
-    Prisma.sql`
-    with ${database.lockWait(lockMs)}, newer as materialized (
-      select g.* from wait, lateral (
-        select * from json_populate_recordset(null::camera_status, ${jsonOf(records, now)}::json)
-        where ${AFTER_WAIT} order by camera_id
-      ) g cross join lateral (
-        select from cameras c join camera_latest_status l on l.camera_id = c.camera_id
-        where c.camera_id = g.camera_id and l.recorded_at < g.recorded_at and c.removed_at is null
-        for no key update of c, l
-      ) l
-    ), s as (
-      insert into camera_status (${COLUMNS})
-      select ${COLUMNS} from newer where (select count(*) from newer) = ${records.length}::bigint
-      returning *
-    )
-    select json_agg(${STATUS.json}) as value from s`,
-  );
-  const rows = new Map(stored?.map(STATUS.read).map((row) => [row.cameraId, row]));
-  return stored && records.map(({ cameraId }) => rows.get(cameraId) as CameraStatus);
-}
-
-/** Each record as it is stored. Where cameras do not exist: a row for each of these, with the camera's id alone. */
-function insertAny(
-  database: Queryable,
-  records: readonly CameraStatusInput[],
-  now: string,
-  lockMs: number,
-): Promise<CameraStatus[]> {
-  return database.rows(
-    'statusLog.insertAny',
-    STATUS,
-    Prisma.sql`
-    with ${database.lockWait(lockMs)} select ${STATUS.json} as row
-    from wait, lateral record_camera_statuses(
-      ${jsonOf(records, null)}::json, case when ${AFTER_WAIT} then ${now}::timestamptz end
-    ) with ordinality s
-    order by s.ordinality`,
-  );
-}
-
 const REFUSALS = new Map<string, () => Error>([
   // The clocks of the gateway and of the database differ by more than an hour.
   ['camera_status_not_ahead', () => tooFarAhead('input', 'recordedAt')],
@@ -183,15 +136,14 @@ const REFUSALS = new Map<string, () => Error>([
 export const tooFarAhead = (...path: string[]) =>
   new BadInput(`must be at most ${MAX_HOURS_AHEAD} hours ahead of the clock of the gateway`, ...path);
 
-/** The records by their columns. @param now the time of those without one */
-function jsonOf(records: readonly CameraStatusInput[], now: string | null): string {
+/** The records by their columns. */
+function jsonOf(records: readonly CameraStatusInput[]): string {
   return JSON.stringify(
-    records.map((record) => {
-      const row = Object.fromEntries(
+    records.map((record) =>
+      Object.fromEntries(
         COLUMN_OF_MEMBER.map(([member, column]) => [column, record[member as keyof CameraStatusInput]]),
-      );
-      return record.recordedAt == null ? { ...row, recorded_at: now } : row;
-    }),
+      ),
+    ),
   );
 }
 

@@ -51,37 +51,12 @@ export const SPOOL_ROW = rowShape<Spool, 'material'>('s', SPOOL_COLUMNS, {
 export const spoolOf = (column: string) =>
   nested(SPOOL_ROW, (json) => `(select ${json} from spools s where s.id = ${column})`);
 
-/** The values of a row and the names of its columns, in 44 characters. */
-const versionOf = (json: string) => `encode(sha256(convert_to(${json}::text, 'UTF8')), 'base64')`;
-
-const PRINTER_VERSION = versionOf('to_json(p)');
-/** Of a spool and its material. */
-const SPOOL_VERSION = versionOf('json_build_array(s, m)');
-const SPOOL_AND_MATERIAL = 'spools s join materials m on m.id = s.material_id';
-
 /** The printer and the spool of the ids `k`. */
 export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
   'k',
   {},
-  {
-    printer: printerOf('k.printer_id'),
-    printerVersion: { sql: `(select ${PRINTER_VERSION} from printers p where p.id = k.printer_id)` },
-    spool: spoolOf('k.spool_id'),
-    spoolVersion: { sql: `(select ${SPOOL_VERSION} from ${SPOOL_AND_MATERIAL} where s.id = k.spool_id)` },
-  },
+  { printer: printerOf('k.printer_id'), spool: spoolOf('k.spool_id') },
 );
-
-/**
- * Selects the printer and the spool of a `given` job when they are in use and, where it has their versions, as they were
- * read. Its locks keep them so.
- */
-export const linksInUse = (condition: Prisma.Sql) => Prisma.sql`
-  select from printers p, ${sql(SPOOL_AND_MATERIAL)}
-  where ${condition} and p.id = given."printerId" and p.archived_at is null
-    and (given."printerVersion" is null or given."printerVersion" = ${sql(PRINTER_VERSION)})
-    and s.id = given."spoolId" and s.archived_at is null
-    and (given."spoolVersion" is null or given."spoolVersion" = ${sql(SPOOL_VERSION)})
-  for share of p, s`;
 
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
 export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>

@@ -21,7 +21,6 @@ import {
   type StoredSpool,
 } from './inventory.rows';
 import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
-import type { KnownLinks } from './known-links';
 
 export type Kind = 'printer' | 'spool' | 'material';
 /** True: those out of use; false: those in use; null: all. */
@@ -39,10 +38,7 @@ const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
 
 export class InventoryStore {
-  constructor(
-    private readonly database: Queryable,
-    private readonly known: KnownLinks,
-  ) {}
+  constructor(private readonly database: Queryable) {}
 
   readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
   readonly printer = this.byId('inventory.printer', PRINTER_ROW, 'printers p', 'p.id');
@@ -53,14 +49,7 @@ export class InventoryStore {
    * (W6).
    */
   async links(printerId: string, spoolId: string | null): Promise<FoundLinks> {
-    const links = (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
-    this.known.keep(links);
-    return links;
-  }
-
-  /** As they were read last; null where they are not known. */
-  async knownLinks(printerId: string, spoolId: string | null): Promise<FoundLinks> {
-    return this.known.of(printerId, spoolId);
+    return (await this.linksOf.load({ printerId, spoolId })) as FoundLinks;
   }
 
   private readonly linksOf = batchedRead<LinkIds, FoundLinks>(async (ids) => {

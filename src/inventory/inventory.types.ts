@@ -101,10 +101,8 @@ export const SpoolConnection = connectionOf(
   'The exact number of spools in the list, on all pages; counted only when selected.',
 );
 
-/** The printer and the spool of a job, null where there is none, and the versions in which they were read. */
+/** The printer and the spool of a job; null where there is none. */
 export interface FoundLinks {
   printer: Printer | null;
-  printerVersion: string | null;
   spool: Spool | null;
-  spoolVersion: string | null;
 }

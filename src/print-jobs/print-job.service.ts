@@ -33,23 +33,13 @@ import type { GramDerivation, PrintJobOrder, PrintJobStatusChange } from './prin
 
 /** Finds the printer and the spool of a job. */
 interface PrintJobLookUps {
-  links: FindLinks;
-  /** The printer and the spool as an earlier job read them: the rows may have changed. */
-  knownLinks: FindLinks;
+  links(printerId: string, spoolId: string | null): Promise<FoundLinks>;
   spool(id: string): Promise<Spool | null>;
 }
-
-type FindLinks = (printerId: string, spoolId: string | null) => Promise<FoundLinks>;
 
 interface Links {
   printer: Printer;
   spool: Spool;
-  versions: Pick<FoundLinks, 'printerVersion' | 'spoolVersion'>;
-}
-
-/** A job that is not stored yet, and the printer and spool that it was made of. */
-interface PreparedJob extends Links {
-  job: StoredJob;
 }
 
 const KIND = 'print job';
@@ -124,24 +114,17 @@ export class PrintJobService {
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
   async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    // First with the printer and the spool as an earlier job read them: the INSERT compares their versions. When the rules
-    // refuse these or the INSERT finds others, the rules run again on rows that are read now.
-    const known = await this.newJob(input, moment, this.lookUps.knownLinks).catch(nullIfBadInput);
-    if (known && (await this.store.create(known, moment.end))) return rowOf(known);
     return untilStored(moment, async () => {
-      const read = await this.newJob(input, moment, this.lookUps.links);
-      return (await this.store.create({ job: read.job }, moment.end)) ? rowOf(read) : null;
+      const job = await this.newJob(input, moment);
+      const { printer, spool, ...stored } = job;
+      return (await this.store.create(stored, moment.end)) ? job : null;
     });
   }
 
-  private async newJob(
-    input: Unread<CreatePrintJobInput>,
-    { now, newId }: Moment,
-    find: FindLinks,
-  ): Promise<PreparedJob> {
+  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: Moment): Promise<StoredJob & Links> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // The document orders rules 1, 2 and 5: only the first broken rule is reported.
-      async () => ({ links: await this.linksOf(input, find), dataSource: parseDataSource(input.dataSource) }),
+      async () => ({ links: await this.linksOf(input), dataSource: parseDataSource(input.dataSource) }),
       () => newMembers(input, 'input'),
     );
     if (autoDeriveGrams) {
@@ -158,7 +141,7 @@ export class PrintJobService {
         'gramsDerived',
       );
     }
-    const job: StoredJob = {
+    return {
       id: newId(),
       printerId: links.printer.id,
       spoolId: links.spool.id,
@@ -170,8 +153,8 @@ export class PrintJobService {
       status: 'Queued' satisfies JobStatus, // Rule 6: "The stored Status is Queued."
       createdAt: now,
       updatedAt: now,
+      ...links,
     };
-    return { job, ...links };
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
@@ -179,7 +162,7 @@ export class PrintJobService {
     return untilStored(moment, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
-        () => this.linksOf(input, this.lookUps.links, job), // Rule 1
+        () => this.linksOf(input, job), // Rule 1
         () => updatedMembers(input, 'input'),
       );
       const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
@@ -230,26 +213,17 @@ export class PrintJobService {
    * POST rules 1 and 2, PUT rule 1: the printer is checked first, although one statement finds both.
    * @param job keeps its own, also when they are archived
    */
-  private async linksOf(input: Unread<UpdatePrintJobInput>, find: FindLinks, job?: JobRow): Promise<Links> {
+  private async linksOf(input: Unread<UpdatePrintJobInput>, job?: JobRow): Promise<Links> {
     const printerId = parseGuid(input.printerId, 'input', 'printerId');
     const spoolId = isGuid(input.spoolId) ? input.spoolId.toLowerCase() : null;
-    const { printer, spool, ...versions } = await find(printerId, spoolId);
+    const { printer, spool } = await this.lookUps.links(printerId, spoolId);
     if (printer === null) throw unknownLink('printer');
     parseGuid(input.spoolId, 'input', 'spoolId');
     if (spool === null) throw unknownLink('spool');
     if (printer.archivedAt !== null && printer.id !== job?.printerId) throw archivedLink('printer');
     if (spool.archivedAt !== null && spool.id !== job?.spoolId) throw archivedLink('spool');
-    return { printer, spool, versions };
+    return { printer, spool };
   }
-}
-
-function nullIfBadInput(error: unknown): null {
-  if (error instanceof BadInput) return null;
-  throw error;
-}
-
-function rowOf({ job, printer, spool }: PreparedJob): JobRow {
-  return { ...job, printer, spool };
 }
 
 /** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */

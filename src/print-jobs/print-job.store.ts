@@ -5,7 +5,7 @@ import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { inUse, linksInUse } from '../inventory/inventory.rows';
+import { inUse } from '../inventory/inventory.rows';
 import { batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
 import type { Page, PageRange } from '../values/page';
@@ -36,14 +36,6 @@ type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
  * 64: 11 %). Only for a statement that is a transaction of its own.
  */
 const SUMS_AT_ONCE = sql("(select set_config('print_farm_gateway.sums', 'at once', true)) is not null");
-
-/** A new job, with the versions that its printer and spool must have. */
-interface NewJob {
-  job: StoredJob;
-  versions?: Record<'printerVersion' | 'spoolVersion', string | null>;
-}
-
-const GIVEN_COLUMNS = { ...JOB_COLUMNS, printerVersion: 'text', spoolVersion: 'text' } as const;
 
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 
@@ -147,19 +139,23 @@ export class PrintJobStore {
   }
 
   /**
-   * Stores a new job as it is given; false when its printer or spool is gone or archived, or not in the version that is
-   * given. It is not read back: that would be an eighth of the statement's time (W6).
+   * Stores a new job as it is given; false when its printer or spool is gone or archived. It is not read back: that would
+   * be an eighth of the statement's time (W6).
    */
-  readonly create = groupCommit<NewJob, boolean>(async (jobs, lockMs) => {
-    const given = jobs.map(({ job, versions }) => ({ ...job, ...versions }));
+  readonly create = groupCommit<StoredJob, boolean>(async (jobs, lockMs) => {
     const admitted = await this.database.attempt('printJobs.create', (database, name) =>
       database.json<string[]>(
         name,
         Prisma.sql`
         with ${database.lockWait(lockMs)}, admitted as materialized (
           select given.*
-          from wait, json_to_recordset(${JSON.stringify(given)}::json) as given (${recordType(GIVEN_COLUMNS)}),
-            lateral (${linksInUse(AFTER_WAIT)}) in_use
+          from wait, json_to_recordset(${JSON.stringify(jobs)}::json) as given (${recordType(JOB_COLUMNS)}),
+            lateral (
+              select from printers p, spools s
+              where ${AFTER_WAIT} and p.id = given."printerId" and p.archived_at is null
+                and s.id = given."spoolId" and s.archived_at is null
+              for share of p, s
+            ) in_use
           where ${database.isTransaction ? sql('true') : SUMS_AT_ONCE}
         ), stored as (
           insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
@@ -167,7 +163,7 @@ export class PrintJobStore {
         select coalesce(json_agg(id), '[]') as value from admitted`,
       ),
     );
-    return jobs.map(({ job }) => admitted.includes(job.id));
+    return jobs.map(({ id }) => admitted.includes(id));
   });
 
   /** Null when there is no such job, or when another printer or spool is gone or archived. */

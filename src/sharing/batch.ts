@@ -5,8 +5,7 @@
 // 64 statements, and 64 new jobs (W6) would cost 64 commits.
 //
 // Freshness: a request joins only a batch, or an execution, that has not begun. Every answer was therefore read after its
-// request arrived. It holds every write that was acknowledged before. No answer is kept. One exception: the printers and
-// spools of new jobs (inventory/known-links.ts).
+// request arrived. It holds every write that was acknowledged before. No answer is kept.
 import { isInTime, type Loader, late, oneBatchAtATime } from './queue';
 
 const MOST = { items: 500, weight: 10_000 };

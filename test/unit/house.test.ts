@@ -27,7 +27,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   idempotency: { rooms: ['errors', 'values', 'database', 'sharing', 'graph'], packages: ['generated/prisma/client'] },
   inventory: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph'],
-    packages: ['type-graphql', 'generated/prisma/client', 'lru-cache'],
+    packages: ['type-graphql', 'generated/prisma/client'],
   },
   cameras: {
     rooms: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
@@ -140,7 +140,6 @@ const ROLES: Record<string, string[]> = {
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.maintenance': ['database/driver', 'database/failures', 'node:timers/promises'],
-  'known-links': ['own/*.types', 'lru-cache'],
   '*.limits': ['values/*'],
   '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
@@ -169,7 +168,6 @@ const ROLES: Record<string, string[]> = {
   '*.store': [
     ...RULES,
     ...WORDS,
-    'own/known-links',
     'own/*.pages',
     '*/*.filter',
     '*/*.rows',

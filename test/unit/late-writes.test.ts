@@ -11,7 +11,7 @@ const database = { attempt: refuse, json: refuse, rows: refuse } as unknown as Q
 const over = { now: '2026-11-24T00:00:00.000Z', end: 0, newId: refuse };
 
 test('a print job', async () => {
-  const create = new PrintJobStore(database).create({ job: {} as never }, over.end);
+  const create = new PrintJobStore(database).create({} as never, over.end);
   await expect(create).rejects.toThrow(Overtime);
 });
 
