@@ -55,7 +55,7 @@ export function jobsKeptBy({ ids, filter }: JobChangesArguments): Keeps {
       job !== null &&
       (printerId == null || job.printerId === printerId) &&
       (spoolId == null || job.spoolId === spoolId) &&
-      (statuses?.has(job.status ?? job.previousStatus ?? '') ?? true) &&
+      (statuses?.has(job.toStatus ?? job.fromStatus ?? '') ?? true) &&
       (dataSource == null || job.dataSource === dataSource) &&
       (createdFrom == null || job.createdAt >= createdFrom) &&
       (createdTo == null || job.createdAt <= createdTo) &&

@@ -153,15 +153,15 @@ export class StatusRecordedResolver {
 @Resolver(() => PrintJobChanged)
 export class JobChangedResolver {
   @FieldResolver(() => PrintJobStatusEnum, { nullable: true, description: 'Before the change; null for a new job.' })
-  previousStatus(@Root() { job }: ChangeRow): string | null | undefined {
-    return job?.previousStatus;
+  fromStatus(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.fromStatus;
   }
 
   @FieldResolver(() => PrintJobStatusEnum, {
     nullable: true,
     description: 'After the change; null for a job that is gone.',
   })
-  status(@Root() { job }: ChangeRow): string | null | undefined {
-    return job?.status;
+  toStatus(@Root() { job }: ChangeRow): string | null | undefined {
+    return job?.toStatus;
   }
 }

@@ -11,15 +11,7 @@ import type { ChangedJob, ChangeRow } from './change.types';
 
 type StoredChange = Omit<ChangeRow, 'place' | 'cursor'> & { position: number; id: number; feed: string };
 
-const JOB_MEMBERS = [
-  'previousStatus',
-  'status',
-  'printerId',
-  'spoolId',
-  'dataSource',
-  'createdAt',
-  'printName',
-] as const;
+const JOB_MEMBERS = ['fromStatus', 'toStatus', 'printerId', 'spoolId', 'dataSource', 'createdAt', 'printName'] as const;
 
 /** A change `c` of the feed `f`, with the new record of a camera. Positions and ids stay below 2^53. */
 const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(

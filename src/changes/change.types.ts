@@ -25,8 +25,8 @@ type ChangeKind = keyof typeof ChangeKindEnum;
 
 /** Members of a job that filters look at, as they were after the change; of a deleted job, as they were last. */
 export interface ChangedJob {
-  previousStatus: string | null;
-  status: string | null;
+  fromStatus: string | null;
+  toStatus: string | null;
   printerId: string;
   spoolId: string;
   dataSource: string;

@@ -203,7 +203,7 @@ subscription Changes($filter: ChangeFilter, $after: String) {
     at
     __typename
     ... on CameraStatusRecorded {
-      record: status {
+      status {
         cameraId
         online
         batteryPct
@@ -211,8 +211,8 @@ subscription Changes($filter: ChangeFilter, $after: String) {
     }
     ... on PrintJobChanged {
       kind
-      previousStatus
-      status
+      fromStatus
+      toStatus
       job {
         printName
       }

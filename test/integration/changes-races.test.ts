@@ -164,7 +164,7 @@ describe('on a server', () => {
       )) as [{ total: number }];
       const recorded = seen
         .filter((change) => change.camera?.id === camera)
-        .map((change) => Number(change.record.mode));
+        .map((change) => Number(change.status.mode));
       expect(recorded).toEqual(Array.from({ length: total }, (_, n) => n + 1));
       expect(seen.filter(({ id, kind }) => id === camera && kind === 'UPDATED').length).toBe(total);
     }

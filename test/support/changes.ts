@@ -7,8 +7,8 @@ import { until } from './waiting';
 export const CHANGE = `
   __typename cursor at
   ... on CameraChanged { kind id: cameraId }
-  ... on CameraStatusRecorded { camera { id } record: status { mode } }
-  ... on PrintJobChanged { kind id: jobId previousStatus status }
+  ... on CameraStatusRecorded { camera { id } status { mode } }
+  ... on PrintJobChanged { kind id: jobId fromStatus toStatus }
   ... on PrinterChanged { kind id: printerId }
   ... on SpoolChanged { kind id: spoolId }
   ... on MaterialChanged { kind id: materialId }`;
@@ -81,9 +81,9 @@ export async function changesOf(gateway: Gateway, step: () => Promise<unknown>, 
 }
 
 /** One change in short: `CAMERA UPDATED cam-1`, `CAMERA_STATUS cam-1 day`. */
-export function short({ __typename, kind, id, camera, record, previousStatus, status }: Parsed): string {
-  if (__typename === 'CameraStatusRecorded') return `STATUS ${camera.id} ${record.mode}`;
+export function short({ __typename, kind, id, camera, status, fromStatus, toStatus }: Parsed): string {
+  if (__typename === 'CameraStatusRecorded') return `STATUS ${camera.id} ${status.mode}`;
   const name = __typename.replace('Changed', '').toUpperCase();
-  const statuses = __typename === 'PrintJobChanged' ? ` ${previousStatus}→${status}` : '';
+  const statuses = __typename === 'PrintJobChanged' ? ` ${fromStatus}→${toStatus}` : '';
   return `${name} ${kind} ${id}${statuses}`;
 }

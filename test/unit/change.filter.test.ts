@@ -80,8 +80,8 @@ test('a list and a text that are too long are refused by their places', () => {
 
 test('a job is held against the filter as it is after the change, a removed one as it was last', () => {
   const job = {
-    previousStatus: 'Queued',
-    status: 'Printing' as string | null,
+    fromStatus: 'Queued',
+    toStatus: 'Printing' as string | null,
     printerId: GUID,
     spoolId: OTHER,
     dataSource: 'Mqtt',
@@ -93,7 +93,7 @@ test('a job is held against the filter as it is after the change, a removed one 
   expect(keeps({ status: ['Printing'] })).toBe(true);
   expect(keeps({ status: ['Queued'] })).toBe(false);
   expect(keeps({ status: [] })).toBe(false);
-  expect(keeps({ status: ['Queued'] }, { status: null })).toBe(true);
+  expect(keeps({ status: ['Queued'] }, { toStatus: null })).toBe(true);
   expect(keeps({ search: 'bENCHY 100%', dataSource: 'Mqtt', spoolId: OTHER.toUpperCase() })).toBe(true);
   expect(keeps({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
   expect(keeps({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
