@@ -10,7 +10,7 @@ import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './
 import { openServer } from './server';
 import { Shares } from './shares';
 import { observeStatements, type StatementObserver } from './statement-observer';
-import { type Attempts, onTransaction } from './transactions';
+import { onTransaction } from './transactions';
 import { vacuum } from './vacuum';
 
 export interface Database extends Queryable {
@@ -19,7 +19,7 @@ export interface Database extends Queryable {
    * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks
    * with another writer is undone and done again.
    */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>, attempts?: Attempts): Promise<T>;
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** For the maintenance of tables: a session without a share of the connections, and without a retry. See Driver. */
   withSession: Driver['withSession'];
   /** See vacuum.ts. */
@@ -93,9 +93,8 @@ async function connect(
     ...queryable(prisma, guard, runFirstRow, false),
     prisma,
     attempt: (name, write) => guard(name, () => write(insideAttempt, name)),
-    transaction(work, attempts = 'with savepoints') {
-      const done = () =>
-        prisma.$transaction((client) => onTransaction(client, availability, attempts, work)).catch(unwrapped);
+    transaction(work) {
+      const done = () => prisma.$transaction((client) => onTransaction(client, availability, work)).catch(unwrapped);
       return retryAfterDeadlock(() => availability.run(done));
     },
     withSession: (work) => driver.withSession(work),

@@ -6,12 +6,27 @@
 //
 // Freshness: a request joins only a batch, or an execution, that has not begun. Every answer was therefore read after its
 // request arrived. It holds every write that was acknowledged before. No answer is kept.
-import { isInTime, type Loader, late, oneBatchAtATime } from './queue';
+import DataLoader from 'dataloader';
+import { Overtime } from '../errors';
+import { isOver } from '../values/moment';
 
-const MOST = { items: 500, weight: 10_000 };
+const MAX_KEYS = 500;
+/** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
+const MAX_ROWS = 10_000;
+
+/** A key or an item, and when the time of its request is over (Moment). */
+interface Timed<Item> {
+  readonly item: Item;
+  readonly end: number;
+}
+
+interface Loader<Key, Row> {
+  /** @param end of the request (Moment). A key that still waits then is left out. Only keys of long reads have one. */
+  load(key: Key, end?: number): Promise<Row | null>;
+}
 
 /**
- * Reads keys in batches, one batch at a time.
+ * Reads keys in batches, one batch at a time: a batch has all keys that arrived while the batch before it was read.
  * @param identity tells keys apart
  * @param weight how many rows a key reads at most
  */
@@ -19,11 +34,53 @@ export function batchedRead<Key, Row>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<string, Row | null>>,
   identity: (key: Key) => string = String,
   weight: (key: Key) => number = () => 1,
-): Loader<Key, Row | null> {
-  return oneBatchAtATime<Key, Row | null>(MOST, weight, async (group) => {
-    const inTime = new Set(group.takeItems().filter(isInTime));
+): Loader<Key, Row> {
+  const readChunk = async (chunk: readonly Timed<Key>[]) => {
+    const inTime = new Set(chunk.filter((one) => !isOver(one)));
     const distinct = new Map([...inTime].map(({ item }) => [identity(item), item]));
-    const rows = inTime.size > 0 ? await read([...distinct.values()]) : new Map<string, Row | null>();
-    return group.takeItems().map((one) => (inTime.has(one) ? { value: rows.get(identity(one.item)) ?? null } : late()));
-  });
+    const rows = distinct.size > 0 ? await read([...distinct.values()]) : new Map<string, Row>();
+    return (one: Timed<Key>): Row | null => {
+      if (!inTime.has(one)) throw new Overtime();
+      return rows.get(identity(one.item)) ?? null;
+    };
+  };
+  let running: Promise<unknown> = Promise.resolve();
+  // The value of a key is a promise, so that a key waits for its own chunk only.
+  const loader = new DataLoader<Timed<Key>, Promise<Row | null>>(
+    async (batch) => {
+      const values = new Map<Timed<Key>, Promise<Row | null>>();
+      for (const chunk of inChunks(batch, ({ item }) => weight(item), MAX_ROWS)) {
+        const rowOf = running.then(() => readChunk(chunk));
+        running = rowOf.catch(() => {});
+        for (const one of chunk)
+          values.set(
+            one,
+            rowOf.then((of) => of(one)),
+          );
+      }
+      return batch.map((one) => values.get(one) as Promise<Row | null>);
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_KEYS,
+      // The event loop goes round first: it collects the requests of all sockets that are ready.
+      batchScheduleFn: (dispatch) => running.then(() => setImmediate(dispatch)),
+    },
+  );
+  return { load: async (item, end = Number.POSITIVE_INFINITY) => loader.load({ item, end }) };
+}
+
+/** The items in as few chunks as can be, the lightest first; an item too heavy for any chunk is alone. */
+export function inChunks<Item>(items: readonly Item[], weight: (item: Item) => number, maxWeight: number): Item[][] {
+  const chunks: Item[][] = [];
+  let room = -1;
+  for (const item of items.toSorted((a, b) => weight(a) - weight(b))) {
+    room -= weight(item);
+    if (room >= 0) chunks.at(-1)?.push(item);
+    else {
+      chunks.push([item]);
+      room = maxWeight - weight(item);
+    }
+  }
+  return chunks;
 }

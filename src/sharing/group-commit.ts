@@ -1,12 +1,17 @@
 // Group commit: items that wait while others are written are written together, and each has its own outcome.
+import { setImmediate as eventLoop } from 'node:timers/promises';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
-import { firstResult, type Group, isInTime, late, oneBatchAtATime, type Settled, type Timed } from './queue';
+import { Overtime } from '../errors';
+import { isOver } from '../values/moment';
+import { inChunks } from './batch';
 
-const MOST = { items: 100, weight: 1000 };
+const MAX_ITEMS = 100;
+const MAX_WEIGHT = 1000;
 
 /** The longest waits of writes for a lock. PostgreSQL looks for deadlocks only after a second. */
 interface LockWaits {
   groupMs: number;
+  /** Of an item that is tried again, alone. */
   loneMs: number;
 }
 
@@ -21,74 +26,89 @@ export class GroupUndone extends Error {
   }
 }
 
+/** @param lockMs the longest wait for a lock; 0 for as long as a statement may take */
+type WriteGroup<Item, Outcome> = (items: readonly Item[], lockMs: number) => Promise<Outcome[]>;
 /** @param end of the request (Moment) */
 type WriteItem<Item, Outcome> = (item: Item, end: number) => Promise<Outcome>;
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly end: number;
+  resolve(outcome: Outcome): void;
+  reject(failure: unknown): void;
+}
 
 /**
  * Writes items in groups, one group at a time. An item may need more than one try:
  * 1. The group is written together.
  * 2. If the write names the faulty items (GroupUndone), the others are written together.
- * 3. Each item that is left is written alone.
+ * 3. Each item that is not written yet is written alone.
  * 4. An item that is still locked waits longer, in groups of such items: the patient lane. The others go on.
  *
  * An item is tried again only if the last try changed nothing: the database refused it because of an item, a deadlock, or
- * a lock of another program. The first three tries wait shortly for locks. Before each try, items whose requests are over are left
- * out: their clients have their answers, and the items behind them would wait.
- * @param write gets at least one item. `lockMs` is the longest wait for a lock; 0 for as long as a statement may take
+ * a lock of another program. The first three tries wait shortly for locks. Before each try, items whose requests are over
+ * are left out: their clients have their answers, and the items behind them would wait.
+ * @param write gets at least one item
  * @param weight how many rows an item writes
  */
 export function groupCommit<Item, Outcome>(
-  write: (items: readonly Item[], lockMs: number) => Promise<Outcome[]>,
-  weight?: (item: Item) => number,
-): WriteItem<Item, Outcome> {
-  return openGroupCommit(async (takeItems, lockMs) => {
-    const items = takeItems();
-    return items.length > 0 ? write(items, lockMs) : [];
-  }, weight);
-}
-
-/**
- * Group commit for a write that takes its items later: its group is open until then. Keyed writes need this, because the
- * database takes a while to begin their transaction. Items that arrive before belong to the group, and share its failure.
- * @param write `takeItems` returns the same items at each call; none when the requests of all of them are over
- */
-export function openGroupCommit<Item, Outcome>(
-  write: (takeItems: () => readonly Item[], lockMs: number) => Promise<Outcome[]>,
+  write: WriteGroup<Item, Outcome>,
   weight: (item: Item) => number = () => 1,
 ): WriteItem<Item, Outcome> {
-  const lane = (waits: LockWaits) =>
-    oneBatchAtATime<Item, Outcome>(MOST, weight, async (group) => {
-      const outcomes = new Map<Timed<Item>, Settled<Outcome>>();
-      /** Returns the items to write together next. Items have no outcomes when the try changed nothing. */
-      const attempt = async (tried: Group<Item>, lockMs: number): Promise<readonly Timed<Item>[]> => {
-        const inTime = firstResult(() => tried.takeItems().filter(isInTime));
-        const takeItems = () => inTime().map(({ item }) => item);
-        let settled: Settled<Outcome>[];
-        try {
-          const done = tried.wasOpen || takeItems().length > 0 ? await write(takeItems, lockMs) : [];
-          settled = done.map((value) => ({ value }));
-        } catch (failure) {
-          const others =
-            failure instanceof GroupUndone ? inTime().filter(({ item }) => !failure.because.has(item)) : [];
-          // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
-          if (inTime().length > 1 && wasUndone(failure, waits)) return others;
-          settled = inTime().map(() => ({ failure }));
-        }
-        for (const [at, one] of inTime().entries()) outcomes.set(one, settled[at] as Settled<Outcome>);
-        return [];
-      };
-      const others = await attempt(group, waits.groupMs);
-      if (others.length > 0) await attempt(groupOf(others), waits.groupMs);
-      for (const one of group.takeItems()) if (!outcomes.has(one)) await attempt(groupOf([one]), waits.loneMs);
-      return group.takeItems().map((one) => (outcomes.has(one) ? (outcomes.get(one) as Settled<Outcome>) : late()));
-    });
-  const quick = lane(SHORT);
-  const patient = lane(LONG);
+  const quick = lane(write, weight, SHORT);
+  const patient = lane(write, weight, LONG);
   return (item, end) =>
-    quick.load(item, end).catch((error) => (isLockTimeout(error) ? patient.load(item, end) : Promise.reject(error)));
+    quick(item, end).catch((error) => (isLockTimeout(error) ? patient(item, end) : Promise.reject(error)));
 }
 
-const groupOf = <Item>(items: readonly Timed<Item>[]): Group<Item> => ({ wasOpen: false, takeItems: () => items });
+function lane<Item, Outcome>(
+  write: WriteGroup<Item, Outcome>,
+  weight: (item: Item) => number,
+  waits: LockWaits,
+): WriteItem<Item, Outcome> {
+  type Group = Waiting<Item, Outcome>[];
+  const queue: Group = [];
+  let isWriting = false;
+
+  /** Returns the groups in which items are tried again, because this try changed nothing. */
+  const attempt = async (group: Group, lockMs: number): Promise<Group[]> => {
+    for (const one of group) if (isOver(one)) one.reject(new Overtime());
+    const inTime = group.filter((one) => !isOver(one));
+    if (inTime.length === 0) return [];
+    const items = inTime.map(({ item }) => item);
+    try {
+      const outcomes = await write(items, lockMs);
+      for (const [at, one] of inTime.entries()) one.resolve(outcomes[at] as Outcome);
+    } catch (failure) {
+      const faulty = failure instanceof GroupUndone ? failure.because : new Set<unknown>(items);
+      if (inTime.length > 1 && wasUndone(failure, waits)) {
+        const alone = inTime.filter(({ item }) => faulty.has(item)).map((one) => [one]);
+        return [inTime.filter(({ item }) => !faulty.has(item)), ...alone];
+      }
+      // After any other failure, such as a lost connection, the group may have been committed: it must not be repeated.
+      for (const one of inTime) one.reject(failure);
+    }
+    return [];
+  };
+
+  const writeQueue = async () => {
+    isWriting = true;
+    // The event loop goes round first: it collects the requests of all sockets that are ready.
+    for (await eventLoop(); queue.length > 0; await eventLoop()) {
+      for (const group of inChunks(queue.splice(0, MAX_ITEMS), ({ item }) => weight(item), MAX_WEIGHT)) {
+        const again = await attempt(group, waits.groupMs);
+        for (const next of again) again.push(...(await attempt(next, next.length > 1 ? waits.groupMs : waits.loneMs)));
+      }
+    }
+    isWriting = false;
+  };
+
+  return (item, end) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, end, resolve, reject });
+      if (!isWriting) void writeQueue();
+    });
+}
 
 function wasUndone(error: unknown, waits: LockWaits): boolean {
   const isUndone = error instanceof GroupUndone || isRefused(error) || isDeadlock(error);

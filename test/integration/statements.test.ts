@@ -152,7 +152,7 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ],
   [
     'createPrintJob(input: CreatePrintJobInput!)',
-    1,
+    2,
     () => ({ input: { printerId: farm().printerId, spoolId: farm().spoolId, printName: 'x', dataSource: 'MANUAL' } }),
   ],
   [
@@ -196,7 +196,7 @@ const routes: [method: string, path: string, statements: number, status: number,
   ['POST', '/cameras', 2, 201, () => ({ camera_id: unique('c'), friendly_name: 'c' })],
   ['GET', '/cameras/{camera}', 2, 200],
   ['GET', '/api/printjobs', 1, 200],
-  ['POST', '/api/printjobs', 1, 201, () => jobRequest(farms[1] as Farm)],
+  ['POST', '/api/printjobs', 2, 201, () => jobRequest(farms[1] as Farm)],
   ['GET', '/api/printjobs/{job}', 1, 200],
   ['PUT', '/api/printjobs/{job}', 3, 200, () => jobUpdate(farm(), { AutoDeriveGrams: true })],
   ['PATCH', '/api/printjobs/{job}/status', 2, 200, () => ({ Status: 'Printing' })],

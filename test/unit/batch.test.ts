@@ -1,17 +1,12 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
 import { Overtime } from '../../src/errors';
 import { batchedRead } from '../../src/sharing/batch';
-import { openGroupCommit as openTimedCommit, groupCommit as timedCommit } from '../../src/sharing/group-commit';
+import { groupCommit as timedCommit } from '../../src/sharing/group-commit';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
 function groupCommit<Item, Outcome>(...parts: Parameters<typeof timedCommit<Item, Outcome>>) {
   const write = timedCommit<Item, Outcome>(...parts);
-  return (item: Item) => write(item, ENDLESS);
-}
-
-function openGroupCommit<Item, Outcome>(...parts: Parameters<typeof openTimedCommit<Item, Outcome>>) {
-  const write = openTimedCommit<Item, Outcome>(...parts);
   return (item: Item) => write(item, ENDLESS);
 }
 
@@ -107,44 +102,6 @@ test('the items of a group that deadlocks are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('items that come before a group is taken are in it, and those after it in the next', async () => {
-  const groups: string[] = [];
-  const others: Promise<string>[] = [];
-  const write = openGroupCommit<string, string>(async (takeItems) => {
-    if (groups.length === 0) others.push(write('before'));
-    const items = takeItems();
-    if (groups.length === 0) others.push(write('after'));
-    groups.push(items.join(', '));
-    return [...items];
-  });
-  expect(await write('first')).toBe('first');
-  expect(await Promise.all(others)).toEqual(['before', 'after']);
-  expect(groups).toEqual(['first, before', 'after']);
-});
-
-test('a write that fails before it takes its group fails all that wait', async () => {
-  const write = openGroupCommit<string, string>(async () => {
-    throw new Error('no connection');
-  });
-  const outcomes = await Promise.allSettled(['a', 'b'].map(write));
-  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-});
-
-test('the 101st item, and items too heavy for an open group, are in groups of their own', async () => {
-  const groups: number[] = [];
-  const write = openGroupCommit<number, number>(
-    async (takeItems) => {
-      await Promise.resolve();
-      groups.push(takeItems().length);
-      return [...takeItems()];
-    },
-    (item) => item,
-  );
-  const light = Array.from({ length: 101 }, () => 1);
-  expect(await Promise.all([...light, 600, 600].map(write))).toEqual([...light, 600, 600]);
-  expect(groups).toEqual([100, 2, 1]);
-});
-
 test('a group that is refused for one item is written item by item', async () => {
   const write = groupCommit<string, string>(async (items) => {
     if (items.includes('b')) throw { cause: { originalCode: 'P0001', originalMessage: 'a trigger refuses b' } };
@@ -237,19 +194,6 @@ describe('an item whose request is over', () => {
     await expect(write('late', 9)).rejects.toThrow(Overtime);
     expect(await write('in time', 10)).toBe('in time');
     expect(groups).toEqual(['in time']);
-  });
-
-  test('begins its open group with no items when it has no other', async () => {
-    const groups: string[] = [];
-    const write = openTimedCommit<string, string>(async (takeItems) => {
-      const items = takeItems();
-      groups.push(items.join(' '));
-      return [...items];
-    });
-    now = 10;
-    await expect(write('late', 9)).rejects.toThrow(Overtime);
-    expect(await write('in time', 10)).toBe('in time');
-    expect(groups).toEqual(['', 'in time']);
   });
 
   test('is not written alone after its group was undone', async () => {
