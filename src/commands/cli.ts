@@ -87,6 +87,9 @@ function report(name: string, description: string): Command {
     .option('--created-from <time>', 'jobs created at this time or later')
     .option('--created-to <time>', 'jobs created at this time or earlier')
     .option('--search <text>', 'jobs with this text in their name')
+    .option('--bom', 'begin with a byte order mark, by which Excel knows UTF-8')
+    .option('--separator <sign>', 'between two cells: comma, semicolon or tab (comma)')
+    .option('--decimal-mark <sign>', 'before the decimals of a number: point or comma (point)')
     .addHelpText('after', `\nTimes are such as 2026-11-22T00:00:00Z.${GATEWAY}`)
     .action(async ({ out, ...parameters }) => (await import('./export.js')).exportReport(name, parameters, out));
 }

@@ -2,10 +2,9 @@
 import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import type { FilamentUsageArguments } from '../reports/usage.inputs';
 import { UsageResolver } from '../reports/usage.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../values/page';
-import type { JobFileQuery } from './queries';
+import type { JobFileQuery, UsageFileQuery } from './queries';
 import { JOB_SHEET, USAGE_SHEET } from './sheets';
 
 export interface CsvFile {
@@ -14,8 +13,8 @@ export interface CsvFile {
   pieces: AsyncIterable<string>;
 }
 
-export const usageFile = (report: FilamentUsageArguments, context: DoorContext): Promise<CsvFile> =>
-  begunFile('filament-usage', usagePieces(report, context), context);
+export const usageFile = (query: UsageFileQuery, context: DoorContext): Promise<CsvFile> =>
+  begunFile('filament-usage', usagePieces(query, context), context);
 
 export const jobFile = (query: JobFileQuery, context: DoorContext): Promise<CsvFile> =>
   begunFile('print-jobs', jobPieces(query, context), context);
@@ -30,7 +29,7 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
   return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
 }
 
-async function* usagePieces(report: FilamentUsageArguments, context: DoorContext): AsyncGenerator<string> {
+async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
   // Got again, because the time of the request may be over.
   const usage = context.resolvers.get(UsageResolver);
@@ -42,18 +41,20 @@ async function* usagePieces(report: FilamentUsageArguments, context: DoorContext
     ]);
     return { ...row, printer, spool, material };
   });
-  yield USAGE_SHEET.header + USAGE_SHEET.lines(await Promise.all(named));
+  const sheet = USAGE_SHEET(form);
+  yield sheet.header + sheet.lines(await Promise.all(named));
 }
 
 /** Page by page, each with the time of a request of its own. */
-async function* jobPieces({ filter, orderBy }: JobFileQuery, begun: DoorContext): AsyncGenerator<string> {
-  let text = JOB_SHEET.header;
+async function* jobPieces({ filter, orderBy, form }: JobFileQuery, begun: DoorContext): AsyncGenerator<string> {
+  const sheet = JOB_SHEET(form);
+  let text = sheet.header;
   let after: string | null = null;
   for (let context = begun; ; context = begun.anew()) {
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
       .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);
-    yield text + JOB_SHEET.lines(page.nodes);
+    yield text + sheet.lines(page.nodes);
     const last = page.nodes.at(-1);
     if (!page.hasNextPage || last === undefined) return;
     text = '';

@@ -8,6 +8,7 @@ import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status
 import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
 import { camel, type Spelling, snake } from '../values/spelling';
+import { DECIMAL_MARKS, SEPARATORS } from './csv';
 import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
 import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
 
@@ -63,6 +64,23 @@ const JOB_FILTER = [
   filter('createdFrom', 'Created at or after this instant.', INSTANT),
   filter('createdTo', 'Created at or before this instant.', INSTANT),
   filter('search', 'Part of the print name; upper and lower case are the same.', { type: 'string' }),
+];
+
+const CSV_FORM = [
+  filter('bom', 'Whether the file begins with a byte order mark, by which Excel knows UTF-8.', {
+    type: 'boolean',
+    default: false,
+  }),
+  filter('separator', 'What stands between two cells; also as the sign itself.', {
+    type: 'string',
+    enum: Object.keys(SEPARATORS),
+    default: 'comma',
+  }),
+  filter('decimalMark', 'What stands before the decimals of a number; also as the sign itself.', {
+    type: 'string',
+    enum: Object.keys(DECIMAL_MARKS),
+    default: 'point',
+  }),
 ];
 
 /** Names are the graph's here. */
@@ -146,6 +164,7 @@ const OPERATIONS: Record<string, Operation> = {
         default: 'UTC',
       }),
       ...JOB_FILTER,
+      ...CSV_FORM,
     ],
     answers: { 200: csv('One line for each group.') },
   },
@@ -155,6 +174,7 @@ const OPERATIONS: Record<string, Operation> = {
     query: [
       ...JOB_FILTER,
       filter('orderBy', 'The order of the lines.', { type: 'string', enum: Object.keys(CSV_ORDERS) }),
+      ...CSV_FORM,
     ],
     answers: { 200: csv('One line for each job. A connection that breaks off means that jobs are missing.') },
   },

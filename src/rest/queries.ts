@@ -12,6 +12,7 @@ import { parseInstant } from '../values/instant';
 import { checkEach, membersOf, type Reader } from '../values/members';
 import { clamp } from '../values/page';
 import { folded } from '../values/spelling';
+import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from './csv';
 
 /** Larger page numbers become this one. */
 const MAX_PAGES = 2 ** 31 - 1;
@@ -46,8 +47,16 @@ const FILTER = {
   createdTo: once(parseInstant),
   search: once(String),
 };
+/** How a CSV file is written. */
+const FORM = {
+  bom: once(oneOf({ true: 'true', false: 'false' })),
+  separator: once(signOf(SEPARATORS)),
+  decimalMark: once(signOf(DECIMAL_MARKS)),
+};
+
 const reportMembers = reportParametersOf({
   ...FILTER,
+  ...FORM,
   from: once(parseInstant),
   to: once(parseInstant),
   groupBy: several(oneOf(UsageGroupEnum)),
@@ -59,19 +68,39 @@ export const CSV_ORDERS = {
   CREATED_AT_DESC: 'CREATED_AT_DESC',
   CREATED_AT_ASC: 'CREATED_AT_ASC',
 } as const satisfies Partial<Record<PrintJobOrder, PrintJobOrder>>;
-const jobFileMembers = reportParametersOf({ ...FILTER, orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)) });
+const jobFileMembers = reportParametersOf({
+  ...FILTER,
+  ...FORM,
+  orderBy: once(oneOf<keyof typeof CSV_ORDERS>(CSV_ORDERS)),
+});
 
 /** The query parameters of GET /reports/print-jobs.csv. */
 export function jobFileQuery(query: Query) {
-  const { orderBy, ...filter } = jobFileMembers(query);
-  return { filter, orderBy };
+  const { orderBy, bom, separator, decimalMark, ...filter } = jobFileMembers(query);
+  return { filter, orderBy, form: formOf({ bom, separator, decimalMark }) };
 }
 export type JobFileQuery = ReturnType<typeof jobFileQuery>;
 
 /** The query parameters of GET /reports/filament-usage.csv. */
-export function usageQuery(query: Query): FilamentUsageArguments {
-  const { from, to, groupBy = [], timeZone = 'UTC', ...filter } = reportMembers(query);
-  return { from, to, groupBy, timeZone, filter };
+export function usageFileQuery(query: Query): UsageFileQuery {
+  const { from, to, groupBy = [], timeZone = 'UTC', bom, separator, decimalMark, ...filter } = reportMembers(query);
+  return { report: { from, to, groupBy, timeZone, filter }, form: formOf({ bom, separator, decimalMark }) };
+}
+export interface UsageFileQuery {
+  report: FilamentUsageArguments;
+  form: CsvForm;
+}
+
+function formOf(given: { bom?: string; separator?: string; decimalMark?: string }): CsvForm {
+  const { bom, separator = PLAIN_FORM.separator, decimalMark = PLAIN_FORM.decimalMark } = given;
+  return { bom: bom === 'true', separator, decimalMark };
+}
+
+/** A sign by its name or as it is. */
+function signOf(signs: Record<string, string>): Reader<string> {
+  const named = oneOf(Object.fromEntries(Object.keys(signs).map((name) => [name, name])));
+  return (value, parameter) =>
+    Object.values(signs).find((sign) => sign === value) ?? (signs[named(value, parameter)] as string);
 }
 
 /** One of these names; the case of letters makes no difference. */

@@ -8,7 +8,7 @@ import type { Spelling } from '../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
 import { type ErrorWords, OWN_WORDS } from './errors';
 import { type CsvFile, jobFile, usageFile } from './files';
-import { jobFileQuery, jobListQuery, Query, usageQuery } from './queries';
+import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
 import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {
@@ -98,7 +98,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       OWN_WORDS,
       {
         'GET /reports/filament-usage.csv': async ({ search }, context) => {
-          return { status: 200, csv: await usageFile(usageQuery(new Query(search)), context) };
+          return { status: 200, csv: await usageFile(usageFileQuery(new Query(search)), context) };
         },
         'GET /reports/print-jobs.csv': async ({ search }, context) => {
           return { status: 200, csv: await jobFile(jobFileQuery(new Query(search)), context) };

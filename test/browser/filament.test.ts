@@ -1,4 +1,5 @@
 // The pages about filament in a real browser: what remains, what was used and wasted, and the objects that are made here.
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { newApiKey } from '../../src/auth/api-keys';
 import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
@@ -106,7 +107,7 @@ test('gives the reports as CSV, with credentials too', async () => {
   const owner = newApiKey('owner', 'read+write');
   gateway = await runGateway({ API_KEYS: owner.entry });
   await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
-  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`, { locale: 'de-DE' });
   await step('sign in', async () => {
     await page.getByLabel('API key or token').fill(owner.key);
     await page.keyboard.press('Enter');
@@ -119,11 +120,16 @@ test('gives the reports as CSV, with credentials too', async () => {
     await step(name, async () => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: path }).click();
       if (path === 'filament') await open(page, 'Usage');
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Download CSV' }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe(name);
+      const head = async (link: string) => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('link', { name: link }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe(name);
+        return readFileSync(await download.path(), 'utf8');
+      };
+      expect(await head('Download CSV')).toMatch(/^(id,printName|from,printerId),/);
+      expect(await head('For spreadsheets')).toMatch(/^\ufeff(id;printName|from;printerId);/);
     });
   }
 });

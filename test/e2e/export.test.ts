@@ -54,7 +54,19 @@ test('writes a report to standard output', async () => {
 
 test('writes a report to a file, in place of the one before', async () => {
   fs.writeFileSync(join(folder, 'jobs.csv'), 'the one before');
-  const options = ['--status', 'COMPLETED,FAILED', '--printer-id', 'p', '--created-from', '2026-01-01T00:00:00Z'];
+  const options = [
+    '--status',
+    'COMPLETED,FAILED',
+    '--printer-id',
+    'p',
+    '--created-from',
+    '2026-01-01T00:00:00Z',
+    '--bom',
+    '--separator',
+    'semicolon',
+    '--decimal-mark',
+    'comma',
+  ];
   expect(await run(['print-jobs', ...options, '--out', 'jobs.csv'], { GATEWAY_KEY: 'the key' })).toEqual({
     code: 0,
     output: '',
@@ -67,6 +79,9 @@ test('writes a report to a file, in place of the one before', async () => {
     status: 'COMPLETED,FAILED',
     printerId: 'p',
     createdFrom: '2026-01-01T00:00:00Z',
+    bom: 'true',
+    separator: 'semicolon',
+    decimalMark: 'comma',
   });
   expect(asked[0]?.headers.authorization).toBe('Bearer the key');
 });

@@ -85,6 +85,20 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     expect(text).toContain(`"'@SUM(A1), ""two""\nlines"`);
   });
 
+  test('a file takes the form that a spreadsheet expects', async () => {
+    await makeJob(gateway, farm, { PrintName: 'Bügel; =1', GramsDerived: 4.25 }, 'Completed');
+    for (const form of ['bom=TRUE&separator=semicolon&decimalMark=comma', 'bom=true&separator=%3B&decimalMark=,']) {
+      const jobs = await gateway.rest('GET', `/reports/print-jobs.csv?${form}`);
+      expect(jobs.text).toMatch(/^\ufeffid;printName;status;/);
+      expect(jobs.text).toMatch(/;"Bügel; =1";Completed;.*;4,25;/);
+      const usage = await gateway.rest('GET', `/reports/filament-usage.csv?${form}`);
+      expect(usage.text).toMatch(/^\ufefffrom;.*\r\n;;;;;;;1;4,25;/);
+    }
+    const tabbed = await gateway.rest('GET', '/reports/print-jobs.csv?separator=tab&bom=false');
+    expect(tabbed.text).toMatch(/^id\tprintName\t/);
+    expect(tabbed.text).toContain(`\t"Bügel;' =1"\t`);
+  });
+
   const refusals: [query: string, member: RegExp][] = [
     ['filament-usage.csv?from=yesterday', /from/],
     ['filament-usage.csv?to=x', /to/],
@@ -99,6 +113,9 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     ['print-jobs.csv?createdFrom=x', /createdFrom/],
     ['filament-usage.csv?form=2026-01-01T00:00:00Z', /^form is no parameter of this report, which has .*from, to/],
     ['print-jobs.csv?printer=x&spool=y', /^printer is no parameter .*; spool is no parameter .*printerId/],
+    ['print-jobs.csv?bom=1', /^bom must be one of true, false$/],
+    ['print-jobs.csv?separator=pipe', /^separator must be one of comma, semicolon, tab$/],
+    ['filament-usage.csv?decimalMark=;', /^decimalMark must be one of point, comma$/],
     ['print-jobs.csv?orderBy=name', /orderBy.*CREATED_AT_DESC/],
     ['print-jobs.csv?orderBy=COMPLETED_AT_DESC', /orderBy must be one of CREATED_AT_DESC, CREATED_AT_ASC$/],
     [`print-jobs.csv?search=${'x'.repeat(MAX_PRINT_NAME_LENGTH + 1)}`, /^search/],

@@ -1,8 +1,9 @@
 // The cells and lines of CSV: RFC 4180, exact numbers, and no text that a spreadsheet computes.
 import { LosslessNumber } from 'lossless-json';
-import { type Cell, csvOf } from '../../src/rest/csv';
+import { type Cell, csvOf, PLAIN_FORM } from '../../src/rest/csv';
 
-const sheet = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
+const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
+const sheet = inForm(PLAIN_FORM);
 
 test('the header has the names of the columns, and lines end with CR and LF', () => {
   expect(sheet.header).toBe('cell,other\r\n');
@@ -37,6 +38,9 @@ test.each<[string, Cell, string]>([
   ['LF at its begin', '\n=1', `"'\n'=1"`],
   ['a wide formula', '＝1', "'＝1"],
   ['CR at its begin', '\r=1', `"'\r'=1"`],
+  ['a formula behind a semicolon and a space', 'x; \u00a0=1', `"x;' \u00a0=1"`],
+  ['a minus behind its own separator', 'clip, -v2', '"clip, -v2"'],
+  ['a sign that is no begin', 'a=b', 'a=b'],
   ['a negative number of the gateway', new LosslessNumber('-0.25'), '-0.25'],
   [
     'every digit',
@@ -45,4 +49,47 @@ test.each<[string, Cell, string]>([
   ],
 ])('a cell with %s', (_, cell, text) => {
   expect(sheet.lines([{ cell, other: 0 }])).toBe(`${text},0\r\n`);
+});
+
+const UNSEEN = [
+  '',
+  ' ',
+  '\u00a0',
+  '\ufeff',
+  '\u200b',
+  '\u3000',
+  '\v',
+  '\f',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u180e',
+  '\u2060',
+  '\u00ad',
+  '\0',
+  ' \u200b\u3000 ',
+];
+const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−–—‐'];
+
+test.each(UNSEEN)('a text that begins with %j and a sign is harmless, whichever sign', (unseen) => {
+  for (const sign of SIGNS) {
+    const text = `${unseen}${sign}1`;
+    expect(sheet.lines([{ cell: text, other: 0 }])).toBe(`'${text},0\r\n`);
+    expect(sheet.lines([{ cell: `x;${text}`, other: 0 }])).toBe(`"x;'${text}",0\r\n`);
+  }
+});
+
+test('for each separator the other ones begin no formula', () => {
+  const line = (separator: string) => inForm({ ...PLAIN_FORM, separator }).lines([{ cell: 'a,=1;+1\t-1', other: -2 }]);
+  expect(line(',')).toBe(`"a,=1;'+1\t'-1",-2\r\n`);
+  expect(line(';')).toBe(`"a,'=1;+1\t'-1";-2\r\n`);
+  expect(line('\t')).toBe(`"a,'=1;'+1\t'-1"\t-2\r\n`);
+});
+
+test('a byte order mark and a decimal comma', () => {
+  const german = inForm({ bom: true, separator: ';', decimalMark: ',' });
+  expect(german.header).toBe('\ufeffcell;other\r\n');
+  expect(german.lines([{ cell: new LosslessNumber('-1234.50'), other: 'a.b' }])).toBe('-1234,50;a.b\r\n');
+  const quoted = inForm({ ...PLAIN_FORM, decimalMark: ',' });
+  expect(quoted.lines([{ cell: new LosslessNumber('0.5'), other: 1.5 }])).toBe('"0,5","1,5"\r\n');
 });

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
 import { IsLive } from '../parts/connection';
-import { RequestHeaders } from '../parts/csv-link';
+import { RequestHeaders } from '../parts/csv-links';
 import { Loading, ProblemBox } from '../parts/states';
 import { Viewer } from '../parts/viewer';
 import { Header } from './header';

@@ -1,7 +1,7 @@
 // The filament that ended jobs used and wasted: over time, and by printer, spool or material.
 import { useQuery } from '@apollo/client/react';
 import { UsageDocument, type UsageGroup } from '../../generated/web-operations';
-import { CsvLink } from '../parts/csv-link';
+import { CsvLinks } from '../parts/csv-links';
 import { beginOf, dayAfter, dayOf, timeZone } from '../parts/days';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { Page } from '../parts/page';
@@ -28,7 +28,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      actions={<CsvLink path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
+      actions={<CsvLinks path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >
       <Filters>
         <FieldFilter label="From" name="from" type="date" otherwise={begin} />

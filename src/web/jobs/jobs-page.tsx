@@ -7,7 +7,7 @@ import {
   type PrintJobFilter,
   type PrintJobOrder,
 } from '../../generated/web-operations';
-import { CsvLink } from '../parts/csv-link';
+import { CsvLinks } from '../parts/csv-links';
 import { DataTable } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
 import { LinkButton } from '../parts/link-button';
@@ -43,7 +43,7 @@ export function JobsPage() {
       title="Jobs"
       actions={
         <>
-          <CsvLink path="/reports/print-jobs.csv" members={filter} />
+          <CsvLinks path="/reports/print-jobs.csv" members={filter} />
           {mayWrite && (
             <LinkButton to="/jobs/new" kind="main">
               New job

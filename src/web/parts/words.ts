@@ -15,7 +15,7 @@ export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; is
   FAILED: { name: 'Failed', tone: 'bad', isFinal: true },
 };
 
-const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value }) => value === ',');
+export const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value }) => value === ',');
 
 /**
  * Between a decimal text and the text that a reader types: where the reader writes 1,5 a comma is a point, and a point a comma. So a

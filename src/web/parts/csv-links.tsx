@@ -1,43 +1,61 @@
-// A link to a CSV file of the gateway. Where credentials are needed the page fetches the file, since a link sends none.
+// Links to a CSV file of the gateway: for programs, and for the reader's spreadsheet. Where credentials are needed the page fetches the file, since a link sends none.
 import { createContext, type MouseEvent, useContext, useState } from 'react';
 import styles from './button.module.css';
 import { problemOf } from './problem';
 import { Outcome } from './states';
+import { hasComma } from './words';
 
 /** The headers of every request of the caller. */
 export const RequestHeaders = createContext<() => Record<string, string>>(() => ({}));
 
-/** @param members the query's parameters; those without a value are left out */
-export function CsvLink({
-  path,
-  members,
-}: {
+interface CsvLinkProps {
   path: string;
+  /** The query's parameters; those without a value are left out. */
   members: Record<string, string | string[] | null | undefined>;
-}) {
-  const headers = useContext(RequestHeaders)();
+}
+
+/** What a spreadsheet in the language of the browser expects: where decimals have a comma, lists have semicolons. */
+const FOR_SPREADSHEETS = {
+  bom: 'true',
+  ...(hasComma && { separator: 'semicolon', decimalMark: 'comma' }),
+};
+
+export function CsvLinks({ path, members }: CsvLinkProps) {
   const [problem, setProblem] = useState('');
+  return (
+    <>
+      <Outcome isBad>{problem}</Outcome>
+      <CsvLink path={path} members={members} onProblem={setProblem}>
+        Download CSV
+      </CsvLink>
+      <CsvLink path={path} members={{ ...members, ...FOR_SPREADSHEETS }} onProblem={setProblem}>
+        For spreadsheets
+      </CsvLink>
+    </>
+  );
+}
+
+function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; children: string }) {
+  const { path, members, onProblem, children } = props;
+  const headers = useContext(RequestHeaders)();
   const known = Object.entries(members).filter(([, value]) => value != null && value.length > 0);
   const href = `${path}?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
   const fetchFile = async (event: MouseEvent) => {
     if (Object.keys(headers).length === 0) return;
     event.preventDefault();
-    setProblem('');
+    onProblem('');
     try {
       const response = await fetch(href, { headers });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       save(URL.createObjectURL(await response.blob()), path.slice(path.lastIndexOf('/') + 1));
     } catch (error) {
-      setProblem(`The file cannot be read: ${problemOf(error).message}`);
+      onProblem(`The file cannot be read: ${problemOf(error).message}`);
     }
   };
   return (
-    <>
-      <Outcome isBad>{problem}</Outcome>
-      <a className={styles['button']} href={href} download onClick={fetchFile}>
-        Download CSV
-      </a>
-    </>
+    <a className={styles['button']} href={href} download onClick={fetchFile}>
+      {children}
+    </a>
   );
 }
 
