@@ -26,9 +26,9 @@ export async function authentication(
   const byKey = callerByKey(apiKeys);
   const byToken = tokens ? await callerByToken(tokens, timeoutMs) : async () => undefined;
   return async (headers) => {
-    const { authorization, 'x-api-key': apiKey } = headers;
-    const credentials = typeof apiKey === 'string' ? apiKey : /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (credentials === undefined && authorization === undefined) return NOBODY;
+    const { authorization = '', 'x-api-key': apiKey = '' } = headers;
+    const credentials = String(apiKey) || /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (credentials === undefined && authorization === '') return NOBODY;
     const caller = credentials && (byKey(credentials) ?? (await byToken(credentials)));
     if (!caller)
       throw new Unauthenticated('The credentials are not accepted: unknown, expired, or not for this gateway');

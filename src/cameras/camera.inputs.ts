@@ -48,7 +48,7 @@ export class RegisterCameraInput implements Partial<Camera> {
 
   @Field(() => String, {
     nullable: true,
-    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, kept as given. CONFLICT when it is registered already.`,
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters, kept as given; the empty text is none. CONFLICT when it is registered already.`,
   })
   macAddress?: string | null;
 }
@@ -63,7 +63,7 @@ export class UpdateCameraInput implements Partial<Omit<Camera, 'friendlyName'>> 
 
   @Field(() => String, {
     nullable: true,
-    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null removes it. CONFLICT when another camera has it.`,
+    description: `MAC address, at most ${MAX_TEXT_LENGTH} characters; null or the empty text removes it. CONFLICT when another camera has it.`,
   })
   macAddress?: string | null;
 

@@ -84,7 +84,7 @@ export class CameraResolver {
   ): Promise<Camera> {
     context.caller.mayWriteForCameras([input.id]);
     // A MAC address is unique among all cameras, so a caller that is bound to one may not take it.
-    if (input.macAddress != null) context.caller.mayWrite();
+    if ((input.macAddress ?? '') !== '') context.caller.mayWrite();
     return this.service.register(input, context.now);
   }
 

@@ -3,7 +3,7 @@ import { BadInput, NotFound, orNotFound } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
-import { checkEach, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
+import { checkEach, emptyAsNone, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
 import { isOver, type Moment } from '../values/moment';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
@@ -36,10 +36,12 @@ const KEY = nonEmptyText(MAX_TEXT_LENGTH);
 const FRIENDLY_NAME = nonEmptyText(MAX_FRIENDLY_NAME_LENGTH);
 const TEXT = nullable(textUpTo(MAX_TEXT_LENGTH));
 
-const newCamera = membersOf({ id: KEY, friendlyName: FRIENDLY_NAME, macAddress: TEXT });
+const MAC_ADDRESS = emptyAsNone(textUpTo(MAX_TEXT_LENGTH));
+
+const newCamera = membersOf({ id: KEY, friendlyName: FRIENDLY_NAME, macAddress: MAC_ADDRESS });
 const changedCamera = membersOf({
   friendlyName: optional(FRIENDLY_NAME),
-  macAddress: TEXT,
+  macAddress: MAC_ADDRESS,
   expectedIntervalSec: nullable(inRange(CAMERA_RANGES.expectedIntervalSec)),
   printerId: nullable(parseGuid),
 });

@@ -2,6 +2,7 @@
 import { type GraphQLRequest, HeaderMap } from '@apollo/server';
 import { BadInput, BadRequest } from '../errors';
 import { isJsonObject, parsePlainJson } from '../values/json';
+import { isBlank } from '../values/text';
 
 /** The parts of an HTTP request that GraphQL reads. */
 interface HttpParts {
@@ -20,22 +21,28 @@ export function graphRequest({ method, search, body }: HttpParts): GraphQLReques
   const isRead = method !== 'POST';
   const members = isRead ? membersOfQuery(search) : body;
   if (!isJsonObject(members)) throw new BadRequest('The body must be a JSON object with the member query');
-  const { query, operationName, variables, extensions } = members;
-  refuseUnless(query == null || typeof query === 'string', 'query', 'a text');
-  refuseUnless(operationName == null || typeof operationName === 'string', 'operationName', 'a text');
-  refuseUnless(variables == null || isJsonObject(variables), 'variables', 'an object');
-  refuseUnless(extensions == null || isJsonObject(extensions), 'extensions', 'an object');
+  const query = members['query'] ?? undefined;
+  const [operationName, variables, extensions] = OPTIONAL.map((name) => givenOf(members[name]));
+  refuseUnless(query === undefined || typeof query === 'string', 'query', 'a text');
+  refuseUnless(operationName === undefined || typeof operationName === 'string', 'operationName', 'a text');
+  refuseUnless(variables === undefined || isJsonObject(variables), 'variables', 'an object');
+  refuseUnless(extensions === undefined || isJsonObject(extensions), 'extensions', 'an object');
   refuseOddIds(extensions);
   // Every member by its name, undefined ones too: V8 takes 0.4 µs for each that follows a spread in Apollo (W4 to W6).
   return {
     // The protocol of WebSockets demands a text, and an operation by its id has none.
-    query: query === '' && extensions != null ? undefined : ((query as string | null) ?? undefined),
-    operationName: (operationName as string | null) ?? undefined,
-    variables: (variables as GraphQLRequest['variables'] | null) ?? undefined,
-    extensions: (extensions as GraphQLRequest['extensions'] | null) ?? undefined,
+    query: query === '' && extensions !== undefined ? undefined : (query as GraphQLRequest['query']),
+    operationName: operationName as GraphQLRequest['operationName'],
+    variables: variables as GraphQLRequest['variables'],
+    extensions: extensions as GraphQLRequest['extensions'],
     http: isRead ? GET : POST,
   };
 }
+
+const OPTIONAL = ['operationName', 'variables', 'extensions'] as const;
+
+/** Some clients send the empty text or null for a member that they leave out. */
+const givenOf = (value: unknown) => (value === '' ? undefined : (value ?? undefined));
 
 function membersOfQuery(search: string): Record<string, unknown> {
   const parameters = new URLSearchParams(search);
@@ -45,9 +52,9 @@ function membersOfQuery(search: string): Record<string, unknown> {
     return values[0];
   };
   const json = (name: string) => {
-    const text = once(name);
+    const text = once(name) ?? '';
     try {
-      return text === undefined ? undefined : parsePlainJson(Buffer.from(text));
+      return isBlank(text) ? undefined : parsePlainJson(Buffer.from(text));
     } catch {
       throw new BadRequest(`The parameter ${name} must be JSON`);
     }

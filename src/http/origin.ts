@@ -25,10 +25,15 @@ export function originCheck(host: string, trusted: readonly string[]): (request:
     const { origin } = headers;
     if (origin === undefined) {
       if (String(headers['sec-fetch-site']).toLowerCase() !== 'cross-site') return;
-    } else if (trusted.includes(origin) || origin.replace(/^https?:\/\//, '') === asked) return;
+    } else if (trusted.includes(origin) || isOwnOrigin(headers)) return;
     throw new Forbidden(`Pages of ${origin ?? 'another site'} may not change data of this gateway (CORS_ORIGINS)`);
   };
 }
+
+/** Whether a page of the gateway itself sends the request. */
+export const isOwnOrigin = ({ origin = '', host = '' }: FastifyRequest['headers']): boolean =>
+  // The case of a host name has no meaning.
+  origin.replace(/^https?:\/\//, '').toLowerCase() === host.toLowerCase();
 
 /** Programs differ in the Host header that they believe. Node joins two with a comma (joinDuplicateHeaders). */
 export function refuseOtherThanOneHost({ headers, raw }: FastifyRequest, reply: FastifyReply): void {

@@ -6,6 +6,7 @@ import type { Authenticate } from '../auth/authentication';
 import type { GraphServer } from '../graphql/server';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
+import { asDocumented } from '../rest/path-spelling';
 import type { RestRoute } from '../rest/routes';
 import type { TimeBudget } from '../values/time-budget';
 import { createAdmission } from './admission';
@@ -14,21 +15,20 @@ import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './connections';
 import { type ContextParts, contexts } from './context';
+import { CORS_METHODS, logForeignPages } from './foreign-pages';
 import { forgetPorts } from './forwarded';
 import { mountGraph } from './graph-door';
 import { observe, QUIET } from './observed';
 import type { OpenSubscriptions } from './open-subscriptions';
 import { originCheck, refuseOtherThanOneHost } from './origin';
-import { tellOfPreflights } from './preflight';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
 import { answerUnknownPaths } from './unknown-paths';
 import { mountWebFiles } from './web-files';
 
-/** The methods and headers that pages of trusted origins may use. */
+/** What pages of trusted origins may use. Without a list of request headers, they may send any. */
 const CORS = {
-  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowedHeaders: ['content-type', 'authorization', 'x-api-key', 'idempotency-key', 'apollo-require-preflight'],
+  methods: CORS_METHODS,
   exposedHeaders: ['x-request-id', 'location', 'www-authenticate', 'retry-after'],
   maxAge: 600,
 };
@@ -90,6 +90,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: settings.trustedProxies.length > 0 && settings.trustedProxies,
+    rewriteUrl: ({ url = '' }) => asDocumented(url),
     // Longer than any id, so that the service answers a wrong id with 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) =>
@@ -103,7 +104,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
-  tellOfPreflights(app, settings.corsOrigins);
+  logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
   const admission = createAdmission(app, authenticate, settings.ratePerMinute, budget.requestMs);

@@ -63,13 +63,13 @@ export class CreateSpoolInput implements Partial<Spool> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as # and six hexadecimal digits, kept in upper case.',
+    description: 'Colour as # and six hexadecimal digits, kept in upper case; the empty text is none.',
   })
   colorHex?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters.`,
+    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; the empty text is none.`,
   })
   vendor?: string | null;
 }
@@ -103,13 +103,13 @@ export class UpdateSpoolInput implements Changes<Spool> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as # and six hexadecimal digits, kept in upper case; null removes it.',
+    description: 'Colour as # and six hexadecimal digits, kept in upper case; null or the empty text removes it.',
   })
   colorHex?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; null removes it.`,
+    description: `The seller or maker, at most ${MAX_KEY_LENGTH} characters; null or the empty text removes it.`,
   })
   vendor?: string | null;
 }

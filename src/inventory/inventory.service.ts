@@ -2,7 +2,7 @@
 import { archivedLink, BadInput, NotFound, orNotFound, unknownLink } from '../errors';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
-import { membersOf, nullable, optional, type Reader } from '../values/members';
+import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../values/text';
@@ -25,7 +25,7 @@ const COLOR: Reader<string> = (value, member) => {
     throw new BadInput('must be # and six hexadecimal digits such as #1E90FF', member);
   return color.toUpperCase();
 };
-const LOOKS = { colorHex: nullable(COLOR), vendor: nullable(textUpTo(MAX_KEY_LENGTH)) };
+const LOOKS = { colorHex: emptyAsNone(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
 
 const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
 const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });

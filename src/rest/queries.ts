@@ -12,6 +12,7 @@ import { parseInstant } from '../values/instant';
 import { checkEach, membersOf, type Reader } from '../values/members';
 import { clamp } from '../values/page';
 import { folded } from '../values/spelling';
+import { isBlank } from '../values/text';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from './csv';
 
 /** Larger page numbers become this one. */
@@ -112,18 +113,18 @@ function oneOf<Name extends string>(names: Record<Name, Name>): Reader<Name> {
   };
 }
 
-/** A parameter that may be given several times, or with commas between its values; undefined when it has no value. */
+/** A parameter that may be given several times, or with commas between its values; undefined when all are blank. */
 function several<Value>(reader: Reader<Value>): Reader<Value[] | undefined> {
   return (values, name) => {
-    const texts = (values as string[]).flatMap((text) => text.split(',')).filter((text) => text !== '');
+    const texts = (values as string[]).flatMap((text) => text.split(',')).filter((text) => !isBlank(text));
     return texts.length > 0 ? texts.map((text) => reader(text, name)) : undefined;
   };
 }
 
-/** A parameter that may be given once; undefined when it is not given. */
+/** A parameter that may be given once; undefined when it is blank: forms and ASP.NET's clients send those too. */
 function once<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (values, name) => {
-    const [value, another] = values as string[];
+    const [value, another] = (values as string[]).filter((text) => !isBlank(text));
     if (another !== undefined) throw new BadInput('must be given once', name);
     return value === undefined ? undefined : reader(value, name);
   };

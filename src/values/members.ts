@@ -50,6 +50,12 @@ export function nullable<Value>(reader: Reader<Value>): Reader<Value | null | un
   return (value, member) => (value == null ? (value as null | undefined) : reader(value, member));
 }
 
+/** Reads the empty text as null: clients send it for none. */
+export function emptyAsNone<Value>(reader: Reader<Value>): Reader<Value | null | undefined> {
+  const read = nullable(reader);
+  return (value, member) => (value === '' ? null : read(value, member));
+}
+
 /** Reads null as undefined: a member that is not given. */
 export function optional<Value>(reader: Reader<Value>): Reader<Value | undefined> {
   return (value, member) => (value == null ? undefined : reader(value, member));

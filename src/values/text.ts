@@ -7,6 +7,9 @@ export const MAX_KEY_LENGTH = 255;
 /** No input of the schema has so many. JSON.stringify calls itself once for each level. */
 const MAX_LEVELS = 100;
 
+/** Whether a parameter counts as left out. */
+export const isBlank = (text: string): boolean => /^ *$/.test(text);
+
 /** The reason why a text cannot be stored: NUL, which PostgreSQL cannot hold, or half of a surrogate pair, which UTF-8 cannot. */
 export function faultOf(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain NUL characters';

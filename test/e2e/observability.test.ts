@@ -202,20 +202,21 @@ test("a constraint of the operator's own is named in the log, without the row th
 });
 
 describe('a preflight of a page of another origin', () => {
-  const preflight = (origin: string, headers: Record<string, string> = { 'access-control-request-method': 'POST' }) =>
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-client' };
+  const preflight = (origin: string, headers: Record<string, string> = asked) =>
     fetch(`${gateway.url}/graphql`, { method: 'OPTIONS', headers: { origin, ...headers } });
   const warnings = async () =>
     (await logUntilNow(gateway)).filter(({ level, msg }) => level === 40 && msg.includes('CORS_ORIGINS'));
 
-  test('is answered as it was, and is told of once with its origin', async () => {
+  test('is answered as it was, and is logged once with what it asked for', async () => {
     for (const origin of ['http://localhost:5173', 'http://localhost:5173', 'https://elsewhere.example']) {
       const answer = await preflight(origin);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
     }
     await preflight('https://no-preflight.example', {});
-    expect((await warnings()).map(({ origin }) => origin)).toEqual([
-      'http://localhost:5173',
-      'https://elsewhere.example',
+    expect((await warnings()).map(({ origin, method, headers }) => [origin, method, headers])).toEqual([
+      ['http://localhost:5173', 'POST', 'x-client'],
+      ['https://elsewhere.example', 'POST', 'x-client'],
     ]);
   });
 

@@ -39,6 +39,22 @@ const fromPage =
     return seen(request);
   };
 
+test('a page of a trusted origin may send any header, and one of another origin none', async () => {
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'apollographql-client-name,x-b3',
+  };
+  const preflight = async (path: string, origin: string) => {
+    const { headers } = await fetch(gateway.url + path, { method: 'OPTIONS', headers: { origin, ...asked } });
+    return ['origin', 'headers'].map((name) => headers.get(`access-control-allow-${name}`));
+  };
+  for (const path of ['/graphql', '/cameras', '/api/PrintJobs/']) {
+    expect(await preflight(path, PAGE)).toEqual([PAGE, 'apollographql-client-name,x-b3']);
+    // Without the first of the two headers, the browser refuses.
+    expect((await preflight(path, 'https://other.example'))[0]).toBeNull();
+  }
+});
+
 const codesOf = (errors: readonly { extensions?: { [name: string]: unknown } }[]) =>
   errors.map(({ extensions }) => extensions?.['code']);
 

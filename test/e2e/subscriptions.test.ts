@@ -293,7 +293,7 @@ test('the operations of the manifest alone, where only they run', async () => {
   // By its id alone: the protocol demands a text, which is empty then.
   const byId = (id: string, sha256Hash?: string) => {
     const extensions = { persistedQuery: { version: 1, sha256Hash } };
-    send({ type: 'subscribe', id, payload: { query: '', extensions } });
+    send({ type: 'subscribe', id, payload: { query: '', operationName: '', extensions } });
   };
   byId('2', manifest.operations.find(({ name }) => name === 'FarmChanges')?.id);
   await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);

@@ -172,7 +172,7 @@ describeOnBothDatabases('the wire', (kind) => {
     });
   }
 
-  for (const path of ['/cameras/', '/api/printjobs/', '/api/printjobs//status']) {
+  for (const path of ['/cameras/', '/api/printjobs//status']) {
     test(`no method is allowed where the id is empty: ${path}`, async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'GET']) {
         const refused = await gateway.rest(method, path, {});
