@@ -18,7 +18,17 @@ describeOnBothDatabases('blank values', (kind) => {
       const page = expectStatus(await gateway.rest('GET', path), 200).body;
       expect([page.Items.length, page.TotalCount, page.PageNumber, page.PageSize]).toEqual([1, 1, 1, 20]);
 
-      const filter = ['printerId', 'spoolId', 'status', 'dataSource', 'createdFrom', 'createdTo', 'search', 'bom', 'separator'];
+      const filter = [
+        'printerId',
+        'spoolId',
+        'status',
+        'dataSource',
+        'createdFrom',
+        'createdTo',
+        'search',
+        'bom',
+        'separator',
+      ];
       const query = (names: string[]) => names.map((name) => `${name}=${blank}`).join('&');
       const usage = query([...filter, 'from', 'to', 'groupBy', 'timeZone']);
       expectStatus(await gateway.rest('GET', `/reports/filament-usage.csv?${usage}`), 200);
