@@ -31,7 +31,7 @@ export class Caller {
     return this.cameraId === null ? missing : [...missing, this.cameraId];
   }
 
-  /** Callers with the same identity may share an answer about themselves. */
+  /** Callers with the same identity may share an answer of a personal field (graphql/demands.ts). */
   get identity(): string {
     return JSON.stringify([this.name, ...this.restrictions]);
   }

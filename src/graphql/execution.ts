@@ -2,12 +2,11 @@
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { Forbidden, GatewayError, Outage, RETRY_SECONDS } from '../errors';
-import { PERSONAL_FIELD } from '../graph/viewer';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
-import { sourceOf } from './documents';
+import type { AudienceOf } from './demands';
 import {
   causeOf,
   formatError,
@@ -28,11 +27,12 @@ export function executionOf(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,
+  audienceOf: AudienceOf,
   hideSuggestions: boolean,
 ): NonNullable<GraphQLRequestListener<OperationContext>['responseForOperation']> {
   const runOf = compiledOperations(schema, hideSuggestions);
   const reads = new SharedReads<Result>();
-  const begin = subscriptionsOn(schema, channels, log, hideSuggestions);
+  const begin = subscriptionsOn(schema, channels, log, audienceOf, hideSuggestions);
 
   const answerFrom = ({ data, errors }: Result, { contextValue, operationName }: Handover): Answer => {
     if (data === undefined) throw new NotExecuted(errors ?? []);
@@ -48,8 +48,7 @@ export function executionOf(
     const { variables } = request;
     const fingerprint = () => [String(queryHash), String(operationName), JSON.stringify(variables) ?? ''];
     if (operation.operation === 'query') {
-      const { caller } = contextValue;
-      const key = [isPersonal(document) ? caller.identity : caller.readRights, ...fingerprint()].join(' ');
+      const key = [audienceOf(document, operation, contextValue.caller), ...fingerprint()].join(' ');
       // The shared execution has the context of the request with most time left.
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return answerFrom(result, handover);
@@ -82,9 +81,6 @@ export function executionOf(
     }
   };
 }
-
-/** The field cannot be selected without its name in the text. */
-const isPersonal = (document: DocumentNode) => sourceOf(document).includes(PERSONAL_FIELD);
 
 const NO_HEADERS = new HeaderMap();
 const RETRY = new HeaderMap([['retry-after', String(RETRY_SECONDS)]]);

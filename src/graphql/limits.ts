@@ -40,8 +40,6 @@ interface Measure {
   directives: number;
   cost: number;
   listed: number;
-  /** Whether it selects a field whose extension `reads` says that it needs the right to read. */
-  reads: boolean;
   /** While the variables give the same figures, the measure is the same. */
   readings: Readings;
 }
@@ -113,7 +111,6 @@ function measureOf(
     directives: operation.directives?.length ?? 0,
     cost: 0,
     listed: 0,
-    reads: false,
     readings: new Map(),
   };
 
@@ -131,7 +128,6 @@ function measureOf(
       if (selection.kind === Kind.FIELD) {
         if (selection.alias) measure.aliases += 1;
         const field = type.getFields()[selection.name.value];
-        measure.reads ||= field?.extensions['reads'] === true;
         if (!selection.selectionSet || !field) continue;
         const inner = getNamedType(field.type);
         if (!isObjectType(inner) && !isInterfaceType(inner)) continue;

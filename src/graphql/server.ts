@@ -6,13 +6,13 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
-import type { Caller } from '../auth/caller';
-import { BadInput, type GatewayError } from '../errors';
+import { BadInput } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
+import { demandsIn } from './demands';
 import { parsedDocuments } from './documents';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
@@ -61,6 +61,7 @@ export function createGraphServer(
 ): GraphServer {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
+  const demands = demandsIn(schema);
   const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -70,12 +71,11 @@ export function createGraphServer(
       }
       checkTexts(request, document);
       if (!operation) return;
-      const { depth, reads } = checkLimits(document, operation, request.variables);
-      if (operation.operation === 'mutation' && (reads || depth > DEPTH_OF_WRITTEN))
-        refuseWithoutRead(contextValue.caller);
+      checkLimits(document, operation, request.variables);
+      demands.refuseWithoutRead(document, operation, contextValue.caller);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, !introspection),
+    responseForOperation: executionOf(schema, channels, log, demands.audienceOf, !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);
@@ -121,19 +121,6 @@ export function createGraphServer(
     },
     stop: () => apollo.stop(),
   };
-}
-
-/** The levels of a mutation that selects nothing but members of the object that it writes. */
-const DEPTH_OF_WRITTEN = 2;
-
-/** Objects behind the written one, and its computed members, need the right to read. Refused before anything is written. */
-function refuseWithoutRead(caller: Caller): void {
-  try {
-    caller.mayRead();
-  } catch (error) {
-    // The door has refused callers without credentials already.
-    throw earlyRefusal(error as GatewayError, 403);
-  }
 }
 
 /** Refuses NUL and broken surrogates in variables and literals, as the REST door does member by member. */

@@ -17,6 +17,7 @@ import type { Watcher } from '../sharing/channel';
 import type { Channels } from '../sharing/channels';
 import { type FeedEvent, WatchedEvents } from '../sharing/feed';
 import type { Result } from './compiled';
+import type { AudienceOf } from './demands';
 import { sourceOf } from './documents';
 import { causeOf, formatGraphQLError, logUnexpected } from './errors';
 
@@ -36,7 +37,13 @@ export type Handover = GraphQLRequestContextResponseForOperation<OperationContex
 const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
-export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: Log, hideSuggestions: boolean) {
+export function subscriptionsOn(
+  schema: GraphQLSchema,
+  channels: Channels,
+  log: Log,
+  audienceOf: AudienceOf,
+  hideSuggestions: boolean,
+) {
   return async ({
     document,
     operation,
@@ -75,7 +82,7 @@ export function subscriptionsOn(schema: GraphQLSchema, channels: Channels, log: 
     const given = JSON.stringify(variables);
     if (sourceOf(document).length + given.length > MAX_CHARACTERS)
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
-    const key = [caller.readRights, queryHash, operationName, given].join(' ');
+    const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key);
     const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.

@@ -1,0 +1,143 @@
+// Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
+import { createHash } from 'node:crypto';
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  isUnionType,
+} from 'graphql';
+import { readConfig } from '../../src/config';
+import { buildGraph } from '../../src/schema';
+import { type Farm, jobRequest, makeCamera, makeFarm, recordStatuses } from '../support/farm';
+import { expectStatus, test, useGateway } from '../support/gateway';
+
+const schema = buildGraph();
+const CALLERS = ['one', 'two'].map((name) => ({
+  ...{ name, scopes: ['read' as const], cameraId: null, secret: `secret-of-${name}` },
+  hash: createHash('sha256').update(`secret-of-${name}`).digest('hex'),
+}));
+const ALL_BUT_DATE: FakeableAPI[] = [
+  ...(['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'hrtime'] as const),
+];
+/** Levels of selections. Every type of the schema is nearer to a query. */
+const DEPTH = 4;
+
+describe('two callers with equal rights', () => {
+  const { graph } = readConfig({ GRAPHQL_MAX_ALIASES: '100000', GRAPHQL_MAX_COST: '1000000000' });
+  const gateway = useGateway('embedded', {
+    graph,
+    auth: { apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write'], cameraId: null }], tokens: null },
+  });
+  afterAll(() => jest.useRealTimers());
+  const ask = async (query: string, secret: string) =>
+    expectStatus(await gateway.rest('POST', '/graphql', { query }, { authorization: `Bearer ${secret}` }), 200).body;
+
+  test('get their own answer to each field of the schema, also when they ask at once', async () => {
+    const writing = {
+      ...gateway,
+      rest: (method: string, path: string, body?: unknown) =>
+        gateway.rest(method, path, body, { authorization: 'Bearer secret-of-writer' }),
+      graphql: async (query: string, variables?: unknown) => {
+        const answer = await gateway.rest(
+          'POST',
+          '/graphql',
+          { query, variables },
+          { authorization: 'Bearer secret-of-writer' },
+        );
+        return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
+      },
+    };
+    const farm = await makeFarm(writing);
+    const camera = await makeCamera(writing);
+    await recordStatuses(writing, camera, [{ online: false }]);
+    const job = expectStatus(await writing.rest('POST', '/api/printjobs', jobRequest(farm)), 201).body.Id as string;
+    const given = givenTo(farm, camera, job);
+    // Nothing but the caller differs: no answer changes with the time.
+    jest.useFakeTimers({ doNotFake: ALL_BUT_DATE });
+    const query = schema.getQueryType() as GraphQLObjectType;
+    const asked = new Set<string>();
+    const differing: string[] = [];
+    for (const field of Object.values(query.getFields())) {
+      const document = `{ ${callOf(field, query, given, 1, asked)} }`;
+      const alone: string[] = [];
+      for (const { secret } of CALLERS) alone.push(JSON.stringify(await ask(document, secret)));
+      if (alone[0] !== alone[1]) differing.push(field.name);
+      // Several of each: the requests that wait share an execution.
+      const together = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => ask(document, (CALLERS[n % 2] as (typeof CALLERS)[number]).secret)),
+      );
+      expect(together.map((answer) => JSON.stringify(answer))).toEqual(together.map((_, n) => alone[n % 2]));
+    }
+    expect(differing).toEqual(['viewer']);
+    const every = Object.values(schema.getTypeMap()).filter(
+      (type): type is GraphQLObjectType =>
+        isObjectType(type) &&
+        !type.name.startsWith('__') &&
+        type !== schema.getMutationType() &&
+        type !== schema.getSubscriptionType(),
+    );
+    const fields = every.flatMap((type) => Object.keys(type.getFields()).map((name) => `${type.name}.${name}`));
+    expect(fields.filter((name) => !asked.has(name))).toEqual([]);
+  });
+});
+
+function keyOf(name: string) {
+  return { name, hash: createHash('sha256').update(`secret-of-${name}`).digest('hex') };
+}
+
+/** The required arguments of a field. */
+function givenTo(farm: Farm, camera: string, job: string) {
+  const ids: Record<string, string> = {
+    camera,
+    printJob: job,
+    printer: farm.printerId,
+    spool: farm.spoolId,
+    material: farm.materialId,
+  };
+  const nodeId = Buffer.from(JSON.stringify(['Camera', camera])).toString('base64url');
+  return (field: string, argument: string): string => {
+    if (argument === 'id') return JSON.stringify(ids[field]);
+    if (argument === 'nodeId') return JSON.stringify(nodeId);
+    if (argument === 'from') return '"2026-01-01T00:00:00Z"';
+    if (argument === 'to') return '"2026-01-02T00:00:00Z"';
+    return '"1"';
+  };
+}
+
+function callOf(
+  field: GraphQLField<unknown, unknown>,
+  parent: GraphQLNamedType,
+  given: ReturnType<typeof givenTo>,
+  depth: number,
+  asked: Set<string>,
+): string {
+  asked.add(`${parent.name}.${field.name}`);
+  const values = field.args.filter(isRequiredArgument).map(({ name }) => `${name}: ${given(field.name, name)}`);
+  const type = getNamedType(field.type);
+  const alias = `${parent.name}_${field.name}`;
+  return `${alias}: ${field.name}${values.length > 0 ? `(${values.join()})` : ''} ${isLeafType(type) ? '' : selectionOf(type, given, depth, asked)}`;
+}
+
+function selectionOf(
+  type: GraphQLNamedType,
+  given: ReturnType<typeof givenTo>,
+  depth: number,
+  asked: Set<string>,
+): string {
+  if (isInterfaceType(type) || isUnionType(type)) {
+    const selections = schema
+      .getPossibleTypes(type)
+      .map((one) => `... on ${one.name} ${selectionOf(one, given, depth, asked)}`);
+    return `{ __typename ${selections.join(' ')} }`;
+  }
+  const fields = Object.values((type as GraphQLObjectType).getFields());
+  // What has a selection is left out at the last level.
+  const selected = fields.filter((field) => depth < DEPTH || isLeafType(getNamedType(field.type)));
+  return `{ __typename ${selected.map((field) => callOf(field, type, given, depth + 1, asked)).join(' ')} }`;
+}
