@@ -58,7 +58,7 @@ export async function createApp(config: Config): Promise<App> {
   const database = await openDatabase(config.database, observer, config.budget);
   const changes = new ChangeStore(database);
   const feed = new Feed(changes);
-  const farm = farmOn(database);
+  const farm = farmOn(database, config.currency);
   try {
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);

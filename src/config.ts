@@ -20,6 +20,8 @@ export interface Config {
   /** The spelling of print job members on REST. */
   jobSpelling: Spelling;
   logLevel: string;
+  /** The currency of prices and costs, a code of ISO 4217; null for none. */
+  currency: string | null;
   http: HttpSettings;
   /** The rights of keys and tokens. Without keys and tokens, every caller may do everything. */
   auth: AuthRules;
@@ -81,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
     jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    currency: readCurrency(value('CURRENCY'), faults),
     http: {
       host,
       bodyBytes: integer('BODY_LIMIT_BYTES', 1_048_576, 1024, 1_073_741_824),
@@ -133,6 +136,12 @@ export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string
   const name = { '0.0.0.0': USUAL_HOST, '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
   const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? USUAL_PORT}`;
   return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
+}
+
+function readCurrency(text: string | undefined, faults: string[]): string | null {
+  if (text === undefined || Intl.supportedValuesOf('currency').includes(text)) return text ?? null;
+  faults.push(`CURRENCY must be a code of ISO 4217 such as EUR, not "${text}"`);
+  return null;
 }
 
 function readDatabase(text: string | undefined, poolSize: number, faults: string[]): DatabaseTarget {

@@ -31,6 +31,7 @@ import { PrintJobStore } from './print-jobs/print-job.store';
 import { SpoolUsageResolver, UsageResolver } from './reports/usage.resolver';
 import { UsageService } from './reports/usage.service';
 import { UsageStore } from './reports/usage.store';
+import { CurrencyResolver } from './summary/currency.resolver';
 import { SummaryResolver } from './summary/summary.resolver';
 
 export interface Farm {
@@ -43,7 +44,8 @@ export interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-export function farmOn(database: Queryable): Farm {
+/** @param currency of prices and costs; null for none */
+export function farmOn(database: Queryable, currency: string | null): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
@@ -87,6 +89,7 @@ export function farmOn(database: Queryable): Farm {
       Material: lookUps.material,
     }),
     new ViewerResolver(),
+    new CurrencyResolver(currency),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),
@@ -95,7 +98,7 @@ export function farmOn(database: Queryable): Farm {
     }),
   ];
   return {
-    on: (transaction) => farmOn(transaction),
+    on: (transaction) => farmOn(transaction, currency),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
@@ -112,4 +115,4 @@ export function farmOn(database: Queryable): Farm {
 }
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
-export const RESOLVERS = [...farmOn({} as Queryable).resolvers.keys()];
+export const RESOLVERS = [...farmOn({} as Queryable, null).resolvers.keys()];

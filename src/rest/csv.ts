@@ -37,10 +37,13 @@ function harmlessTexts(separator: string): (text: string) => string {
   return (text) => text.replace(inside, "$1'").replace(BEGIN, "'");
 }
 
-/** @param columns the cells of a row, by the names of their columns */
-export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>) {
+/**
+ * @param columns the cells of a row, by the names of their columns
+ * @param amounts the columns of money, whose headings name the currency
+ */
+export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>, amounts: string[] = []) {
   const readers = Object.values(columns);
-  return ({ bom, separator, decimalMark }: CsvForm) => {
+  return ({ bom, separator, decimalMark }: CsvForm, currency: string | null) => {
     const harmless = harmlessTexts(separator);
     const cell = (value: Cell): string => {
       if (value == null) return '';
@@ -52,8 +55,9 @@ export function csvOf<Row>(columns: Record<string, (row: Row) => Cell>) {
       return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const line = (cells: Cell[]) => `${cells.map(cell).join(separator)}\r\n`;
+    const heading = (name: string) => (currency && amounts.includes(name) ? `${name} (${currency})` : name);
     return {
-      header: (bom ? '\ufeff' : '') + line(Object.keys(columns)),
+      header: (bom ? '\ufeff' : '') + line(Object.keys(columns).map(heading)),
       lines: (rows: Row[]) => rows.map((row) => line(readers.map((read) => read(row)))).join(''),
     };
   };

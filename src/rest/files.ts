@@ -3,6 +3,7 @@ import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import { UsageResolver } from '../reports/usage.resolver';
+import { CurrencyResolver } from '../summary/currency.resolver';
 import { MAX_PAGE_ROWS, type Page } from '../values/page';
 import type { JobFileQuery, UsageFileQuery } from './queries';
 import { JOB_SHEET, USAGE_SHEET } from './sheets';
@@ -29,6 +30,8 @@ async function begunFile(name: string, pieces: AsyncGenerator<string>, { now }: 
   return { name: `${name}-${now.slice(0, 'YYYY-MM-DD'.length)}.csv`, pieces: all() };
 }
 
+const currencyOf = (context: DoorContext) => context.resolvers.get(CurrencyResolver).currency(context);
+
 async function* usagePieces({ report, form }: UsageFileQuery, context: DoorContext): AsyncGenerator<string> {
   const rows = await context.resolvers.get(UsageResolver).filamentUsage(report, context);
   // Got again, because the time of the request may be over.
@@ -41,13 +44,13 @@ async function* usagePieces({ report, form }: UsageFileQuery, context: DoorConte
     ]);
     return { ...row, printer, spool, material };
   });
-  const sheet = USAGE_SHEET(form);
+  const sheet = USAGE_SHEET(form, currencyOf(context));
   yield sheet.header + sheet.lines(await Promise.all(named));
 }
 
 /** Page by page, each with the time of a request of its own. */
 async function* jobPieces({ filter, orderBy, form }: JobFileQuery, begun: DoorContext): AsyncGenerator<string> {
-  const sheet = JOB_SHEET(form);
+  const sheet = JOB_SHEET(form, currencyOf(begun));
   let text = sheet.header;
   let after: string | null = null;
   for (let context = begun; ; context = begun.anew()) {

@@ -36,6 +36,42 @@ const choose = async (page: Page, label: string, name: string) => {
 };
 const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 
+test('a phone shows the list first: its filters are folded, with the number of those in use', async () => {
+  const { makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs?status=QUEUED,PRINTING&source=MANUAL`, {
+    width: 390,
+  });
+  await step('the list in the first screen', async () => {
+    await row(page, id).waitFor();
+    expect((await row(page, id).boundingBox())?.y).toBeLessThan(450);
+    expect(await page.getByLabel('Source').isVisible()).toBe(false);
+  });
+  await step('the filters', async () => {
+    await page.getByRole('button', { name: 'Filters (2)' }).click();
+    await page.getByLabel('Source').selectOption('All');
+    await page.getByRole('button', { name: 'Filters (1)' }).click();
+    await page.getByLabel('Source').waitFor({ state: 'hidden' });
+  });
+});
+
+test('a farm that names its currency shows it with prices and costs', async () => {
+  await gateway.stop();
+  gateway = await runGateway({ CURRENCY: 'EUR' });
+  const { makeJob } = await makeShownFarm(gateway.url);
+  const id = await makeJob('Hook');
+  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
+  await step('the list', () => row(page, id).getByText('€0.4200').waitFor());
+  await step('the job', async () => {
+    await page.goto(`${gateway.url}/jobs/${id}`);
+    await page.getByRole('definition').getByText('€0.4200').waitFor();
+  });
+  await step('the form', async () => {
+    await page.goto(`${gateway.url}/jobs/${id}/edit`);
+    await page.getByLabel('Cost in EUR').waitFor();
+  });
+});
+
 test.each(LOOKS)('the pages of jobs have no faults at $width, $colorScheme', async (look) => {
   const { client, makeJob } = await makeShownFarm(gateway.url);
   const id = await makeJob(`Hook ${'x'.repeat(120)}`);

@@ -133,3 +133,16 @@ describeOnBothDatabases('files for spreadsheets', (kind) => {
     expect(expectStatus(await gateway.rest('POST', '/reports/print-jobs.csv'), 405).headers['allow']).toContain('GET');
   });
 });
+
+describe('a farm that names its currency', () => {
+  const gateway = useGateway('embedded', { currency: 'EUR' });
+
+  test('has it in the graph and in the headings of amounts', async () => {
+    expect(expectData(await gateway.graphql('{ currency }'))).toEqual({ currency: 'EUR' });
+    const heading = async (name: string) => linesOf((await gateway.rest('GET', `/reports/${name}.csv`)).text)[0];
+    expect(await heading('print-jobs')).toMatch(/,gramsDerived,costPerPrint \(EUR\),filamentDiameterAtPrintMm,/);
+    expect(await heading('filament-usage')).toMatch(
+      /,completedCost \(EUR\),wastedJobs,wastedGrams,wastedCost \(EUR\)$/,
+    );
+  });
+});

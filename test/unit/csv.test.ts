@@ -3,7 +3,7 @@ import { LosslessNumber } from 'lossless-json';
 import { type Cell, csvOf, PLAIN_FORM } from '../../src/rest/csv';
 
 const inForm = csvOf<{ cell: Cell; other?: Cell }>({ cell: ({ cell }) => cell, other: ({ other }) => other });
-const sheet = inForm(PLAIN_FORM);
+const sheet = inForm(PLAIN_FORM, null);
 
 test('the header has the names of the columns, and lines end with CR and LF', () => {
   expect(sheet.header).toBe('cell,other\r\n');
@@ -80,16 +80,17 @@ test.each(UNSEEN)('a text that begins with %j and a sign is harmless, whichever 
 });
 
 test('for each separator the other ones begin no formula', () => {
-  const line = (separator: string) => inForm({ ...PLAIN_FORM, separator }).lines([{ cell: 'a,=1;+1\t-1', other: -2 }]);
+  const line = (separator: string) =>
+    inForm({ ...PLAIN_FORM, separator }, null).lines([{ cell: 'a,=1;+1\t-1', other: -2 }]);
   expect(line(',')).toBe(`"a,=1;'+1\t'-1",-2\r\n`);
   expect(line(';')).toBe(`"a,'=1;+1\t'-1";-2\r\n`);
   expect(line('\t')).toBe(`"a,'=1;'+1\t'-1"\t-2\r\n`);
 });
 
 test('a byte order mark and a decimal comma', () => {
-  const german = inForm({ bom: true, separator: ';', decimalMark: ',' });
+  const german = inForm({ bom: true, separator: ';', decimalMark: ',' }, null);
   expect(german.header).toBe('\ufeffcell;other\r\n');
   expect(german.lines([{ cell: new LosslessNumber('-1234.50'), other: 'a.b' }])).toBe('-1234,50;a.b\r\n');
-  const quoted = inForm({ ...PLAIN_FORM, decimalMark: ',' });
+  const quoted = inForm({ ...PLAIN_FORM, decimalMark: ',' }, null);
   expect(quoted.lines([{ cell: new LosslessNumber('0.5'), other: 1.5 }])).toBe('"0,5","1,5"\r\n');
 });

@@ -70,7 +70,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ['graphql', 'type-graphql', 'reflect-metadata'],
   },
   rest: {
-    rooms: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports'],
+    rooms: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'summary'],
     packages: ['graphql', 'lossless-json'],
   },
   graphql: {

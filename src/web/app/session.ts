@@ -14,7 +14,14 @@ export type Session =
   /** `isTrying`: an entered key is being checked. */
   | { state: 'signed-out'; message: string; isTrying: boolean }
   /** `isNew`: the caller came by the form, and not with a kept key. */
-  | { state: 'signed-in'; mayRead: boolean; mayWrite: boolean; hasKey: boolean; isNew: boolean };
+  | {
+      state: 'signed-in';
+      mayRead: boolean;
+      mayWrite: boolean;
+      currency: string | null;
+      hasKey: boolean;
+      isNew: boolean;
+    };
 
 /** How soon an unreachable gateway is asked again. */
 const AGAIN_MS = 5_000;
@@ -29,13 +36,13 @@ let onComputer = false;
 /** Asks the gateway with the key that there is. */
 export async function open(): Promise<void> {
   const isNew = session().state === 'signed-out';
-  const enter = (mayRead: boolean, mayWrite: boolean) => {
+  const enter = (mayRead: boolean, mayWrite: boolean, currency: string | null = null) => {
     if (isNew) keepKey(onComputer);
-    session({ state: 'signed-in', mayRead, mayWrite, hasKey: hasKey(), isNew });
+    session({ state: 'signed-in', mayRead, mayWrite, currency, hasKey: hasKey(), isNew });
   };
   try {
-    const { viewer, latestChangeCursor } = await gateway.request(SessionDocument);
-    enter(true, viewer.mayWrite);
+    const { viewer, currency, latestChangeCursor } = await gateway.request(SessionDocument);
+    enter(true, viewer.mayWrite, currency);
     watching = new AbortController();
     void watchFarm({ apollo, gateway, after: latestChangeCursor, signal: watching.signal, refused: refuse });
   } catch (error) {

@@ -4,14 +4,14 @@ import styles from '../parts/plot.module.css';
 
 interface UsagePlotProps {
   label: string;
-  unit?: string;
+  unit: string | null;
   rows: readonly { name: string; completed: number; wasted: number }[];
 }
 
 const axis = { stroke: 'var(--quiet)', fontSize: 12, tickLine: false } as const;
 
 export default function UsagePlot({ label, unit, rows }: UsagePlotProps) {
-  const write = (value: number) => `${value.toLocaleString()}${unit === undefined ? '' : ` ${unit}`}`;
+  const write = (value: number) => `${value.toLocaleString()}${unit === null ? '' : ` ${unit}`}`;
   const sum = (member: 'completed' | 'wasted') => write(rows.reduce((sum, row) => sum + row[member], 0));
   return (
     <div

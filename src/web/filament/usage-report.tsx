@@ -4,9 +4,11 @@ import type { UsageQuery, UsageSumsFragment } from '../../generated/web-operatio
 import { type Column, DataTable } from '../parts/data-table';
 import { Facts } from '../parts/facts';
 import { Figure, Figures } from '../parts/figure';
+import { Money, useMoney } from '../parts/money';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
-import { decimal, grams } from '../parts/words';
+import { useCurrency } from '../parts/viewer';
+import { grams } from '../parts/words';
 import styles from './filament.module.css';
 import { barsOf, dayIn, type Range, writeDay } from './periods';
 
@@ -17,10 +19,20 @@ type Row = UsageSumsFragment & { id: string; name: string };
 const SUMS: Column<Row>[] = [
   { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },
   { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ completedGrams }) => grams(completedGrams) },
-  { head: 'Cost', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedCost }) => decimal(completedCost) },
+  {
+    head: 'Cost',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: ({ completedCost }) => <Money of={completedCost} />,
+  },
   { head: 'Wasted jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
   { head: 'Wasted grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
-  { head: 'Wasted cost', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedCost }) => decimal(wastedCost) },
+  {
+    head: 'Wasted cost',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: ({ wastedCost }) => <Money of={wastedCost} />,
+  },
 ];
 const columnsOf = (head: string): Column<Row>[] => [
   { head, width: 'minmax(7rem, 2fr)', cell: ({ name }) => name },
@@ -28,6 +40,8 @@ const columnsOf = (head: string): Column<Row>[] => [
 ];
 
 export function UsageReport({ report, range, by }: { report: UsageQuery; range: Range; by: string }) {
+  const money = useMoney();
+  const currency = useCurrency();
   const total = report.total[0];
   if (total === undefined || total.completedJobs + total.wastedJobs === 0) {
     return <Empty>No job ended in this time.</Empty>;
@@ -51,10 +65,10 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
         facts={{
           'Completed jobs': total.completedJobs.toLocaleString(),
           'Used by them': grams(total.completedGrams),
-          'Their cost': decimal(total.completedCost),
+          'Their cost': money(total.completedCost),
           'Failed or cancelled': total.wastedJobs.toLocaleString(),
           'Wasted by them': `${grams(total.wastedGrams)} (${wasteOf(total)})`,
-          'Cost of the waste': decimal(total.wastedCost),
+          'Cost of the waste': money(total.wastedCost),
         }}
       />
       <div className={styles['figures']}>
@@ -74,7 +88,11 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
             />
           </Figure>
           <Figure caption={`Cost ${time}`}>
-            <UsagePlot label={`Cost ${time}`} rows={overTime.map(({ name, cost }) => ({ name, ...cost }))} />
+            <UsagePlot
+              label={`Cost ${time}`}
+              unit={currency}
+              rows={overTime.map(({ name, cost }) => ({ name, ...cost }))}
+            />
           </Figure>
         </Figures>
       </div>

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
-import { decimal } from '../parts/words';
+import { Money } from '../parts/money';
 import styles from './inventory.module.css';
 import { freeGrams, SpoolBar, toGrams } from './spool-bar';
 import type { Spool } from './spool-kind';
@@ -38,6 +38,6 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
     head: 'Price',
     width: 'minmax(4rem, 1fr)',
     isNumber: true,
-    cell: ({ purchasePrice }) => purchasePrice !== null && decimal(purchasePrice),
+    cell: ({ purchasePrice }) => purchasePrice !== null && <Money of={purchasePrice} />,
   },
 ];

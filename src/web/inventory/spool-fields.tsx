@@ -4,6 +4,7 @@ import { ChoiceField } from '../parts/choice-field';
 import { DecimalField } from '../parts/decimal-field';
 import { Field } from '../parts/form';
 import styles from '../parts/form.module.css';
+import { useAmountLabel } from '../parts/money';
 import type { useTexts } from '../parts/saving';
 import type { SPOOL_KIND, Spool } from './spool-kind';
 
@@ -14,6 +15,7 @@ interface SpoolFieldsProps {
 }
 
 export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
+  const priceLabel = useAmountLabel('Price');
   const choices = materials
     .filter(({ id, archivedAt }) => archivedAt === null || id === spool?.material.id)
     .map(({ id, name }) => [id, name] as const);
@@ -24,7 +26,7 @@ export function SpoolFields({ bind, spool, materials }: SpoolFieldsProps) {
       <div className={styles['pair']}>
         <DecimalField {...bind('filamentDiameterMm')} label="Diameter in mm" />
         <DecimalField {...bind('weightTotalGrams')} label="Grams when full" />
-        <DecimalField {...bind('purchasePrice')} label="Price" hint="Of the full spool." />
+        <DecimalField {...bind('purchasePrice')} label={priceLabel} hint="Of the full spool." />
         <Field {...bind('colorHex')} label="Colour" placeholder="#1E90FF" />
       </div>
       <Field {...bind('vendor')} label="Vendor" />

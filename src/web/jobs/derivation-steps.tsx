@@ -1,5 +1,6 @@
 // How grams and cost come about, step by step, as the gateway has computed them.
 import type { DerivationFragment } from '../../generated/web-operations';
+import { useMoney } from '../parts/money';
 import { decimal, grams } from '../parts/words';
 import styles from './jobs.module.css';
 
@@ -11,6 +12,7 @@ interface Given {
 }
 
 export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {
+  const money = useMoney();
   const { areaMm2, pricePerGram, cost } = derivation;
   const { purchasePrice, weightTotalGrams } = given.spool ?? { purchasePrice: null, weightTotalGrams: '0' };
   const steps = [
@@ -22,8 +24,8 @@ export function DerivationSteps({ given, derivation }: { given: Given; derivatio
     ],
     ...(pricePerGram !== null && cost !== null && purchasePrice !== null
       ? [
-          ['Price of a gram', `${decimal(purchasePrice)} ÷ ${grams(weightTotalGrams)}`, decimal(pricePerGram)],
-          ['Cost', `${grams(derivation.grams)} × price of a gram`, decimal(cost)],
+          ['Price of a gram', `${money(purchasePrice)} ÷ ${grams(weightTotalGrams)}`, money(pricePerGram)],
+          ['Cost', `${grams(derivation.grams)} × price of a gram`, money(cost)],
         ]
       : [['Cost', 'The spool has no price for its weight', '–']]),
   ];

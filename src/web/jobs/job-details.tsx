@@ -4,6 +4,7 @@ import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
+import { Money, useMoney } from '../parts/money';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { decimal, exactTime, grams, JOB_STATUSES } from '../parts/words';
@@ -14,6 +15,7 @@ import { StatusButtons } from './status-buttons';
 
 export function JobDetails({ job }: { job: JobDetailsFragment }) {
   const mayWrite = useMayWrite();
+  const money = useMoney();
   const { tone, name } = JOB_STATUSES[job.status];
   const { spool, derivation } = job;
   const isStoredOtherwise =
@@ -42,7 +44,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
           Filament: `${decimal(job.mmExtruded)} mm`,
           Grams: grams(job.gramsDerived),
-          Cost: decimal(job.costPerPrint),
+          Cost: <Money of={job.costPerPrint} />,
           Source: SOURCES[job.dataSource],
           'G-code': job.gcodeFilePath,
           Created: <Moment at={job.createdAt} />,
@@ -57,8 +59,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           <DerivationSteps given={given} derivation={derivation} />
           {isStoredOtherwise && (
             <p className={styles['quiet']}>
-              The job holds {grams(job.gramsDerived)} and a cost of {decimal(job.costPerPrint)}: it was given these, or
-              its spool has changed since.
+              {`The job holds ${grams(job.gramsDerived)} and a cost of ${money(job.costPerPrint)}: it was given these, or its spool has changed since.`}
             </p>
           )}
         </Section>

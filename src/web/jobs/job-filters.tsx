@@ -1,12 +1,15 @@
 // The filters of the list of jobs, and its order.
 import { useMemo } from 'react';
 import { printerChoices, spoolChoices, usePrinters, useSpools } from '../parts/choices';
-import { ChoiceFilter, FieldFilter, Filters, SearchFilter } from '../parts/filters';
+import { ChoiceFilter, FieldFilter, Filters, FoldedFilters, SearchFilter } from '../parts/filters';
 import { OneOfManyFilter, SeveralFilter } from '../parts/more-filters';
 import { JOB_STATUSES } from '../parts/words';
 import { ORDERS, SOURCES } from './job-filter';
 
 const STATUSES = Object.fromEntries(Object.entries(JOB_STATUSES).map(([status, { name }]) => [status, name]));
+
+/** The order is no filter. */
+const FOLDED = ['status', 'printer', 'spool', 'source', 'from', 'to'];
 
 export function JobFilters() {
   const [printers, spools] = [usePrinters().data, useSpools().data];
@@ -15,13 +18,15 @@ export function JobFilters() {
   return (
     <Filters>
       <SearchFilter label="Search by name" />
-      <SeveralFilter label="Status" name="status" choices={STATUSES} />
-      <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />
-      <OneOfManyFilter label="Spool" name="spool" choices={ofSpools} />
-      <ChoiceFilter label="Source" name="source" choices={{ '': 'All', ...SOURCES }} />
-      <FieldFilter label="Created from" name="from" type="date" />
-      <FieldFilter label="Created until" name="to" type="date" />
-      <ChoiceFilter label="Order" name="order" choices={ORDERS} />
+      <FoldedFilters names={FOLDED}>
+        <SeveralFilter label="Status" name="status" choices={STATUSES} />
+        <OneOfManyFilter label="Printer" name="printer" choices={ofPrinters} />
+        <OneOfManyFilter label="Spool" name="spool" choices={ofSpools} />
+        <ChoiceFilter label="Source" name="source" choices={{ '': 'All', ...SOURCES }} />
+        <FieldFilter label="Created from" name="from" type="date" />
+        <FieldFilter label="Created until" name="to" type="date" />
+        <ChoiceFilter label="Order" name="order" choices={ORDERS} />
+      </FoldedFilters>
     </Filters>
   );
 }

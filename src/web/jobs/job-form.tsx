@@ -15,6 +15,7 @@ import { offered, printerChoices, spoolChoices } from '../parts/choices';
 import { instantOf } from '../parts/days';
 import { DecimalField } from '../parts/decimal-field';
 import { Field, Form, FormButtons } from '../parts/form';
+import { useAmountLabel } from '../parts/money';
 import { Section } from '../parts/page';
 import { useSaving, useTexts } from '../parts/saving';
 import { SearchChoice } from '../parts/search-choice';
@@ -35,6 +36,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
+  const costLabel = useAmountLabel('Cost');
   const [printerId, spoolId] = [job?.printer?.id, job?.spool?.id];
   const ofPrinters = useMemo(
     () => printerChoices(offered(printers.nodes, printerId, texts.printerId)),
@@ -115,7 +117,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
             <DecimalField {...bind('mmExtruded')} label="Filament in mm" />
             <DecimalField
               {...bind('costPerPrint')}
-              label="Cost"
+              label={costLabel}
               placeholder={derivation?.cost ?? '0'}
               hint={isCostDerived ? 'By the price of the spool.' : 'Empty: by the price of the spool.'}
               disabled={isCostDerived}

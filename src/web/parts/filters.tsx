@@ -1,6 +1,7 @@
 // Filters that live in the address: a link to a filtered list shows the same list to its reader.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Button } from './button';
 import { Field } from './form';
 import styles from './form.module.css';
 
@@ -26,6 +27,23 @@ export function Filters({ children }: { children: ReactNode }) {
     <search className={styles['filters']} aria-label="Filters">
       {children}
     </search>
+  );
+}
+
+/** Filters that a narrow window folds, with the number of those in use. @param names of the filters in the address */
+export function FoldedFilters({ names, children }: { names: readonly string[]; children: ReactNode }) {
+  const [of] = useFilters();
+  const [isOpen, setOpen] = useState(false);
+  const active = names.filter((name) => of(name) !== '').length;
+  return (
+    <>
+      <Button className={styles['fold']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {active === 0 ? 'Filters' : `Filters (${active})`}
+      </Button>
+      <div className={styles['folded']} data-open={isOpen}>
+        {children}
+      </div>
+    </>
   );
 }
 

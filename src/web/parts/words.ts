@@ -25,11 +25,18 @@ export const commaForPoint = (text: string): string =>
   hasComma ? text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : text;
 
 /** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. */
-export function decimal(text: string): string {
+export const decimal = (text: string): string => amount(text, null);
+
+/** The same as an amount of money. @param currency its code; null for none */
+export function amount(text: string, currency: string | null): string {
   // A user may be typing it. Intl throws from 101 decimals on.
   if (!/^-?\d+(\.\d{1,100})?$/.test(text)) return commaForPoint(text);
   const digits = text.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = new Intl.NumberFormat(undefined, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    ...(currency !== null && { style: 'currency', currency }),
+  });
   return format.format(text as Intl.StringNumericLiteral);
 }
 

@@ -1,0 +1,18 @@
+// The currency of the farm in the graph: all prices and costs are amounts of it.
+import { Ctx, Query, Resolver } from 'type-graphql';
+import type { Context } from '../graph/context';
+
+@Resolver()
+export class CurrencyResolver {
+  /** @param code of ISO 4217; null when the farm has named none */
+  constructor(private readonly code: string | null) {}
+
+  @Query(() => String, {
+    nullable: true,
+    description: 'The currency of all prices and costs, a code of ISO 4217 such as EUR; null when the farm names none.',
+  })
+  currency(@Ctx() { caller }: Pick<Context, 'caller'>): string | null {
+    caller.mayRead();
+    return this.code;
+  }
+}

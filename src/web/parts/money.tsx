@@ -1,0 +1,17 @@
+// A price or a cost, with the currency of the farm where it names one.
+import { useCurrency } from './viewer';
+import { amount } from './words';
+
+/** Writes an amount; for texts with more than an amount. */
+export function useMoney(): (text: string) => string {
+  const currency = useCurrency();
+  return (text) => amount(text, currency);
+}
+
+export const Money = ({ of }: { of: string }) => <span>{useMoney()(of)}</span>;
+
+/** The label of a field for an amount: "Cost in EUR". */
+export function useAmountLabel(label: string): string {
+  const currency = useCurrency();
+  return currency === null ? label : `${label} in ${currency}`;
+}
