@@ -4,13 +4,32 @@ const swcOptions = require('./support/swc-options.cjs');
 
 const rootDir = join(__dirname, '..');
 
-const databases = {
+const withDatabases = (globals) => ({
+  globals,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-};
+});
+/** On the databases of TEST_DATABASES. */
+const chosen = withDatabases({});
+/** These name the databases that they need. */
+const both = withDatabases({ needsServer: true });
+/** Their tests are skipped where the program is missing. */
+const withProgram = (program) => ({
+  ...withDatabases({ needsServer: true, program }),
+  setupFilesAfterEnv: ['<rootDir>/test/support/skip-without-program.ts'],
+});
 
-// Unit tests have no database.
-const projects = { unit: {}, contract: databases, integration: databases, e2e: databases, browser: databases };
+const projects = {
+  unit: {},
+  contract: chosen,
+  integration: chosen,
+  smoke: {},
+  server: both,
+  e2e: both,
+  pooler: withProgram('pgbouncer'),
+  browser: withProgram('chromium'),
+  chance: both,
+};
 
 module.exports = {
   rootDir,
@@ -18,6 +37,7 @@ module.exports = {
   maxWorkers: 2,
   // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced.
   workerIdleMemoryLimit: '512MB',
+  reporters: ['default', '<rootDir>/test/support/left-out.cjs'],
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
     rootDir,

@@ -1,7 +1,7 @@
 // One list of cases through both doors: the same outcome, the same answer, the same rows.
 import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import {
   ago,
   cameraDetail,
@@ -83,7 +83,7 @@ const STATUS_NAMES = {
 };
 const STATUSES = Object.keys(STATUS_NAMES) as Status[];
 
-describeOnBothDatabases('both doors', (kind) => {
+describeOnDatabases('both doors', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

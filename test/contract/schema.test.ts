@@ -15,7 +15,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
 
@@ -75,7 +75,7 @@ function undescribedIn(type: GraphQLNamedType): string[] {
   return described.filter(([, description]) => !description?.trim()).map(([name]) => name);
 }
 
-describeOnBothDatabases('the served schema', (kind) => {
+describeOnDatabases('the served schema', (kind) => {
   const gateway = useGateway(kind);
 
   test('is the one in the repository', async () => {

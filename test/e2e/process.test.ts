@@ -1,7 +1,7 @@
 // The process: how it starts, where its data stays, and how it ends.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { type RunningGateway, runGateway, startGatewayProcess } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -48,7 +48,7 @@ async function cameraIds(gateway: RunningGateway): Promise<string[]> {
   return answer.body.map((item: { camera_id: string }) => item.camera_id);
 }
 
-describeOnBothDatabases('a process', (kind) => {
+describeOnDatabases('a process', (kind) => {
   test('starts on an empty database, says its URLs, ends with 0 at SIGTERM and keeps its data', async () => {
     const { url } = await database(emptyDatabase(kind));
     const first = await start({ DATABASE_URL: url });

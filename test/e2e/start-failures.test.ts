@@ -1,5 +1,5 @@
 // A gateway that cannot start: it ends with 1 and prints one sentence, without secrets. The sentences of the other
-// failures are in test/integration/start-failures.test.ts.
+// failures are in test/server/start-failures.test.ts.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';

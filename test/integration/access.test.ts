@@ -4,6 +4,7 @@ import { isObjectType } from 'graphql';
 import { type KeyLike, SignJWT } from 'jose';
 import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
+import { anyDatabase } from '../support/databases';
 import { makeCamera, unique } from '../support/farm';
 import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
 
@@ -29,7 +30,7 @@ const key = (name: string, scopes: ('read' | 'write')[], cameraId: string | null
 
 describe('with authentication', () => {
   const bound = unique('cam');
-  const gateway = useGateway('server', {
+  const gateway = useGateway(anyDatabase, {
     auth: {
       apiKeys: [
         key('all', ['read', 'write']),
@@ -390,7 +391,7 @@ describe('with authentication', () => {
 });
 
 describe('pages of other origins', () => {
-  const gateway = useGateway('server', { http: readConfig({ CORS_ORIGINS: 'https://farm.example' }).http });
+  const gateway = useGateway(anyDatabase, { http: readConfig({ CORS_ORIGINS: 'https://farm.example' }).http });
   const post = (headers: Record<string, string>) =>
     gateway.rest('POST', '/cameras', JSON.stringify({ camera_id: unique('cam'), friendly_name: 'x' }), headers);
   const HOST = 'localhost:4000';

@@ -1,5 +1,5 @@
 // What needs attention: each kind with its limits, in the order of urgency, with the objects behind it.
-import { describeOnBothDatabases } from '../support/databases';
+import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
@@ -9,7 +9,7 @@ const ALERTS = `{ alerts {
 const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
 
-describeOnBothDatabases('alerts', (kind) => {
+describeOnDatabases('alerts', (kind) => {
   const gateway = useGateway(kind);
   /** The alerts about one camera, job or spool. */
   const about = async (id: string) =>
@@ -146,7 +146,7 @@ describeOnBothDatabases('alerts', (kind) => {
 });
 
 describe('alerts of a large farm', () => {
-  const gateway = useGateway('server');
+  const gateway = useGateway(anyDatabase);
 
   test('are all answered, with their cameras', async () => {
     await gateway.sql(

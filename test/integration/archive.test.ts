@@ -1,14 +1,14 @@
 // Printers, spools and materials out of use: the objects that keep them, those that may no longer take them, and the race for them.
 import { randomUUID } from 'node:crypto';
 import { changesOf } from '../support/changes';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, GUID, jobRequest, jobUpdate, makeFarm, makeJob, readJob, tables, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 
 const KINDS = ['Printer', 'Spool', 'Material'] as const;
 type Kind = (typeof KINDS)[number];
 
-describeOnBothDatabases('an archived object', (kind) => {
+describeOnDatabases('an archived object', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeEach(async () => {
@@ -173,7 +173,7 @@ describeOnBothDatabases('an archived object', (kind) => {
   });
 });
 
-describe('on a server', () => {
+describeOnServer('on a server', () => {
   const gateway = useGateway('server');
 
   test('a job that waits for the archiving of its printer or spool is refused, and one with others is stored', async () => {

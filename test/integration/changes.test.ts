@@ -9,11 +9,11 @@ import {
   latestCursor,
   short,
 } from '../support/changes';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { expectNow, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 
-describeOnBothDatabases('the feed of changes', (kind) => {
+describeOnDatabases('the feed of changes', (kind) => {
   const gateway = useGateway(kind);
   const shortOf = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short);
   const sql = (text: string) => gateway.sql(text);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PRINT_NAME_LENGTH } from '../../src/print-jobs/print-job.limits';
 import { MAX_PAGE_ROWS } from '../../src/values/page';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
@@ -12,7 +12,7 @@ const linesOf = (text: string) => {
   return text.slice(0, -2).split('\r\n');
 };
 
-describeOnBothDatabases('files for spreadsheets', (kind) => {
+describeOnDatabases('files for spreadsheets', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Work that simultaneous requests share: how often a read is executed and a write committed, and that nobody sees the past.
 import { randomUUID } from 'node:crypto';
 import { compressionsOf } from '../support/compressions';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
@@ -10,7 +10,7 @@ const MANY = 50;
 const times = <Result>(run: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: MANY }, (_, n) => run(n)));
 
-describe('simultaneous requests on a server', () => {
+describeOnServer('simultaneous requests on a server', () => {
   const gateway = useGateway('server');
   let farm: Farm;
   const cameras: string[] = [];
@@ -170,7 +170,7 @@ describe('simultaneous requests on a server', () => {
   });
 });
 
-describe('compression', () => {
+describeOnServer('compression', () => {
   const gateway = useGateway('server');
   const QUERY = { query: '{ cameras(first: 1000) { nodes { id friendlyName createdAt updatedAt macAddress } } }' };
   beforeAll(async () => {
@@ -205,7 +205,7 @@ describe('compression', () => {
   });
 });
 
-describeOnBothDatabases('freshness', (kind) => {
+describeOnDatabases('freshness', (kind) => {
   const gateway = useGateway(kind);
 
   test('a read that begins after a write was acknowledged sees it, while others are being executed all the time', async () => {

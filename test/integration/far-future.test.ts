@@ -5,7 +5,7 @@ import { StatusLogStore } from '../../src/cameras/status-log.store';
 import { openDatabase, openDriver } from '../../src/database/database';
 import { applyMigrations, readMigrations } from '../../src/database/migrations';
 import { BadInput } from '../../src/errors';
-import { describeOnBothDatabases, emptyDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, describeOnServer, emptyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { momentAt } from '../support/moment';
@@ -16,7 +16,7 @@ const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
 const RECORD = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { recordedAt } }';
 const REFUSAL = 'recordedAt must be at most 24 hours ahead of the clock of the gateway';
 
-describe('a record of the future', () => {
+describeOnServer('a record of the future', () => {
   const gateway = useGateway('server');
 
   test('may be a day ahead and not more, and nothing of its call is stored', async () => {
@@ -48,7 +48,7 @@ describe('a record of the future', () => {
   });
 });
 
-describeOnBothDatabases('a record that is older than the log is kept', (kind) => {
+describeOnDatabases('a record that is older than the log is kept', (kind) => {
   const gateway = useGateway(kind);
 
   test('is refused, and nothing of its call is stored', async () => {
@@ -69,7 +69,7 @@ describeOnBothDatabases('a record that is older than the log is kept', (kind) =>
   });
 });
 
-describeOnBothDatabases('a gateway whose clock is days ahead of the database', (kind) => {
+describeOnDatabases('a gateway whose clock is days ahead of the database', (kind) => {
   test('is refused with the same words, alone and in a transaction, and no other call with it', async () => {
     const fresh = await freshDatabase(kind);
     const database = await openDatabase(fresh.target);
@@ -97,7 +97,7 @@ describeOnBothDatabases('a gateway whose clock is days ahead of the database', (
   });
 });
 
-describeOnBothDatabases('a database of the version before, with years of partitions', (kind) => {
+describeOnDatabases('a database of the version before, with years of partitions', (kind) => {
   // The embedded database takes 8 s to make partitions for four years.
   const weeks = kind === 'server' ? 520 : 208;
   test('is ready after a start of seconds: the empty ones are gone, the records of the future set aside', async () => {

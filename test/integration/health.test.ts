@@ -7,7 +7,7 @@ import { HealthService } from '../../src/cameras/health.service';
 import { HealthStore } from '../../src/cameras/health.store';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { type Database, openDatabase } from '../../src/database/database';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { momentAt } from '../support/moment';
@@ -24,7 +24,7 @@ interface Given {
   battery: number | null;
 }
 
-describeOnBothDatabases('the log of a camera', (kind) => {
+describeOnDatabases('the log of a camera', (kind) => {
   let fresh: FreshDatabase;
   let database: Database;
   let health: HealthService;
@@ -212,7 +212,7 @@ describeOnBothDatabases('the log of a camera', (kind) => {
   });
 });
 
-describeOnBothDatabases('a camera in the graph', (kind) => {
+describeOnDatabases('a camera in the graph', (kind) => {
   const gateway = useGateway(kind);
   const fieldsOf = async (id: string, fields: string, variables = {}) =>
     expectData(

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
-import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, unique } from '../support/farm';
 import {
   expectData,
@@ -22,7 +22,7 @@ const CREATE =
 /** What a client may rely on: everything but the id and the time of the exchange. */
 const answered = ({ status, text, headers }: RestResponse) => ({ status, text, location: headers['location'] });
 
-describeOnBothDatabases('idempotency keys', (kind) => {
+describeOnDatabases('idempotency keys', (kind) => {
   const gateway: Gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {
@@ -301,73 +301,75 @@ describeOnBothDatabases('idempotency keys', (kind) => {
   });
 });
 
-globalThis.test('two replicas that get the same key at once write once', async () => {
-  const fresh = await freshDatabase('server');
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
-  const replicas = [await createApp(config), await createApp(config)];
-  try {
-    for (let round = 0; round < 10; round += 1) {
-      const payload = { camera_id: `cam ${round}`, friendly_name: 'Door' };
-      const answers = await Promise.all(
-        [...replicas, ...replicas].map((replica) =>
-          replica.inject({
-            method: 'POST',
-            url: '/cameras',
-            payload,
-            headers: { 'idempotency-key': `round-${round}` },
-          }),
-        ),
-      );
-      expect(answers.map(({ statusCode, payload: text }) => [statusCode, text])).toEqual(
-        answers.map(() => [201, JSON.stringify(payload)]),
-      );
-    }
-  } finally {
-    for (const replica of replicas) await replica.close();
-    await fresh.drop();
-  }
-});
-
-globalThis.test('a replica whose clock is a day ahead keeps to the keys of the others', async () => {
-  const fresh = await freshDatabase('server');
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
-  const right = await createApp(config);
-  const register = (replica: typeof right) =>
-    replica.inject({
-      method: 'POST',
-      url: '/cameras',
-      payload: { camera_id: 'cam', friendly_name: 'Door' },
-      headers: { 'idempotency-key': 'one-door' },
-    });
-  try {
-    const first = await register(right);
-    jest.useFakeTimers({
-      now: Date.now() + 25 * 3_600_000,
-      doNotFake: [
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-        'setTimeout',
-        'clearTimeout',
-      ],
-    });
-    const ahead = await createApp(config);
+describeOnServer('replicas on a server', () => {
+  globalThis.test('two replicas that get the same key at once write once', async () => {
+    const fresh = await freshDatabase('server');
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const replicas = [await createApp(config), await createApp(config)];
     try {
-      const answers = [await register(ahead), await register(right)];
-      expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).toEqual([
-        [201, first.payload],
-        [201, first.payload],
-      ]);
+      for (let round = 0; round < 10; round += 1) {
+        const payload = { camera_id: `cam ${round}`, friendly_name: 'Door' };
+        const answers = await Promise.all(
+          [...replicas, ...replicas].map((replica) =>
+            replica.inject({
+              method: 'POST',
+              url: '/cameras',
+              payload,
+              headers: { 'idempotency-key': `round-${round}` },
+            }),
+          ),
+        );
+        expect(answers.map(({ statusCode, payload: text }) => [statusCode, text])).toEqual(
+          answers.map(() => [201, JSON.stringify(payload)]),
+        );
+      }
     } finally {
-      await ahead.close();
+      for (const replica of replicas) await replica.close();
+      await fresh.drop();
     }
-  } finally {
-    jest.useRealTimers();
-    await right.close();
-    await fresh.drop();
-  }
+  });
+
+  globalThis.test('a replica whose clock is a day ahead keeps to the keys of the others', async () => {
+    const fresh = await freshDatabase('server');
+    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const right = await createApp(config);
+    const register = (replica: typeof right) =>
+      replica.inject({
+        method: 'POST',
+        url: '/cameras',
+        payload: { camera_id: 'cam', friendly_name: 'Door' },
+        headers: { 'idempotency-key': 'one-door' },
+      });
+    try {
+      const first = await register(right);
+      jest.useFakeTimers({
+        now: Date.now() + 25 * 3_600_000,
+        doNotFake: [
+          'nextTick',
+          'performance',
+          'queueMicrotask',
+          'setImmediate',
+          'clearImmediate',
+          'setInterval',
+          'clearInterval',
+          'setTimeout',
+          'clearTimeout',
+        ],
+      });
+      const ahead = await createApp(config);
+      try {
+        const answers = [await register(ahead), await register(right)];
+        expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).toEqual([
+          [201, first.payload],
+          [201, first.payload],
+        ]);
+      } finally {
+        await ahead.close();
+      }
+    } finally {
+      jest.useRealTimers();
+      await right.close();
+      await fresh.drop();
+    }
+  });
 });

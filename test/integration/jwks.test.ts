@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type KeyLike, SignJWT } from 'jose';
 import { timeBudget, USUAL_REQUEST_MS } from '../../src/values/time-budget';
+import { anyDatabase } from '../support/databases';
 import { expectError, expectStatus, startGateway, test } from '../support/gateway';
 
 const pairs = { first: generateKeyPairSync('ed25519'), second: generateKeyPairSync('ed25519') };
@@ -37,7 +38,7 @@ async function withGateway(
     list: (credentials: string, path?: string) => ReturnType<Awaited<ReturnType<typeof startGateway>>['rest']>,
   ) => Promise<void>,
 ) {
-  const gateway = await startGateway('server', {
+  const gateway = await startGateway(anyDatabase, {
     // Half of the usual time, which the provider is given to answer.
     budget: timeBudget(USUAL_REQUEST_MS / 2),
     auth: { apiKeys: [], tokens: { keys: { jwksUrl }, issuer: null, audience: null } },

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { readConfig } from '../../src/config';
+import { anyDatabase } from '../support/databases';
 import { unique } from '../support/farm';
 import {
   expectCode,
@@ -19,7 +20,7 @@ import {
 const OPERATIONS = join(__dirname, '..', '..', 'src', 'web', 'operations');
 
 describe('the limits', () => {
-  const gateway = useGateway('server');
+  const gateway = useGateway(anyDatabase);
   const refused = async (document: string, message: string, variables?: unknown) => {
     const answer: GraphqlResponse = await gateway.graphql(document, variables);
     expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(message);
@@ -193,7 +194,7 @@ describe('a rate of five requests a minute', () => {
     API_KEYS: `dashboard:read:${hash(key)}, other:read:${hash(other)}`,
     RATE_LIMIT_PER_MINUTE: '5',
   });
-  const gateway = useGateway('server', { http: settings.http, auth: settings.auth });
+  const gateway = useGateway(anyDatabase, { http: settings.http, auth: settings.auth });
   const list = (credentials: string) => gateway.rest('GET', '/cameras', undefined, { 'x-api-key': credentials });
 
   test('belongs to each key; what is wrong counts for the address; both doors say when to come again', async () => {
@@ -218,7 +219,7 @@ describe('a rate of five requests a minute', () => {
   });
 
   test('is kept for a key, whatever number of addresses strangers have', async () => {
-    const behind = await startGateway('server', {
+    const behind = await startGateway(anyDatabase, {
       auth: settings.auth,
       http: { ...settings.http, trustedProxies: ['127.0.0.1'] },
     });
@@ -237,8 +238,8 @@ describe('a rate of five requests a minute', () => {
 
 describe('a rate of three requests a minute by address', () => {
   const three = { RATE_LIMIT_PER_MINUTE: '3' };
-  const direct = useGateway('server', { http: readConfig(three).http });
-  const proxied = useGateway('server', {
+  const direct = useGateway(anyDatabase, { http: readConfig(three).http });
+  const proxied = useGateway(anyDatabase, {
     http: readConfig({ ...three, TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' }).http,
   });
   const statusesFrom = async (gateway: Gateway, ...addresses: string[]) => {
@@ -277,7 +278,7 @@ describe('a rate of three requests a minute by address', () => {
 });
 
 describe('in production', () => {
-  const gateway = useGateway('server', { graph: readConfig({ NODE_ENV: 'production' }).graph });
+  const gateway = useGateway(anyDatabase, { graph: readConfig({ NODE_ENV: 'production' }).graph });
 
   test('nobody is told the schema, nor what a name may have been meant for', async () => {
     const [asked] = (await gateway.graphql('{ __schema { types { name } } }')).errors;

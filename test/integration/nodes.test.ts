@@ -1,13 +1,13 @@
 // Ids that are unique among all objects: each leads back to its object, and no other text leads anywhere.
 import { gql, InMemoryCache } from '@apollo/client';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 
 const NODE = 'query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId } }';
 const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-describeOnBothDatabases('a nodeId', (kind) => {
+describeOnDatabases('a nodeId', (kind) => {
   const gateway = useGateway(kind);
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));

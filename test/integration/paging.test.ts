@@ -1,5 +1,5 @@
 // Pages of every list: their order, their edges, and that rows which come meanwhile neither repeat nor vanish.
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { makeFarm } from '../support/farm';
 import { expectCode, expectData, type Gateway, test, useGateway } from '../support/gateway';
 
@@ -17,7 +17,7 @@ const ROWS = 23;
 const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
 type List = (typeof LISTS)[number];
 
-describeOnBothDatabases('paging', (kind) => {
+describeOnDatabases('paging', (kind) => {
   const gateway = useGateway(kind);
   let all: Record<List, string[]>;
 

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config';
 import * as documents from '../../src/generated/operations';
 import manifest from '../../src/generated/persisted-operations.json';
 import { sha256 } from '../../src/values/digest';
+import { anyDatabase } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -21,7 +22,7 @@ const extensions = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha2
 const cameras = manifest.operations.find(({ name }) => name === 'Cameras') as { id: string; body: string };
 
 describe('with PERSISTED_ONLY', () => {
-  const gateway = useGateway('server', { graph: readConfig({ PERSISTED_ONLY: 'true' }).graph });
+  const gateway = useGateway(anyDatabase, { graph: readConfig({ PERSISTED_ONLY: 'true' }).graph });
 
   test('an operation of the manifest is carried out, as text', async () => {
     expect(expectData(await gateway.graphql(cameras.body, { first: 1 }))).toMatchObject({ cameras: { nodes: [] } });

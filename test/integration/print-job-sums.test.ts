@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, describeOnServer, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
@@ -23,7 +23,7 @@ const insertJob = ({ printerId, spoolId }: Farm, grams: string, status = 'Queued
     status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at, updated_at)
   values ('${randomUUID()}', '${printerId}', '${spoolId}', 'x', '', 0, ${grams}, 0, '${status}', 'Manual', 0, 0, now(), now())`;
 
-describeOnBothDatabases('the sums of print jobs', (kind) => {
+describeOnDatabases('the sums of print jobs', (kind) => {
   const gateway: Gateway = useGateway(kind);
   let farm: Farm;
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describeOnBothDatabases('the sums of print jobs', (kind) => {
   });
 });
 
-describe('beside other programs', () => {
+describeOnServer('beside other programs', () => {
   const gateway: Gateway = useGateway('server');
 
   test('a transaction that wrote a job keeps no other job of its printer and spool waiting', async () => {
@@ -137,7 +137,7 @@ describe('beside other programs', () => {
 const withOwnKey = (headers: Record<string, string>): Record<string, string> =>
   'idempotency-key' in headers ? { 'idempotency-key': randomUUID() } : {};
 
-describe('on two gateways', () => {
+describeOnServer('on two gateways', () => {
   let fresh: FreshDatabase;
   let replicas: App[];
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
-import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
 import {
   expectCode,
@@ -21,7 +21,7 @@ import { until, WAITING_SESSIONS } from '../support/waiting';
 const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)));
 
-describeOnBothDatabases('racing', (kind) => {
+describeOnDatabases('racing', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {
@@ -266,144 +266,155 @@ describeOnBothDatabases('racing', (kind) => {
   });
 });
 
-globalThis.test(
-  'status records through three replicas: each (camera, time) is kept once, the first of all too',
-  async () => {
-    const fresh = await freshDatabase('server');
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
-    const replicas = [await createApp(config), await createApp(config), await createApp(config)];
-    // The last two are ordered differently by code point and by UTF-16 unit.
-    const ids = ['a', 'b', 'c！', 'c😀'];
-    const query =
-      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt } }';
-    type Stored = { id: string; cameraId: string; recordedAt: string };
-    try {
-      for (const camera_id of ids) {
-        const camera = { camera_id, friendly_name: 'Door' };
-        expect((await replicas[0]?.inject({ method: 'POST', url: '/cameras', payload: camera }))?.statusCode).toBe(201);
-      }
-      const told = new Map<string, Set<string>>();
-      const write = async (app: App, input: object[]) => {
-        const answer = await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } });
-        const { data, errors } = answer.json<{ data: { recordCameraStatuses: Stored[] }; errors?: object[] }>();
-        if (errors !== undefined) throw new Error(`${JSON.stringify(input)}\n${answer.payload}`);
-        for (const { id, cameraId, recordedAt } of data.recordCameraStatuses) {
-          const place = `${cameraId} ${recordedAt}`;
-          told.set(place, (told.get(place) ?? new Set()).add(id));
+describeOnServer('beside other sessions of a server', () => {
+  globalThis.test(
+    'status records through three replicas: each (camera, time) is kept once, the first of all too',
+    async () => {
+      const fresh = await freshDatabase('server');
+      const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+      const replicas = [await createApp(config), await createApp(config), await createApp(config)];
+      // The last two are ordered differently by code point and by UTF-16 unit.
+      const ids = ['a', 'b', 'c！', 'c😀'];
+      const query =
+        'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt } }';
+      type Stored = { id: string; cameraId: string; recordedAt: string };
+      try {
+        for (const camera_id of ids) {
+          const camera = { camera_id, friendly_name: 'Door' };
+          expect((await replicas[0]?.inject({ method: 'POST', url: '/cameras', payload: camera }))?.statusCode).toBe(
+            201,
+          );
         }
-      };
-      const rounds = 20;
-      for (let round = 0; round < rounds; round += 1) {
-        // Later and later, but for every third round, which is older than all before.
-        const recordedAt = new Date(Date.UTC(2026, 0, 1) + (round % 3 === 2 ? -round : round) * 1000).toISOString();
-        await Promise.all(
-          replicas.flatMap((app, n) => [
-            write(
-              app,
-              (n % 2 === 0 ? ids : [...ids].reverse()).map((cameraId) => ({
-                cameraId,
-                recordedAt,
-                online: true,
-                fps: n,
-              })),
-            ),
-            write(app, Array(2).fill({ cameraId: ids[round % ids.length], online: true })),
-          ]),
-        );
-      }
-      expect(told.size).toBe(rounds * (ids.length + 2 * replicas.length));
-      expect([...told.values()].every((stored) => stored.size === 1)).toBe(true);
-      const { prisma } = (replicas[0] as App).database;
-      expect(await prisma.cameraStatus.count()).toBe(told.size);
-      const latest = await prisma.$queryRaw`
+        const told = new Map<string, Set<string>>();
+        const write = async (app: App, input: object[]) => {
+          const answer = await app.inject({
+            method: 'POST',
+            url: '/graphql',
+            payload: { query, variables: { input } },
+          });
+          const { data, errors } = answer.json<{ data: { recordCameraStatuses: Stored[] }; errors?: object[] }>();
+          if (errors !== undefined) throw new Error(`${JSON.stringify(input)}\n${answer.payload}`);
+          for (const { id, cameraId, recordedAt } of data.recordCameraStatuses) {
+            const place = `${cameraId} ${recordedAt}`;
+            told.set(place, (told.get(place) ?? new Set()).add(id));
+          }
+        };
+        const rounds = 20;
+        for (let round = 0; round < rounds; round += 1) {
+          // Later and later, but for every third round, which is older than all before.
+          const recordedAt = new Date(Date.UTC(2026, 0, 1) + (round % 3 === 2 ? -round : round) * 1000).toISOString();
+          await Promise.all(
+            replicas.flatMap((app, n) => [
+              write(
+                app,
+                (n % 2 === 0 ? ids : [...ids].reverse()).map((cameraId) => ({
+                  cameraId,
+                  recordedAt,
+                  online: true,
+                  fps: n,
+                })),
+              ),
+              write(app, Array(2).fill({ cameraId: ids[round % ids.length], online: true })),
+            ]),
+          );
+        }
+        expect(told.size).toBe(rounds * (ids.length + 2 * replicas.length));
+        expect([...told.values()].every((stored) => stored.size === 1)).toBe(true);
+        const { prisma } = (replicas[0] as App).database;
+        expect(await prisma.cameraStatus.count()).toBe(told.size);
+        const latest = await prisma.$queryRaw`
       select from camera_latest_status l where not exists (
         select from camera_status s where s.camera_id = l.camera_id and (s.recorded_at, s.id) > (l.recorded_at, l.id))`;
-      expect(latest).toHaveLength(ids.length);
-    } finally {
-      for (const replica of replicas) await replica.close();
-      await fresh.drop();
-    }
-  },
-);
-
-globalThis.test('a status record waits for a transaction beside that holds its camera, and not in a ring', async () => {
-  const fresh = await freshDatabase('server');
-  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
-  const beside = new Client({ connectionString: fresh.url });
-  await beside.connect();
-  // So that it is the one that fails if they wait for each other: the gateway would write its record once more.
-  await beside.query("set deadlock_timeout = '10ms'");
-  const record = (recordedAt?: string) => {
-    const query = `mutation ($at: DateTime) { recordCameraStatuses(input: [{ cameraId: "a", online: true, recordedAt: $at }]) { id } }`;
-    return app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { at: recordedAt } } });
-  };
-  try {
-    await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id: 'a', friendly_name: 'Door' } });
-    await record();
-    for (const change of [
-      "insert into camera_status (camera_id, recorded_at, online) values ('a', now() + interval '1 hour', true)",
-      "delete from cameras where camera_id = 'a'",
-    ]) {
-      await beside.query("begin; select from cameras where camera_id = 'a' for update");
-      const recording = record(new Date().toISOString());
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await beside.query(change);
-      await beside.query('commit');
-      const { data, errors } = (await recording).json();
-      if (change.startsWith('insert')) expect(data.recordCameraStatuses).toHaveLength(1);
-      else expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
-    }
-  } finally {
-    await beside.end();
-    await app.close();
-    await fresh.drop();
-  }
-});
-
-globalThis.test(
-  'a stored record that another program deletes in the middle of a call is still answered, in its place',
-  async () => {
-    const fresh = await freshDatabase('server');
-    const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
-    const beside = new Client({ connectionString: fresh.url });
-    const watching = new Client({ connectionString: fresh.url });
-    await Promise.all([beside.connect(), watching.connect()]);
-    const recordedAt = new Date(Date.now() - 60_000).toISOString();
-    const record = async (input: object[]) => {
-      const query =
-        'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId mode } }';
-      return (await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } })).json();
-    };
-    const of = (cameraId: string, mode: string) => ({ cameraId, online: true, recordedAt, mode });
-    try {
-      for (const camera_id of ['a', 'b']) {
-        await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id, friendly_name: 'Door' } });
+        expect(latest).toHaveLength(ids.length);
+      } finally {
+        for (const replica of replicas) await replica.close();
+        await fresh.drop();
       }
-      await record([of('a', 'first')]);
-      await record([{ ...of('b', 'before'), recordedAt: new Date(Date.now() - 120_000).toISOString() }]);
-      // The call has found the record of a, and waits with the record of b.
-      await beside.query("begin; select from camera_latest_status where camera_id = 'b' for update");
-      const recording = record([of('a', 'second'), of('a', 'third'), of('b', 'new')]);
-      await until(async () => {
-        // A shorter wait may be that of a group, which ends by itself and looks for the record of a again.
-        const { rows } = await watching.query(
-          `${WAITING_SESSIONS} and state_change < clock_timestamp() - interval '200 ms'`,
-        );
-        return rows.length > 0;
-      });
-      await beside.query("delete from camera_status where camera_id = 'a'; commit");
-      expect((await recording).data?.recordCameraStatuses).toEqual([
-        { cameraId: 'a', mode: 'first' },
-        { cameraId: 'a', mode: 'first' },
-        { cameraId: 'b', mode: 'new' },
-      ]);
-    } finally {
-      await Promise.all([beside.end(), watching.end()]);
-      await app.close();
-      await fresh.drop();
-    }
-  },
-);
+    },
+  );
+
+  globalThis.test(
+    'a status record waits for a transaction beside that holds its camera, and not in a ring',
+    async () => {
+      const fresh = await freshDatabase('server');
+      const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+      const beside = new Client({ connectionString: fresh.url });
+      await beside.connect();
+      // So that it is the one that fails if they wait for each other: the gateway would write its record once more.
+      await beside.query("set deadlock_timeout = '10ms'");
+      const record = (recordedAt?: string) => {
+        const query = `mutation ($at: DateTime) { recordCameraStatuses(input: [{ cameraId: "a", online: true, recordedAt: $at }]) { id } }`;
+        return app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { at: recordedAt } } });
+      };
+      try {
+        await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id: 'a', friendly_name: 'Door' } });
+        await record();
+        for (const change of [
+          "insert into camera_status (camera_id, recorded_at, online) values ('a', now() + interval '1 hour', true)",
+          "delete from cameras where camera_id = 'a'",
+        ]) {
+          await beside.query("begin; select from cameras where camera_id = 'a' for update");
+          const recording = record(new Date().toISOString());
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          await beside.query(change);
+          await beside.query('commit');
+          const { data, errors } = (await recording).json();
+          if (change.startsWith('insert')) expect(data.recordCameraStatuses).toHaveLength(1);
+          else expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+        }
+      } finally {
+        await beside.end();
+        await app.close();
+        await fresh.drop();
+      }
+    },
+  );
+
+  globalThis.test(
+    'a stored record that another program deletes in the middle of a call is still answered, in its place',
+    async () => {
+      const fresh = await freshDatabase('server');
+      const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+      const beside = new Client({ connectionString: fresh.url });
+      const watching = new Client({ connectionString: fresh.url });
+      await Promise.all([beside.connect(), watching.connect()]);
+      const recordedAt = new Date(Date.now() - 60_000).toISOString();
+      const record = async (input: object[]) => {
+        const query =
+          'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId mode } }';
+        return (await app.inject({ method: 'POST', url: '/graphql', payload: { query, variables: { input } } })).json();
+      };
+      const of = (cameraId: string, mode: string) => ({ cameraId, online: true, recordedAt, mode });
+      try {
+        for (const camera_id of ['a', 'b']) {
+          await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id, friendly_name: 'Door' } });
+        }
+        await record([of('a', 'first')]);
+        await record([{ ...of('b', 'before'), recordedAt: new Date(Date.now() - 120_000).toISOString() }]);
+        // The call has found the record of a, and waits with the record of b.
+        await beside.query("begin; select from camera_latest_status where camera_id = 'b' for update");
+        const recording = record([of('a', 'second'), of('a', 'third'), of('b', 'new')]);
+        await until(async () => {
+          // A shorter wait may be that of a group, which ends by itself and looks for the record of a again.
+          const { rows } = await watching.query(
+            `${WAITING_SESSIONS} and state_change < clock_timestamp() - interval '200 ms'`,
+          );
+          return rows.length > 0;
+        });
+        await beside.query("delete from camera_status where camera_id = 'a'; commit");
+        expect((await recording).data?.recordCameraStatuses).toEqual([
+          { cameraId: 'a', mode: 'first' },
+          { cameraId: 'a', mode: 'first' },
+          { cameraId: 'b', mode: 'new' },
+        ]);
+      } finally {
+        await Promise.all([beside.end(), watching.end()]);
+        await app.close();
+        await fresh.drop();
+      }
+    },
+  );
+});
 
 /** How often each decision was accepted. */
 function countsOf(decisions: string[]): Map<string, number> {

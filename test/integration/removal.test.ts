@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
 import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes';
-import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { describeOnDatabases, freshDatabase } from '../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 
 const RECORDS = 'camera_status camera_latest_status camera_status_set_aside cameras'.split(' ');
 
-describeOnBothDatabases('removing', (kind) => {
+describeOnDatabases('removing', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeEach(async () => {
@@ -227,7 +227,7 @@ describeOnBothDatabases('removing', (kind) => {
   });
 });
 
-describeOnBothDatabases('the printer of a camera', (kind) => {
+describeOnDatabases('the printer of a camera', (kind) => {
   const gateway = useGateway(kind);
   const UPDATE = `mutation ($id: ID!, $input: UpdateCameraInput!) {
     updateCamera(id: $id, input: $input) { friendlyName printer { id name } } }`;
@@ -271,7 +271,7 @@ describeOnBothDatabases('the printer of a camera', (kind) => {
   });
 });
 
-describeOnBothDatabases('a spool', (kind) => {
+describeOnDatabases('a spool', (kind) => {
   const gateway = useGateway(kind);
   const CREATE = 'mutation ($input: CreateSpoolInput!) { createSpool(input: $input) { id colorHex vendor } }';
   const UPDATE =
@@ -301,7 +301,7 @@ describeOnBothDatabases('a spool', (kind) => {
   });
 });
 
-describeOnBothDatabases('the maintenance', (kind) => {
+describeOnDatabases('the maintenance', (kind) => {
   globalThis.test('deletes removed cameras in bounded steps, and no others', async () => {
     const fresh = await freshDatabase(kind);
     const driver = await openDriver(fresh.target);

@@ -1,7 +1,7 @@
 // What reports and the sums of spools answer: groups, days by the clocks of zones, order, filters, limits and refusals.
 import { randomUUID } from 'node:crypto';
 import { MAX_USAGE_ROWS } from '../../src/reports/usage.limits';
-import { describeOnBothDatabases } from '../support/databases';
+import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
@@ -40,7 +40,7 @@ const ask = (gateway: Gateway, args: string, members = ROW) =>
 const report = async (gateway: Gateway, args: string, members?: string): Promise<Parsed[]> =>
   expectData(await ask(gateway, args, members)).filamentUsage;
 
-describeOnBothDatabases('the report of filament', (kind) => {
+describeOnDatabases('the report of filament', (kind) => {
   const gateway = useGateway(kind);
   let farms: [Farm, Farm];
   beforeAll(async () => {
@@ -266,7 +266,7 @@ describeOnBothDatabases('the report of filament', (kind) => {
   });
 });
 
-describeOnBothDatabases('the grams of spools', (kind) => {
+describeOnDatabases('the grams of spools', (kind) => {
   const gateway = useGateway(kind);
 
   test('follow the jobs: planned, used, remaining, and below 0', async () => {

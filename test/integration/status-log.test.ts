@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
@@ -15,7 +15,7 @@ const MONDAY = new Date((Math.floor((Date.now() / DAY + 3) / 7) * 7 - 3) * DAY -
 const NOW = new Date(MONDAY.getTime() + 2.5 * DAY);
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
-describeOnBothDatabases('the status log', (kind) => {
+describeOnDatabases('the status log', (kind) => {
   let fresh: FreshDatabase;
   let driver: Driver;
   const sql = (text: string) => driver.withSession((run: RunSql) => run(text));

@@ -1,6 +1,7 @@
 // A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { pathOf } from './programs';
 import { until } from './waiting';
 
 export interface Visit {
@@ -15,7 +16,7 @@ export interface Visit {
 
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] || '/usr/bin/chromium',
+    executablePath: pathOf('chromium'),
     args: [
       '--no-sandbox',
       '--disable-gpu',

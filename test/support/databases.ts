@@ -1,4 +1,4 @@
-// A new database of either kind for a test, and how to run the same tests on both.
+// A new database of either kind for a test, and which of them a run has.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { Client } from 'pg';
@@ -6,8 +6,17 @@ import type { DatabaseTarget } from '../../src/database/driver';
 import type { Templates } from './templates';
 import { temporaryFolder } from './temporary-folder';
 
-export const databaseKinds = ['embedded', 'server'] as const;
-export type DatabaseKind = (typeof databaseKinds)[number];
+export type DatabaseKind = 'embedded' | 'server';
+
+/** TEST_DATABASES: the kinds on which the tests of this run are made; the embedded one needs no other program. */
+export const databaseKinds = (process.env['TEST_DATABASES'] || 'embedded').split(',').map((name): DatabaseKind => {
+  if (name !== 'embedded' && name !== 'server')
+    throw new Error(`TEST_DATABASES: embedded, server or both, not ${name}`);
+  return name;
+});
+
+/** For what does not depend on the kind of the database. */
+export const anyDatabase = databaseKinds[0] as DatabaseKind;
 
 export interface FreshDatabase {
   target: DatabaseTarget;
@@ -16,8 +25,13 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-export function describeOnBothDatabases(name: string, tests: (kind: DatabaseKind) => void): void {
+export function describeOnDatabases(name: string, tests: (kind: DatabaseKind) => void): void {
   describe.each(databaseKinds)(`${name} (%s)`, (kind) => tests(kind));
+}
+
+/** Tests that need a server, in a file whose other tests do not. A file of such tests alone lies in test/server. */
+export function describeOnServer(name: string, tests: () => void): void {
+  if (databaseKinds.includes('server')) describe(name, tests);
 }
 
 /** A database that has been migrated and holds no row. */

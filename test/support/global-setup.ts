@@ -1,12 +1,19 @@
-// Before the tests: the templates of their databases, for all projects of the run.
-import { makeTemplates, type Templates } from './templates';
+// Before the tests: the templates of the databases that the chosen projects use.
+import type { Config } from 'jest';
+import { type DatabaseKind, databaseKinds } from './databases';
+import { makeEmbeddedTemplates, makeServerTemplate, type Templates } from './templates';
 
 declare global {
   // Jest calls the setup and the teardown once per project, in one process.
-  var testTemplates: Promise<Templates> | undefined;
+  var testTemplates: Map<DatabaseKind, Promise<Templates>> | undefined;
 }
 
-export default async function setUp(): Promise<void> {
-  globalThis.testTemplates ??= makeTemplates();
-  Object.assign(process.env, (await globalThis.testTemplates).environment);
+export default async function setUp(_run: Config, project: Config): Promise<void> {
+  globalThis.testTemplates ??= new Map();
+  const made = globalThis.testTemplates;
+  const kinds = project.globals?.['needsServer'] ? (['embedded', 'server'] as const) : databaseKinds;
+  for (const kind of kinds) {
+    if (!made.has(kind)) made.set(kind, kind === 'server' ? makeServerTemplate() : makeEmbeddedTemplates());
+    Object.assign(process.env, (await made.get(kind))?.environment);
+  }
 }

@@ -1,7 +1,7 @@
 // After the tests: the templates of the run are removed, with their server.
 
 export default async function tearDown(): Promise<void> {
-  const templates = globalThis.testTemplates;
+  const made = globalThis.testTemplates;
   globalThis.testTemplates = undefined;
-  await (await templates)?.remove();
+  for (const templates of made?.values() ?? []) await (await templates).remove();
 }

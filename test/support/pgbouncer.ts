@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port';
+import { pathOf } from './programs';
 import { unprivilegedAccount } from './test-server';
 
 export interface PgBouncer {
@@ -11,9 +12,6 @@ export interface PgBouncer {
   url: string;
   stop(): Promise<void>;
 }
-
-/** Debian installs it where only root's PATH looks. */
-const BINARY = ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(fs.existsSync);
 
 /** @param settings further lines of the section [pgbouncer] */
 export async function startPgBouncer(databaseUrl: string, settings: string[] = []): Promise<PgBouncer> {
@@ -35,16 +33,17 @@ export async function startPgBouncer(databaseUrl: string, settings: string[] = [
     ...['auth_type=any', 'unix_socket_dir=', 'pool_mode=transaction', 'default_pool_size=8', ...settings],
   ];
   fs.writeFileSync(file, lines.join('\n'), { mode: 0o644 });
-  const child = spawn(BINARY ?? 'pgbouncer', [file], { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(pathOf('pgbouncer') ?? 'pgbouncer', [file], {
+    ...account,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stopAtOnce = () => child.kill('SIGKILL');
   process.once('exit', stopAtOnce);
   let log = '';
   await new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) => {
-      const advice = 'This test needs PgBouncer, in the PATH or in /usr/sbin: `apt-get install pgbouncer` installs it.';
-      reject(new Error(advice, { cause }));
-    });
+    child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`pgbouncer ended with code ${code}: ${log}`)));
     child.stderr.on('data', (text) => {
       if (log.length < 10_000) log += text;

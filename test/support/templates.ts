@@ -11,21 +11,29 @@ import { databaseUrl, onServer } from './databases';
 import { temporaryFolder } from './temporary-folder';
 import { startTestServer } from './test-server';
 
+type Names = 'TEST_SERVER_URL' | 'TEST_SERVER_TEMPLATE' | 'TEST_EMBEDDED_EMPTY_TEMPLATE' | 'TEST_EMBEDDED_TEMPLATE';
+
 export interface Templates {
   /** As environment variables, because that is how the workers, which start later, learn of them. */
-  environment: Record<
-    'TEST_SERVER_URL' | 'TEST_SERVER_TEMPLATE' | 'TEST_EMBEDDED_EMPTY_TEMPLATE' | 'TEST_EMBEDDED_TEMPLATE',
-    string
-  >;
+  environment: Partial<Record<Names, string>>;
   remove(): Promise<void>;
 }
 
-export async function makeTemplates(): Promise<Templates> {
+export async function makeServerTemplate(): Promise<Templates> {
   const server = await startTestServer(() => temporaryFolder('server'));
   const name = `gateway_test_template_${randomUUID().replaceAll('-', '')}`;
   await onServer(server.url, `create database ${name}`);
   await migrate({ kind: 'server', url: databaseUrl(server.url, name), poolSize: 1 });
+  return {
+    environment: { TEST_SERVER_URL: server.url, TEST_SERVER_TEMPLATE: name },
+    async remove() {
+      await onServer(server.url, `drop database ${name}`);
+      await server.stop();
+    },
+  };
+}
 
+export async function makeEmbeddedTemplates(): Promise<Templates> {
   const empty = await provideEmptyDirectory();
   // Not kept for the next run: the status log's partitions depend on the week in which the migrations ran.
   const migrated = temporaryFolder('template');
@@ -33,17 +41,8 @@ export async function makeTemplates(): Promise<Templates> {
   await migrate({ kind: 'directory', path: migrated });
 
   return {
-    environment: {
-      TEST_SERVER_URL: server.url,
-      TEST_SERVER_TEMPLATE: name,
-      TEST_EMBEDDED_EMPTY_TEMPLATE: empty,
-      TEST_EMBEDDED_TEMPLATE: migrated,
-    },
-    async remove() {
-      fs.rmSync(migrated, { recursive: true });
-      await onServer(server.url, `drop database ${name}`);
-      await server.stop();
-    },
+    environment: { TEST_EMBEDDED_EMPTY_TEMPLATE: empty, TEST_EMBEDDED_TEMPLATE: migrated },
+    remove: async () => fs.rmSync(migrated, { recursive: true }),
   };
 }
 

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type GatewayIssue, GatewayRequestError } from '../../../src/client/client';
 import { CreatePrinterDocument } from '../../../src/generated/operations';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, tables } from '../../support/farm';
 import { expectCode, expectError, type GraphqlResponse, test, useGateway } from '../../support/gateway';
 
 const LONG = 'x'.repeat(1001);
 
-describeOnBothDatabases('all faults of an input', (kind) => {
+describeOnDatabases('all faults of an input', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 // What no GraphQL operation may accept: BAD_USER_INPUT or a validation error that names the member, nothing written.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectStatus, type Parsed, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
 import { BAD, type Kind, withRaw } from './values';
@@ -147,7 +147,7 @@ const MUTATIONS: Mutation[] = [
 
 const CODES = ['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED'];
 
-describeOnBothDatabases('bad input through GraphQL', (kind) => {
+describeOnDatabases('bad input through GraphQL', (kind) => {
   const gateway = useGateway(kind);
   let subjects: Subjects;
   /** No test of this file writes. */

@@ -1,5 +1,5 @@
 // What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 import { BAD, type Kind, withRaw } from './values';
@@ -83,7 +83,7 @@ const OPERATIONS: Operation[] = [
   },
 ];
 
-describeOnBothDatabases('bad bodies through REST', (kind) => {
+describeOnDatabases('bad bodies through REST', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   let job: string;

@@ -1,5 +1,5 @@
 // What no REST operation may accept in its path or query: the stated status, one error member, nothing written.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobUpdate, makeFarm, makeJob, tables } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
 import { NO_GUIDS } from './values';
@@ -7,7 +7,7 @@ import { NO_GUIDS } from './values';
 const BROKEN_ENCODINGS = ['%zz', '%', '%f', '%ff', '%C0%80', '%ED%A0%80', 'a%zzb'];
 const LONG = 'x'.repeat(10_000);
 
-describeOnBothDatabases('bad paths and queries through REST', (kind) => {
+describeOnDatabases('bad paths and queries through REST', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 // §4 GET /cameras/{id} of the camera status document, and its §7 and §8.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
@@ -18,7 +18,7 @@ const STATUS_MEMBERS = [
 ];
 const DAY = 24 * 3600;
 
-describeOnBothDatabases('camera status document, detail and errors', (kind) => {
+describeOnDatabases('camera status document, detail and errors', (kind) => {
   const gateway = useGateway(kind);
 
   test('§4 GET /cameras/{id}: "Path parameter id: the camera_id text."', async () => {

@@ -1,5 +1,5 @@
 // §4 of the camera status document: GET /cameras and POST /cameras.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
 import { expectError, expectStatus, type Gateway, type Parsed, test, useGateway } from '../../support/gateway';
 
@@ -15,7 +15,7 @@ async function without(gateway: Gateway, table: string, action: () => Promise<vo
   }
 }
 
-describeOnBothDatabases('camera status document, list and register', (kind) => {
+describeOnDatabases('camera status document, list and register', (kind) => {
   const gateway = useGateway(kind);
 
   test('§4 GET /cameras: "The array is empty when no cameras exist."', async () => {

@@ -1,5 +1,5 @@
 // §1 to §3 of the camera status document, and the sentences of its opening about every path.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, INSTANT, makeCamera, recordStatuses, unique } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
 
@@ -14,7 +14,7 @@ const RECORD = {
   rawBatteryPct: 871.25,
 };
 
-describeOnBothDatabases('camera status document, resources', (kind) => {
+describeOnDatabases('camera status document, resources', (kind) => {
   const gateway = useGateway(kind);
 
   test('Opening: "All paths are relative to {base_url}."', async () => {

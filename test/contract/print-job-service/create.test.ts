@@ -1,12 +1,12 @@
 // §4 POST /api/printjobs of the print job document, and its gram derivation formula.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { expectNow, type Farm, GUID, jobRequest, makeFarm, readJob, tables } from '../../support/farm';
 import { expectError, expectStatus, type RestResponse, test, useGateway } from '../../support/gateway';
 
 const POST = '§4 POST /api/printjobs';
 
-describeOnBothDatabases('print job document, create', (kind) => {
+describeOnDatabases('print job document, create', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 // §4 of the print job document: GET /api/printjobs and GET /api/printjobs/{id}, with the limits of its §8.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, makeFarm, makeJob, type Status } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
-describeOnBothDatabases('print job document, list and read', (kind) => {
+describeOnDatabases('print job document, list and read', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   let other: Farm;

@@ -1,6 +1,6 @@
 // §1 and §2 of the print job document, and the sentences of its opening about every path.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import {
   expectNow,
   type Farm,
@@ -37,7 +37,7 @@ const MEMBERS = [
   'UpdatedAt',
 ];
 
-describeOnBothDatabases('print job document, resources', (kind) => {
+describeOnDatabases('print job document, resources', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

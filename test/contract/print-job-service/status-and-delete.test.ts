@@ -1,6 +1,6 @@
 // §4 of the print job document: PATCH /api/printjobs/{id}/status and DELETE /api/printjobs/{id}, and its §7.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import {
   expectNow,
   type Farm,
@@ -18,7 +18,7 @@ const PATCH = '§4 PATCH /api/printjobs/{id}/status';
 const DELETE = '§4 DELETE /api/printjobs/{id}';
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-describeOnBothDatabases('print job document, status change, delete and errors', (kind) => {
+describeOnDatabases('print job document, status change, delete and errors', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 // §3 of the print job document: PATCH and DELETE from each of the five statuses, all 25 pairs and 5 deletions.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { expectNow, type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
@@ -60,7 +60,7 @@ const DELETIONS: [from: Status, outcome: 'cancels' | 'changes nothing' | 'reject
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 const quoted = (clauses: string[]) => clauses.map((clause) => `"${clause}"`).join(' ');
 
-describeOnBothDatabases('print job document, states and transitions', (kind) => {
+describeOnDatabases('print job document, states and transitions', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

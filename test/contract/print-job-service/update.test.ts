@@ -1,12 +1,12 @@
 // §4 PUT /api/printjobs/{id} of the print job document.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { expectNow, type Farm, jobUpdate, makeFarm, makeJob, readJob, STATUSES, tables } from '../../support/farm';
 import { expectError, expectStatus, type Parsed, type RestResponse, test, useGateway } from '../../support/gateway';
 
 const PUT = '§4 PUT /api/printjobs/{id}';
 
-describeOnBothDatabases('print job document, full update', (kind) => {
+describeOnDatabases('print job document, full update', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

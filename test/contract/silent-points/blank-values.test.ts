@@ -1,12 +1,12 @@
 // Where the documents are silent: blank optional values are left out, and paths of print jobs are read in any case.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { cameraDetail, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
 
 const PREFLIGHT = { 'apollo-require-preflight': 'true' };
 
-describeOnBothDatabases('blank values', (kind) => {
+describeOnDatabases('blank values', (kind) => {
   const gateway = useGateway(kind);
 
   for (const blank of ['', '%20', '+%20']) {

@@ -1,12 +1,12 @@
 // Where the camera status document is silent: the shape of its items, the identity of a camera, the order, the times.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { ago, cameraDetail, cameraItem, makeCamera, recordStatuses, tables, unique } from '../../support/farm';
 import { expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
 
 const ITEM =
   'camera_id friendly_name battery_pct video_remaining_sec recording_state mode resolution fps online recorded_at';
 
-describeOnBothDatabases('cameras where the document is silent', (kind) => {
+describeOnDatabases('cameras where the document is silent', (kind) => {
   const gateway = useGateway(kind);
 
   test('a list item is flat, with exactly ten members; those of the status are null without one', async () => {

@@ -1,5 +1,5 @@
 // Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times.
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, readJob } from '../../support/farm';
 import {
   expectCode,
@@ -13,7 +13,7 @@ import {
 
 const AMOUNTS = ['MmExtruded', 'GramsDerived', 'CostPerPrint', 'FilamentDiameterAtPrintMm', 'MaterialDensityAtPrint'];
 
-describeOnBothDatabases('print jobs where the document is silent', (kind) => {
+describeOnDatabases('print jobs where the document is silent', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 // "Times are RFC 3339 UTC with milliseconds and Z, whatever the time zone of the database, its session or this process."
 import { setDefaults } from '../../support/database-settings';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import {
   ago,
   cameraDetail,
@@ -16,7 +16,7 @@ import { expectData, type Parsed, test, useGateway } from '../../support/gateway
 const ZONES = ['Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'];
 const DAY = 24 * 3600;
 
-describeOnBothDatabases('the time zone of the database', (kind) => {
+describeOnDatabases('the time zone of the database', (kind) => {
   const gateway = useGateway(kind);
 
   for (const zone of ZONES) {

@@ -1,7 +1,7 @@
 // Where the documents are silent: casing, bodies, content type and error bodies of every path.
 import { randomUUID } from 'node:crypto';
 import { camel as camelCase } from '../../../src/values/spelling';
-import { describeOnBothDatabases } from '../../support/databases';
+import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, unique } from '../../support/farm';
 import { expectError, expectStatus, type RestResponse, test, useGateway } from '../../support/gateway';
 
@@ -13,7 +13,7 @@ const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1
 const renamed = (object: Record<string, unknown>, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
 
-describeOnBothDatabases('the wire', (kind) => {
+describeOnDatabases('the wire', (kind) => {
   const gateway = useGateway(kind);
   const camel = useGateway(kind, { jobSpelling: camelCase });
 

@@ -17,6 +17,7 @@ import {
   copyTemplate,
   type DatabaseKind,
   databaseKinds,
+  describeOnServer,
   emptyDatabase,
   type FreshDatabase,
 } from '../../support/databases';
@@ -442,13 +443,15 @@ describe('a file that is not a whole backup', () => {
   });
 });
 
-test('psql loads the same file into an empty database, and refuses another', async () => {
-  fs.writeFileSync(file, farm.backup);
-  const { target, url } = await emptyTarget('server');
-  await load(url);
-  expect(await contentsOf(target)).toEqual(farm.contents);
-  await expect(load(url)).rejects.toThrow('The database is not empty');
-  expect(await contentsOf(target)).toEqual(farm.contents);
+describeOnServer('psql', () => {
+  test('psql loads the same file into an empty database, and refuses another', async () => {
+    fs.writeFileSync(file, farm.backup);
+    const { target, url } = await emptyTarget('server');
+    await load(url);
+    expect(await contentsOf(target)).toEqual(farm.contents);
+    await expect(load(url)).rejects.toThrow('The database is not empty');
+    expect(await contentsOf(target)).toEqual(farm.contents);
+  });
 });
 
 /** Where there is no psql, its two kinds of input are sent by this program's driver. */

@@ -6,7 +6,7 @@ import { violatedConstraint } from '../../../src/database/failures';
 import { Outage } from '../../../src/errors';
 import { Prisma } from '../../../src/generated/prisma/client';
 import { timeBudget } from '../../../src/values/time-budget';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
 
 const now = new Date('2026-11-20T12:00:00.123Z');
 const times = { createdAt: now, updatedAt: now };
@@ -20,7 +20,7 @@ async function failureOf(query: Promise<unknown>): Promise<unknown> {
   return answer.error;
 }
 
-describeOnBothDatabases('a refused row', (kind) => {
+describeOnDatabases('a refused row', (kind) => {
   let fresh: FreshDatabase;
   let database: Database;
   const materialId = randomUUID();
@@ -185,7 +185,7 @@ describe('a refused row in another language of the server', () => {
   });
 });
 
-describeOnBothDatabases('a transaction that takes too long', (kind) => {
+describeOnDatabases('a transaction that takes too long', (kind) => {
   test('is undone, so that nobody waits for it any longer, and is no outage of the database', async () => {
     const fresh = await freshDatabase(kind);
     const said: string[] = [];

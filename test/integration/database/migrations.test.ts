@@ -8,7 +8,13 @@ import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { timeBudget } from '../../../src/values/time-budget';
 import { startChild } from '../../support/child-process';
-import { describeOnBothDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/databases';
+import {
+  describeOnDatabases,
+  describeOnServer,
+  emptyDatabase,
+  type FreshDatabase,
+  freshDatabase,
+} from '../../support/databases';
 import { until, waitsForTable } from '../../support/waiting';
 
 const root = join(__dirname, '..', '..', '..');
@@ -50,7 +56,7 @@ test('the shipped migrations are those of prisma/migrations, in the order of the
   }
 });
 
-describeOnBothDatabases('migrations', (kind) => {
+describeOnDatabases('migrations', (kind) => {
   let fresh: FreshDatabase;
   let driver: Driver;
   const apply = (migrations = shipped) => driver.withSession((run) => applyMigrations(run, migrations));
@@ -229,7 +235,7 @@ describeOnBothDatabases('migrations', (kind) => {
   });
 });
 
-describe('migrations on a server', () => {
+describeOnServer('migrations on a server', () => {
   let fresh: FreshDatabase;
   afterEach(() => fresh.drop());
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { openDriver } from '../../../src/database/database';
 import { type Driver, type RunSql } from '../../../src/database/driver';
 import { applyMigrations } from '../../../src/database/migrations';
-import { describeOnBothDatabases, emptyDatabase, type FreshDatabase } from '../../support/databases';
+import { describeOnDatabases, emptyDatabase, type FreshDatabase } from '../../support/databases';
 import { readPrismaSchema, type Tables } from '../../support/prisma-schema';
 
 const schemaText = readFileSync(join(__dirname, '..', '..', '..', 'prisma', 'schema.prisma'), 'utf8');
 
-describeOnBothDatabases('schema.prisma and the migrated database', (kind) => {
+describeOnDatabases('schema.prisma and the migrated database', (kind) => {
   let fresh: FreshDatabase;
   let driver: Driver;
   beforeAll(async () => {

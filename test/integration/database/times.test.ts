@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { openDatabase, openDriver } from '../../../src/database/database';
 import { Prisma } from '../../../src/generated/prisma/client';
 import { startChild } from '../../support/child-process';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
 
-describeOnBothDatabases('times', (kind) => {
+describeOnDatabases('times', (kind) => {
   let fresh: FreshDatabase;
   beforeEach(async () => {
     fresh = await freshDatabase(kind);
@@ -44,7 +44,7 @@ describeOnBothDatabases('times', (kind) => {
   });
 });
 
-describeOnBothDatabases('text', (kind) => {
+describeOnDatabases('text', (kind) => {
   const names = ['a', 'B', 'Z', '_', '-', 'ä', 'é', 'z', '10', '9', ' ', 'ａ', '\u{1F5A8}', '\uFFFD'];
   const byCodePoint = [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 

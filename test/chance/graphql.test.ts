@@ -14,9 +14,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { describeOnBothDatabases } from '../../support/databases';
-import { makeCamera, makeFarm, makeJob, STATUSES } from '../../support/farm';
-import { type GraphqlResponse, shownExchange, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
+import { type GraphqlResponse, shownExchange, test, useGateway } from '../support/gateway';
 import {
   anything,
   type Kind,
@@ -30,9 +30,7 @@ import {
 } from './values';
 import { holds, inTime, watchTables, wellFormedRefusal } from './watch';
 
-const schema = buildSchema(
-  fs.readFileSync(join(__dirname, '..', '..', '..', 'src', 'generated', 'schema.graphql'), 'utf8'),
-);
+const schema = buildSchema(fs.readFileSync(join(__dirname, '..', '..', 'src', 'generated', 'schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
@@ -157,7 +155,7 @@ function named(type: unknown): unknown {
   return isNonNullType(type) || isListType(type) ? named(type.ofType) : type;
 }
 
-describeOnBothDatabases('generated operations', (kind) => {
+describeOnDatabases('generated operations', (kind) => {
   const gateway = useGateway(kind);
   const pool: Pool = { camera: [], printer: [], spool: [], material: [], printJob: [] };
 

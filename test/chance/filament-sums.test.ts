@@ -2,9 +2,9 @@
 // whole numbers computed here.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describeOnBothDatabases } from '../../support/databases';
-import { type Farm, makeFarm } from '../../support/farm';
-import { expectData, type Gateway, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { type Farm, makeFarm } from '../support/farm';
+import { expectData, type Gateway, test, useGateway } from '../support/gateway';
 import { holds } from './watch';
 
 const STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'];
@@ -149,7 +149,7 @@ async function expectExact(gateway: Gateway, farms: Farm[], from: string | null,
   });
 }
 
-describeOnBothDatabases('sums of filament', (kind) => {
+describeOnDatabases('sums of filament', (kind) => {
   const gateway = useGateway(kind);
   let farms: Farm[];
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 // Nothing acknowledged is lost: the process is killed in the middle of its work, five times, and asked at every restart.
 import { type Answer, ask } from '../support/asking';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
 const KILLS = 5;
@@ -126,7 +126,7 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
   expect(once.nodes.map((job: { printName: string }) => job.printName).sort()).toEqual([...told.once.keys()].sort());
 }
 
-describeOnBothDatabases('a gateway that is killed in mid-load', (kind) => {
+describeOnDatabases('a gateway that is killed in mid-load', (kind) => {
   test('five times starts again each time, with all that it acknowledged', async () => {
     fresh = await freshDatabase(kind);
     gateway = await runGateway({ DATABASE_URL: fresh.url });

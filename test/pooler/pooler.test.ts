@@ -1,12 +1,12 @@
 // PgBouncer in transaction mode between gateways and the server: `?pgbouncer=true` makes it work, and its lack is named.
 import { randomUUID } from 'node:crypto';
-import { type App, createApp } from '../../../src/app';
-import { maintainStatusLog } from '../../../src/cameras/status-log.maintenance';
-import { readConfig } from '../../../src/config';
-import { openDatabase } from '../../../src/database/database';
-import { Prisma } from '../../../src/generated/prisma/client';
-import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../../support/databases';
-import { type PgBouncer, startPgBouncer } from '../../support/pgbouncer';
+import { type App, createApp } from '../../src/app';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+import { readConfig } from '../../src/config';
+import { openDatabase } from '../../src/database/database';
+import { Prisma } from '../../src/generated/prisma/client';
+import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
+import { type PgBouncer, startPgBouncer } from '../support/pgbouncer';
 
 const NEEDED = 'cannot be used: it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL';
 

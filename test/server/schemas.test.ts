@@ -1,8 +1,8 @@
 // Two farms in two schemas of one database: a write into one leaves the other as it is.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { emptyDatabase, type FreshDatabase } from '../../support/databases';
+import { type Database, openDatabase } from '../../src/database/database';
+import { emptyDatabase, type FreshDatabase } from '../support/databases';
 
 let fresh: FreshDatabase;
 const farms: Database[] = [];

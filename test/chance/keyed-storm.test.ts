@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
+import { describeOnDatabases, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 import { type Farm, jobRequest, makeFarm, unique } from '../support/farm';
 import {
   type Exchange,
@@ -19,7 +19,7 @@ import { statementsOf } from '../support/statements';
 
 const MANY = 1000;
 
-describeOnBothDatabases('a storm of keyed writes', (kind) => {
+describeOnDatabases('a storm of keyed writes', (kind) => {
   // A busy machine needs more than the usual time.
   const gateway: Gateway = useGateway(kind, { budget: timeBudget(30_000) });
   let farm: Farm;

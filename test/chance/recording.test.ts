@@ -1,8 +1,8 @@
 // Status records under generated calls, against a model by hand: what is stored, what is told, and in which order.
 import fc from 'fast-check';
-import { describeOnBothDatabases } from '../../support/databases';
-import { makeCamera } from '../../support/farm';
-import { expectCode, expectData, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { makeCamera } from '../support/farm';
+import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { holds } from './watch';
 
 const RECORD =
@@ -31,7 +31,7 @@ const calls = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-describeOnBothDatabases('generated status records', (kind) => {
+describeOnDatabases('generated status records', (kind) => {
   const gateway = useGateway(kind);
 
   test('each camera keeps one of each time, the first; those without one get times that no other has', async () => {

@@ -1,10 +1,10 @@
 // What generated input has found wrong, each with a name of its own.
 import { randomUUID } from 'node:crypto';
-import { describeOnBothDatabases } from '../../support/databases';
-import { makeFarm, unique } from '../../support/farm';
-import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { makeFarm, unique } from '../support/farm';
+import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
 
-describeOnBothDatabases('found by generated input', (kind) => {
+describeOnDatabases('found by generated input', (kind) => {
   const gateway = useGateway(kind);
   const post = async (body: object) => {
     const answer = await gateway.rest('POST', '/graphql', body);

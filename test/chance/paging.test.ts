@@ -1,15 +1,15 @@
 // Paging by cursor in generated steps while others insert: no row twice, none of those that were there missing, in order.
 import fc from 'fast-check';
-import { describeOnBothDatabases } from '../../support/databases';
-import { makeFarm } from '../../support/farm';
-import { expectData, type Parsed, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { makeFarm } from '../support/farm';
+import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { holds } from './watch';
 
 /** Short keys out of few letters: many rows lie side by side, and many have the same time or name. */
 const key = fc.string({ unit: fc.constantFrom('a', 'Z', 'é', '😀', '\u0001'), minLength: 1, maxLength: 3 });
 const step = fc.record({ first: fc.integer({ min: 1, max: 6 }), inserted: fc.array(key, { maxLength: 3 }) });
 
-describeOnBothDatabases('pages in generated steps', (kind) => {
+describeOnDatabases('pages in generated steps', (kind) => {
   const gateway = useGateway(kind);
   let links: { printerId: string; spoolId: string; materialId: string };
   let rows = 0;

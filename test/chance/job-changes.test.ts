@@ -1,12 +1,12 @@
 // Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
 import fc from 'fast-check';
-import { jobsKeptBy } from '../../../src/changes/change.filter';
-import { ChangeStore } from '../../../src/changes/change.store';
-import type { ChangeRow } from '../../../src/changes/change.types';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { PrintJobStore } from '../../../src/print-jobs/print-job.store';
-import { describeOnBothDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
-import { until } from '../../support/waiting';
+import { jobsKeptBy } from '../../src/changes/change.filter';
+import { ChangeStore } from '../../src/changes/change.store';
+import type { ChangeRow } from '../../src/changes/change.types';
+import { type Database, openDatabase } from '../../src/database/database';
+import { PrintJobStore } from '../../src/print-jobs/print-job.store';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { until } from '../support/waiting';
 
 const STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'];
 const SOURCES = ['Mqtt', 'PrinterApi', 'Manual'];
@@ -29,7 +29,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-describeOnBothDatabases('filters of jobs', (kind) => {
+describeOnDatabases('filters of jobs', (kind) => {
   let fresh: FreshDatabase;
   let database: Database;
   let changes: ChangeRow[];

@@ -1,11 +1,11 @@
 // A server that hangs in the middle of a transaction and goes on later: no write that is acknowledged after it is lost.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { openDatabase } from '../../../src/database/database';
-import { Outage } from '../../../src/errors';
-import { Prisma } from '../../../src/generated/prisma/client';
-import { timeBudget } from '../../../src/values/time-budget';
-import { freshDatabase } from '../../support/databases';
+import { openDatabase } from '../../src/database/database';
+import { Outage } from '../../src/errors';
+import { Prisma } from '../../src/generated/prisma/client';
+import { timeBudget } from '../../src/values/time-budget';
+import { freshDatabase } from '../support/databases';
 
 test('a connection whose rollback was not answered is not used again', async () => {
   const fresh = await freshDatabase('server');

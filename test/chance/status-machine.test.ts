@@ -1,8 +1,8 @@
 // The status machine under generated sequences of changes, through both doors, against the document's table by hand.
 import fc from 'fast-check';
-import { describeOnBothDatabases } from '../../support/databases';
-import { expectNow, type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../../support/farm';
-import { type Parsed, test, useGateway } from '../../support/gateway';
+import { describeOnDatabases } from '../support/databases';
+import { expectNow, type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../support/farm';
+import { type Parsed, test, useGateway } from '../support/gateway';
 import { holds } from './watch';
 
 type Change = Status | 'DELETE';
@@ -37,7 +37,7 @@ function after(job: Job, change: Change): Job | 'rejected' | 'unchanged' {
 
 const change = fc.record({ to: fc.constantFrom(...CHANGES), throughRest: fc.boolean() });
 
-describeOnBothDatabases('generated changes of status', (kind) => {
+describeOnDatabases('generated changes of status', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 // What is particular to a server: its address, its connections and what lies between.
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { readConfig } from '../../../src/config';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { Prisma } from '../../../src/generated/prisma/client';
-import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../../support/databases';
+import { readConfig } from '../../src/config';
+import { type Database, openDatabase } from '../../src/database/database';
+import { Prisma } from '../../src/generated/prisma/client';
+import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 
 let fresh: FreshDatabase;
 let url: URL;

@@ -1,9 +1,9 @@
 // Roles of a server that own no table: the right that they lack is named, and work that needs no ownership is done.
-import { createApp } from '../../../src/app';
-import { maintainStatusLog } from '../../../src/cameras/status-log.maintenance';
-import { readConfig } from '../../../src/config';
-import { openDatabase, openDriver } from '../../../src/database/database';
-import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../../support/databases';
+import { createApp } from '../../src/app';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+import { readConfig } from '../../src/config';
+import { openDatabase, openDriver } from '../../src/database/database';
+import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
 
 const ROLE = `no_owner_${process.pid}`;
 

@@ -1,7 +1,7 @@
 // A database whose own locale knows the case of ASCII letters alone.
-import { emptyDatabase, type FreshDatabase, onServer } from '../../support/databases';
-import { jobRequest, makeFarm } from '../../support/farm';
-import { expectData, expectStatus, type Gateway, startGateway, test } from '../../support/gateway';
+import { emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
+import { jobRequest, makeFarm } from '../support/farm';
+import { expectData, expectStatus, type Gateway, startGateway, test } from '../support/gateway';
 
 let fresh: FreshDatabase;
 let gateway: Gateway;

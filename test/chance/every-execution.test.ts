@@ -1,9 +1,9 @@
 // The first execution of a document is another than the later ones, which may be compiled: all of them do and answer the same.
 import type { GraphQLInputObjectType } from 'graphql';
-import { buildGraph } from '../../../src/schema';
-import { describeOnBothDatabases } from '../../support/databases';
-import { type Farm, makeCamera, makeFarm, unique } from '../../support/farm';
-import { type Gateway, test, useGateway } from '../../support/gateway';
+import { buildGraph } from '../../src/schema';
+import { describeOnDatabases } from '../support/databases';
+import { type Farm, makeCamera, makeFarm, unique } from '../support/farm';
+import { type Gateway, test, useGateway } from '../support/gateway';
 
 const schema = buildGraph();
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -16,7 +16,7 @@ const STORED =
   'materialDensityAtPrint notes printer { id } spool { id }';
 const VALUES = ['', 'a', 0, -1, 1.5, '1.50', '1e2', null, true, [], [1], {}, 'MQTT', ['MQTT'], '2026-01-01T00:00:00Z'];
 
-describeOnBothDatabases('every execution', (kind) => {
+describeOnDatabases('every execution', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   let camera: string;

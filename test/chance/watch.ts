@@ -1,6 +1,6 @@
 // What must hold of every answer, however strange the request: in time, in shape, and no change behind a refusal.
 import fc from 'fast-check';
-import { type Exchange, type Gateway, shownExchange } from '../../support/gateway';
+import { type Exchange, type Gateway, shownExchange } from '../support/gateway';
 
 /** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);

@@ -3,7 +3,7 @@
 import { type App, createApp } from '../../src/app';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { readConfig } from '../../src/config';
-import { describeOnBothDatabases, freshDatabase } from '../support/databases';
+import { describeOnDatabases, freshDatabase } from '../support/databases';
 
 const TRIES = 5;
 /** A busy machine holds locks for longer. */
@@ -37,7 +37,7 @@ const DUE = `do $$
       monday + interval '14 days');
   end $$`;
 
-describeOnBothDatabases('partitions under load', (kind) => {
+describeOnDatabases('partitions under load', (kind) => {
   test('are made and dropped at each try', async () => {
     const fresh = await freshDatabase(kind);
     const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };

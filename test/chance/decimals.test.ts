@@ -1,9 +1,9 @@
 // Decimals on their way: every digit through either door, the database and back, and the formulas against whole numbers.
 import fc from 'fast-check';
-import { describeOnBothDatabases } from '../../support/databases';
-import { type Farm, jobRequest, jobUpdate, makeFarm } from '../../support/farm';
-import { expectData, expectError, expectStatus, test, useGateway } from '../../support/gateway';
-import { costInWholeNumbers, gramsInWholeNumbers, plainDigits } from '../../support/whole-numbers';
+import { describeOnDatabases } from '../support/databases';
+import { type Farm, jobRequest, jobUpdate, makeFarm } from '../support/farm';
+import { expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
+import { costInWholeNumbers, gramsInWholeNumbers, plainDigits } from '../support/whole-numbers';
 import { decimalText } from './values';
 import { holds } from './watch';
 
@@ -20,7 +20,7 @@ const measured = fc.oneof(
 
 const aboveZero = decimalText.filter((text) => Number(text) > 0);
 
-describeOnBothDatabases('decimals', (kind) => {
+describeOnDatabases('decimals', (kind) => {
   const gateway = useGateway(kind);
   let farm: Farm;
   beforeAll(async () => {

@@ -1,0 +1,18 @@
+// The programs that some tests need beside Node, and where they are.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const PROGRAMS = {
+  chromium: { variable: 'CHROMIUM_PATH', advice: '`apt-get install chromium` installs it, or CHROMIUM_PATH names it' },
+  pgbouncer: { variable: 'PGBOUNCER_PATH', advice: '`apt-get install pgbouncer` installs it' },
+} as const;
+
+/** Debian and Homebrew install servers where only root's PATH looks. */
+const BESIDE_PATH = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+
+export function pathOf(program: keyof typeof PROGRAMS): string | undefined {
+  const named = process.env[PROGRAMS[program].variable];
+  if (named) return named;
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...BESIDE_PATH];
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
+}
