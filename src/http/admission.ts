@@ -17,9 +17,9 @@ declare module 'fastify' {
 export interface Admission {
   /** The first step of a route that needs a caller. */
   admit(request: FastifyRequest): Promise<void>;
-  /** Finds the caller of a WebSocket by its first message; browsers cannot give it headers. */
+  /** Finds the caller of a WebSocket by its first message, which is counted already; browsers cannot give it headers. */
   admitMessage(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
-  /** Counts one more operation of a WebSocket. */
+  /** Counts a request, or a message of a WebSocket. */
   count(request: FastifyRequest): Promise<void>;
 }
 
@@ -51,21 +51,20 @@ export function createAdmission(
     }
   };
   const count = ratePerMinute === null ? async () => {} : rateLimited(app, ratePerMinute);
-  const admit = async (request: FastifyRequest, headers = request.headers) => {
-    const failure = await identify(request, headers).catch((error: Error) => error);
-    // Requests with wrong credentials count for their address.
-    await count(request);
-    if (failure) throw failure;
-  };
   return {
-    admit: (request) => admit(request),
+    async admit(request) {
+      const failure = await identify(request, request.headers).catch((error: Error) => error);
+      // Requests with wrong credentials count for their address.
+      await count(request);
+      if (failure) throw failure;
+    },
     async admitMessage(request, given) {
       const credentials = Object.entries(given).filter(
         (entry): entry is [string, string] =>
           CREDENTIALS.includes(entry[0].toLowerCase()) && typeof entry[1] === 'string',
       );
       if (credentials.length > 0)
-        await admit(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
+        await identify(request, Object.fromEntries(credentials.map(([name, value]) => [name.toLowerCase(), value])));
       // Each operation has the whole time.
       request.answerMs = requestMs;
     },

@@ -12,6 +12,8 @@ import type { ContextOf } from './context';
 import { within } from './deadline';
 
 export interface Messages {
+  /** Counts a message of any type for the rate limit; throws when there are too many. */
+  count(request: FastifyRequest): Promise<void>;
   /** Finds the caller by the client's first message; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** @param running the number of operations of the connection, with this one */
@@ -52,10 +54,10 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
   };
 
   return {
+    count: admission.count,
     admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
     execute: (request, payload, running) =>
       observeMessage(request, async (record) => {
-        await admission.count(request);
         request.caller.mayAsk();
         request.caller.mustBeValid(Date.now());
         if (running > settings.operationsPerSocket)

@@ -2,19 +2,28 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
-import { CloseCode, makeServer } from 'graphql-ws';
+import { CloseCode, MessageType, makeServer } from 'graphql-ws';
 import { formatFailure, UNEXPECTED } from '../graphql/errors';
 import type { Executed } from '../graphql/server';
 import type { BeginDelivery } from '../graphql/subscriptions';
 import { logFailure } from './answers';
 import type { Messages } from './graph-messages';
-import { BEAT_MS, type OpenSubscriptions } from './open-subscriptions';
+import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to send connection_init. */
 const INIT_MS = 5000;
+const PONG = JSON.stringify({ type: MessageType.Pong });
+/** The close code of RFC 6455, 7.4.1, for a client that breaks a policy. */
+const TOO_MANY = 1008;
+/** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
+const MAX_IN_WORK = 32;
 
 interface Extra {
   socket: WebSocket;
+  /** Counts a message as in work until the promise is settled. */
+  inWork<T>(work: Promise<T>): Promise<T>;
+  /** Whether the rate limit admits the message that is being read. A hook that answers the message takes it over. */
+  counted: Promise<void> | undefined;
   /** The ids of operations that have not ended. */
   running: Set<string>;
   request: FastifyRequest;
@@ -35,7 +44,7 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
       try {
-        await messages.admit(extra.request, connectionParams ?? {});
+        await extra.inWork(admitted(extra, () => messages.admit(extra.request, connectionParams ?? {})));
       } catch (error) {
         extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
         return false;
@@ -48,8 +57,8 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
         return [new GraphQLError('The id of the operation is in use')];
       }
       extra.running.add(id);
-      const { answer, beginDelivery } = await messages
-        .execute(extra.request, payload, extra.running.size)
+      const { answer, beginDelivery } = await extra
+        .inWork(admitted(extra, () => messages.execute(extra.request, payload, extra.running.size)))
         .catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
       if (beginDelivery) return { ...ANSWERED, contextValue: deliveryOf(extra, id, beginDelivery) };
       if (answer.data !== undefined) return { ...ANSWERED, contextValue: answer };
@@ -58,6 +67,8 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
     },
     subscribe: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<never>,
     onComplete: ({ extra }, id) => void extra.running.delete(id),
+    // graphql-ws would send the payload of the ping back.
+    onPing: ({ extra }) => sendBounded(extra.socket, PONG),
     // Answers are formatted already.
     onNext: (_context, _id, _payload, { contextValue }) => contextValue as FormattedExecutionResult,
   });
@@ -83,7 +94,7 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
       {
         send: (texts) => {
           net.cork();
-          for (const text of texts) socket.send(`${head}${text}}`);
+          for (const text of texts) sendBounded(socket, `${head}${text}}`);
           net.uncork();
         },
         stream: net,
@@ -129,23 +140,65 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
     request.raw.socket.setMaxListeners(0);
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
+    // ws answers each ping frame itself.
+    socket.on('ping', () => endIfFull(socket));
     // ws closes the connection after an error.
     socket.on('error', () => {});
+    const inWork = backpressureOn(socket);
+    const extra: Extra = { socket, request, inWork, counted: undefined, running: new Set() };
     const closed = server.opened(
       {
         protocol: socket.protocol,
-        send: (text) => new Promise((resolve) => socket.send(text, () => resolve())),
+        send: (text) => sendBounded(socket, text),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           socket.on('message', (data) => {
+            const counted = messages.count(request);
+            extra.counted = counted;
+            // The hooks of graphql-ws that answer a message begin before this call returns.
             take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
+            if (extra.counted !== undefined)
+              inWork(counted).catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)));
           }),
       },
-      { socket, request, running: new Set() },
+      extra,
     );
     socket.once('close', (code, reason) => {
       closed(code, String(reason)).catch((error: Error) => logFailure(error, request));
     });
+  };
+}
+
+/** Answers a message when the rate limit admits it. */
+async function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
+  const { counted } = extra;
+  extra.counted = undefined;
+  await counted;
+  return answer();
+}
+
+/** A client that does not take what the gateway sends is ended, whatever it asked for. */
+function endIfFull(socket: WebSocket): void {
+  if (socket.bufferedAmount > MAX_BUFFERED) socket.terminate();
+}
+
+function sendBounded(socket: WebSocket, text: string): void {
+  endIfFull(socket);
+  socket.send(text);
+}
+
+/** Reads no more messages of a socket while many of them are in work. */
+function backpressureOn(socket: WebSocket): Extra['inWork'] {
+  let count = 0;
+  return async (work) => {
+    count += 1;
+    if (count === MAX_IN_WORK) socket.pause();
+    try {
+      return await work;
+    } finally {
+      if (count === MAX_IN_WORK) socket.resume();
+      count -= 1;
+    }
   };
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import type { BeginDelivery } from '../graphql/subscriptions';
-import { BEAT_MS, type OpenSubscriptions } from './open-subscriptions';
+import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to take the end of its stream. */
 const END_MS = 10_000;
@@ -29,7 +29,7 @@ export function sendStream(
   });
   // A client learns that the subscription has begun.
   raw.write(BEAT);
-  const beat = setInterval(() => raw.write(BEAT), BEAT_MS);
+  const beat = setInterval(() => (raw.writableLength > MAX_BUFFERED ? raw.destroy() : raw.write(BEAT)), BEAT_MS);
   const stop = subscriptions.open(
     beginDelivery,
     {

@@ -6,11 +6,11 @@ import type { BeginDelivery } from '../graphql/subscriptions';
 import type { Message, Watcher } from '../sharing/channel';
 
 /** Bytes that wait for a client. */
-const MAX_WAITING = 1 << 20;
+export const MAX_BUFFERED = 1 << 20;
 /** A client that has no room gets more when fewer bytes wait. */
 const LOW_WATER = 1 << 18;
 /** Bytes of one answer: at LOW_WATER there is room for it. */
-const MAX_ANSWER = MAX_WAITING - LOW_WATER;
+const MAX_ANSWER = MAX_BUFFERED - LOW_WATER;
 /** A client that has no room takes the waiting bytes within this time, or it is ended. */
 const TAKE_MS = 5000;
 /** The longest time of a timer; a longer one would end at once. */
@@ -64,7 +64,7 @@ export class OpenSubscriptions {
       deliver: (messages: readonly Message[]) => {
         if (ended) return messages.length;
         const sent: string[] = [];
-        let left = MAX_WAITING - sink.stream.writableLength;
+        let left = MAX_BUFFERED - sink.stream.writableLength;
         let large: Message | undefined;
         for (const message of messages) {
           const size = message.bytes + sink.overhead;

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, Forbidden } from '../errors';
 import { isLoopback } from '../values/loopback';
+import { authorityOf } from './url';
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -13,13 +14,19 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 export function originCheck(host: string, trusted: readonly string[]): (request: FastifyRequest) => void {
   const onLoopback = isLoopback(host);
   const names = [host.toLowerCase(), ...trusted.map((origin) => new URL(origin).hostname)];
-  return ({ method, headers }) => {
-    // The case of a host name has no meaning.
-    const asked = (headers.host ?? '').toLowerCase();
-    const name = asked.replace(/:\d*$/, '');
+  const refuseOtherNames = (host: string, place: string) => {
+    const name = host.replace(/:\d*$/, '');
     if (onLoopback && name !== '' && !isLoopback(name) && !names.includes(name)) {
-      throw new Forbidden(`${name} in the header Host is not a name of this gateway (CORS_ORIGINS)`);
+      throw new Forbidden(`${name} in the ${place} is not a name of this gateway (CORS_ORIGINS)`);
     }
+  };
+  return ({ method, headers, raw }) => {
+    // The case of a host name has no meaning.
+    const host = (headers.host ?? '').toLowerCase();
+    // The host of a whole URL stands above the header (RFC 9112, 3.2.2).
+    const asked = authorityOf(raw.url ?? '')?.toLowerCase() ?? host;
+    refuseOtherNames(host, 'header Host');
+    refuseOtherNames(asked, 'URL of the request');
     // A browser lets a page of any site open a WebSocket.
     if (SAFE.includes(method) && headers.upgrade === undefined) return;
     const { origin } = headers;

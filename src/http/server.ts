@@ -100,6 +100,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     return503OnClosing: false,
   });
   app.server.maxConnections = settings.connections;
+  // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
+  app.server.maxHeadersCount = 0;
   answerRareRequests(app.server);
   closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);

@@ -1,8 +1,13 @@
-// The two parts of a request's URL.
+// The parts of a request's URL.
 
 /** Proxies write the whole URL into the request. */
 export function pathOf(url: string): string {
   return /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1] || '/';
+}
+
+/** The host and port of a whole URL; undefined for a path. */
+export function authorityOf(url: string): string | undefined {
+  return /^https?:\/\/(?:[^/?]*@)?([^/?]*)/i.exec(url)?.[1];
 }
 
 /** The query string without its question mark. */

@@ -57,6 +57,14 @@ describe('a request that asks for another protocol is answered as if it did not'
     expect(await idsOf()).toContain(`asks for ${name}`);
   });
 
+  test('its length may stand behind 2,100 headers: its body is no second request', async () => {
+    const body = camera('behind many');
+    const head = `POST /cameras HTTP/1.1\r\n${HOST}${H2C}${'a:b\r\n'.repeat(2100)}Content-Length: ${body.length}\r\n\r\n`;
+    const answer = await say(gateway, head + body + last);
+    expect(answer).toMatch(/^HTTP\/1\.1 201 .*HTTP\/1\.1 200 /s);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(2);
+  });
+
   test('its body may come later, and in chunks', async () => {
     const body = camera('in pieces');
     const head = `POST /cameras HTTP/1.1\r\n${HOST}${H2C}Transfer-Encoding: chunked\r\n\r\n`;
@@ -78,7 +86,12 @@ describe('a request that asks for another protocol is answered as if it did not'
 
 describe('refused, with nothing done and the connection closed', () => {
   const head = `POST /cameras HTTP/1.1\r\n${HOST}`;
+  // Node reads 2,000 headers where nothing else is said.
+  const many = 'a:b\r\n'.repeat(2100);
+  const asking = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
   test.each([
+    ['two hosts, one behind 2,100 headers', `${head}${many}Host: elsewhere.example\r\n${LENGTH}\r\n${BODY}`],
+    ['the same that asks for h2c', `${head}${asking}${many}Host: elsewhere.example\r\n${LENGTH}\r\n${BODY}`],
     ['a length and chunks', `${head}${LENGTH}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`],
     ['chunks and a length', `${head}Transfer-Encoding: chunked\r\n${LENGTH}\r\n${CHUNKS}`],
     ['two lengths', `${head}${LENGTH}Content-Length: 40\r\n\r\n${BODY}`],
@@ -119,6 +132,14 @@ describe('refused, with nothing done and the connection closed', () => {
       'The request has more than one Host header',
     ],
     ['no host', 'GET /cameras HTTP/1.1\r\n\r\n', 400, 'The request has no Host header'],
+    ...['http://elsewhere.example/cameras', 'HTTPS://x@Elsewhere.example:1?y'].map(
+      (url): [string, string, number, string] => [
+        `the whole URL ${url}`,
+        `GET ${url} HTTP/1.1\r\n${HOST}${LAST}\r\n`,
+        403,
+        'elsewhere.example in the URL of the request is not a name of this gateway (CORS_ORIGINS)',
+      ],
+    ),
     ['what is not HTTP', 'junk\r\n\r\n', 400, 'The request is not HTTP that can be read'],
     [
       'another expectation',

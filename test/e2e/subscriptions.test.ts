@@ -273,7 +273,7 @@ test('different subscriptions are limited, the same one has any number of watche
   });
 });
 
-test('operations of a socket count for the rate limit', async () => {
+test('operations of a socket, and connection_init, count for the rate limit', async () => {
   const gateway = await start({ RATE_LIMIT_PER_MINUTE: '5' });
   const { answer } = await initialised(gateway);
   const codes: string[] = [];
@@ -281,7 +281,7 @@ test('operations of a socket count for the rate limit', async () => {
     const { payload, type } = await answer(`${n}`, '{ cameras { totalCount } }');
     codes.push(type === 'error' ? payload[0].extensions.code : 'data');
   }
-  expect(codes).toEqual(['data', 'data', 'data', 'data', 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
+  expect(codes).toEqual(['data', 'data', 'data', 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS']);
 });
 
 test('the operations of the manifest alone, where only they run', async () => {

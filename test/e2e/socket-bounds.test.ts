@@ -1,0 +1,93 @@
+// A WebSocket without credentials can make the gateway hold neither bytes nor work without bound.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { getIntrospectionQuery } from 'graphql';
+import { WebSocket } from 'ws';
+import type { Parsed } from '../support/gateway';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+const hash = (key: string) => createHash('sha256').update(key).digest('hex');
+/** More than the gateway's bound and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */
+const MORE_THAN_FITS = 40_000_000;
+
+let open: RunningGateway;
+let secured: RunningGateway;
+const sockets: WebSocket[] = [];
+beforeAll(async () => {
+  [open, secured] = await Promise.all([
+    runGateway(),
+    runGateway({ API_KEYS: `reader:read:${hash('r')}`, RATE_LIMIT_PER_MINUTE: '20' }),
+  ]);
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+});
+afterAll(() => Promise.all([open?.stop(), secured?.stop()]));
+
+async function connected({ url }: RunningGateway, headers = {}) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
+  sockets.push(socket);
+  const came: Parsed[] = [];
+  socket.on('message', (data) => came.push(JSON.parse(String(data))));
+  socket.on('error', () => {});
+  const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+  await once(socket, 'open');
+  return { socket, came, closed, send: (message: unknown) => socket.send(JSON.stringify(message)) };
+}
+
+/** Sends without reading until the gateway ends the connection; the socket of a client that does not read shows no close. */
+async function floodUntilEnded(socket: WebSocket, sendOne: (n: number) => void): Promise<void> {
+  const net = (socket as unknown as { _socket: import('node:net').Socket })._socket;
+  const ended = new Promise<void>((resolve) => net.once('error', () => resolve()).once('close', () => resolve()));
+  let isEnded = false;
+  ended.then(() => {
+    isEnded = true;
+  });
+  socket.pause();
+  for (let n = 0; !isEnded; n += 1) {
+    sendOne(n);
+    if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (socket.bufferedAmount > MORE_THAN_FITS) break;
+  }
+  await ended;
+}
+
+test('a pong carries no payload', async () => {
+  const { send, came } = await connected(secured);
+  send({ type: 'ping', payload: { text: 'x'.repeat(60_000) } });
+  expect(await until(() => came[0])).toEqual({ type: 'pong' });
+});
+
+test('answers that a client does not take end its socket, and the gateway goes on', async () => {
+  const { socket, send, came } = await connected(open);
+  send({ type: 'connection_init' });
+  await until(() => came.some(({ type }) => type === 'connection_ack'));
+  const query = getIntrospectionQuery();
+  await floodUntilEnded(socket, (n) => send({ type: 'subscribe', id: `${n}`, payload: { query } }));
+  expect((await fetch(`${open.url}/healthz`)).status).toBe(200);
+});
+
+test.each(['refused operations', 'ping frames'])('%s that are not read end the socket too', async (what) => {
+  const { socket, send, came } = await connected(open);
+  send({ type: 'connection_init' });
+  await until(() => came.some(({ type }) => type === 'connection_ack'));
+  const data = Buffer.alloc(125);
+  const id = 'x'.repeat(30_000);
+  await floodUntilEnded(socket, (n) => {
+    if (what === 'ping frames') for (let copies = 0; copies < 500; copies += 1) socket.ping(data);
+    else send({ type: 'subscribe', id: id + n, payload: { query: '{ nothing }' } });
+  });
+  expect((await fetch(`${open.url}/healthz`)).status).toBe(200);
+});
+
+// The second one has credentials, because the address of the first one is over its limit.
+test.each([
+  ['pings', { type: 'ping' }, {}],
+  ['completions of operations that there are not', { type: 'complete', id: 'x' }, { 'x-api-key': 'r' }],
+])('%s count for the rate limit, without connection_init too', async (_what, message, headers) => {
+  const { send, closed } = await connected(secured, headers);
+  for (let n = 0; n < 30; n += 1) send(message);
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([1008, expect.stringContaining('More than 20 requests in a minute')]);
+});
