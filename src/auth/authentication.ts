@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Unauthenticated } from '../errors';
 import { type ApiKey, callerByKey } from './api-keys';
-import { type Caller, NOBODY } from './caller';
+import { type Caller, NOBODY, REFUSED } from './caller';
 import { callerByToken, type TokenRules } from './tokens';
 
 export interface AuthRules {
@@ -24,14 +24,13 @@ export async function authentication(
 ): Promise<Authenticate | undefined> {
   if (apiKeys.length === 0 && tokens === null) return undefined;
   const byKey = callerByKey(apiKeys);
-  const byToken = tokens ? await callerByToken(tokens, timeoutMs) : async () => undefined;
+  const byToken = tokens ? await callerByToken(tokens, timeoutMs) : undefined;
   return async (headers) => {
     const { authorization = '', 'x-api-key': apiKey = '' } = headers;
     const credentials = String(apiKey) || /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (credentials === undefined && authorization === '') return NOBODY;
-    const caller = credentials && (byKey(credentials) ?? (await byToken(credentials)));
-    if (!caller)
-      throw new Unauthenticated('The credentials are not accepted: unknown, expired, or not for this gateway');
+    const caller = credentials && (byKey(credentials) ?? (await byToken?.(credentials)));
+    if (!caller) throw new Unauthenticated(REFUSED);
     return caller;
   };
 }

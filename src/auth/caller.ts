@@ -4,6 +4,7 @@ import { Forbidden, Unauthenticated } from '../errors';
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+export const REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
 export const TOKEN_EXPIRED = 'The token has expired';
 
 export class Caller {

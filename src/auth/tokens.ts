@@ -1,7 +1,8 @@
 // JWTs of an identity provider: checks signature, issuer, audience and expiry; reads scopes and camera.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyLike } from 'jose';
-import { Caller, SCOPES } from './caller';
+import { Unauthenticated } from '../errors';
+import { Caller, REFUSED, SCOPES } from './caller';
 import { type Jose, ProviderAway, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {
@@ -14,19 +15,24 @@ export interface TokenRules {
 /** Only asymmetric algorithms: with a shared secret, every reader of the configuration could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
+/** The clocks of the identity provider and of this machine may differ by so much. */
+const LEEWAY_SEC = 5;
+
 /**
+ * A token that is not accepted is an Unauthenticated error, whose cause tells the operator why.
  * Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera.
  * @param timeoutMs the longest wait for the published keys
  */
 export async function callerByToken(
   { keys, issuer, audience }: TokenRules,
   timeoutMs: number,
-): Promise<(token: string) => Promise<Caller | undefined>> {
+): Promise<(token: string) => Promise<Caller>> {
   // Loaded only when needed, because loading takes 0.04 s.
   const jose = await import('jose');
   const options = {
     algorithms: ALGORITHMS,
     requiredClaims: ['exp', 'sub'],
+    clockTolerance: LEEWAY_SEC,
     ...(issuer && { issuer }),
     ...(audience && { audience }),
   };
@@ -39,18 +45,19 @@ export async function callerByToken(
       const payload = await verify(token, options);
       const { sub, scope, camera_id: camera } = payload;
       // Other values could be equal as texts. Idempotency keys belong to the name, and rights to the camera.
-      if (typeof sub !== 'string' || (camera !== undefined && typeof camera !== 'string')) return undefined;
+      if (typeof sub !== 'string' || (camera !== undefined && typeof camera !== 'string'))
+        throw new Error('"sub" and "camera_id" must be texts');
       const granted = String(scope ?? '').split(' ');
       return new Caller(
         `token ${sub}`,
         SCOPES.filter((scope) => granted.includes(scope)),
         camera ?? null,
-        (payload.exp as number) * 1000,
+        ((payload.exp as number) + LEEWAY_SEC) * 1000,
       );
     } catch (error) {
       // The token may be valid when the provider is away: a client that is told 401 would discard it.
       if (error instanceof ProviderAway) throw error;
-      return undefined;
+      throw new Unauthenticated(REFUSED, { cause: error });
     }
   };
 }

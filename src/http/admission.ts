@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../auth/authentication';
 import { ANYBODY, type Caller, NOBODY } from '../auth/caller';
-import { TooManyRequests } from '../errors';
+import { TooManyRequests, Unauthenticated } from '../errors';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,6 +46,11 @@ export function createAdmission(
     const began = performance.now();
     try {
       request.caller = await authenticate(headers);
+    } catch (error) {
+      const { cause } = error as Error;
+      if (error instanceof Unauthenticated && cause instanceof Error)
+        request.log.debug({ requestId: request.id, reason: cause.message }, 'a token was refused');
+      throw error;
     } finally {
       request.answerMs -= Math.round(performance.now() - began);
     }
