@@ -20,13 +20,16 @@ type Members = Record<string, Json>;
 
 export const GUID: Json = { type: 'string', format: 'uuid', examples: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] };
 
+/** Without a format, generators of Go and C# take 32 bits for a float, and any number of bits for an integer. */
+export const INT32: Json = { type: 'integer', format: 'int32' };
+
 const LEAVES: Members = {
   ID: { type: 'string' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  Int: { type: 'integer' },
-  Float: { type: 'number' },
-  Decimal: { type: 'number', minimum: 0 },
+  Int: INT32,
+  Float: { type: 'number', format: 'double' },
+  Decimal: { type: 'number', format: 'double', minimum: 0 },
   DateTime: { type: 'string', format: 'date-time', examples: ['2026-11-20T08:30:00.000Z'] },
   PrintJobStatus: { type: 'string', enum: Object.values(PrintJobStatusEnum) },
   DataSource: { type: 'string', enum: Object.values(DataSourceEnum) },
@@ -109,9 +112,9 @@ export function bodiesOf(graph: GraphQLSchema, spellJob: Spelling) {
   };
   const page = {
     items: list('PrintJob', 'The jobs of the page, newest first.'),
-    totalCount: { type: 'integer', minimum: 0, description: 'All jobs that match the filters.' },
-    pageNumber: { type: 'integer', minimum: 1, description: 'The page, after clamping.' },
-    pageSize: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, description: 'The page size, after clamping.' },
+    totalCount: { ...INT32, minimum: 0, description: 'All jobs that match the filters.' },
+    pageNumber: { ...INT32, minimum: 1, description: 'The page, after clamping.' },
+    pageSize: { ...INT32, minimum: 1, maximum: MAX_PAGE_SIZE, description: 'The page size, after clamping.' },
   };
   const lastStatus = {
     description: 'The record with the greatest recorded_at; null before the first record.',

@@ -9,7 +9,7 @@ import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
 import { camel, type Spelling, snake } from '../values/spelling';
 import { DECIMAL_MARKS, SEPARATORS } from './csv';
-import { bodiesOf, GUID, type Json, list, ref, worded } from './openapi-bodies';
+import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
 import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
 
 interface Settings {
@@ -110,8 +110,8 @@ const OPERATIONS: Record<string, Operation> = {
     summary: 'A page of print jobs',
     description: 'Newest first by createdAt.',
     query: [
-      filter('pageNumber', 'Page, from 1. Values below 1 become 1.', { type: 'integer', default: 1 }),
-      filter('pageSize', `Jobs per page, clamped to 1..${MAX_PAGE_SIZE}.`, { type: 'integer', default: PAGE_OF_JOBS }),
+      filter('pageNumber', 'Page, from 1. Values below 1 become 1.', { ...INT32, default: 1 }),
+      filter('pageSize', `Jobs per page, clamped to 1..${MAX_PAGE_SIZE}.`, { ...INT32, default: PAGE_OF_JOBS }),
       ...LINKS,
       filter('status', 'Only jobs in this status. A blank or unrecognised value is ignored.', {
         type: 'string',

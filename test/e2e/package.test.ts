@@ -140,6 +140,27 @@ describe.each(Object.keys(COMPILERS) as (keyof typeof COMPILERS)[])('%s', (compi
   });
 });
 
+test('TypeScript 5 types it by the older resolution of modules, which reads no exports', async () => {
+  const program = join(project, 'older.ts');
+  const json = "import manifest from 'print-farm-gateway/manifest.json';\nexport const { operations } = manifest;\n";
+  fs.writeFileSync(program, json + PROGRAM);
+  const options = ['--strict', '--target', 'es2022', '--module', 'commonjs', '--moduleResolution', 'node10'];
+  const tsc = [
+    COMPILERS['TypeScript 5'](),
+    ...options,
+    '--resolveJsonModule',
+    '--esModuleInterop',
+    '--types',
+    'node',
+    program,
+  ];
+  await run(process.execPath, tsc, project).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+  const { stdout } = await run(process.execPath, [join(project, 'older.js'), `${url}/graphql`, 'older'], project);
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'A camera', known: true });
+});
+
 test('tools find the schema and the manifest as files, and the package itself', async () => {
   const names = ['schema.graphql', 'manifest.json', 'package.json'];
   const script = `for (const name of ${JSON.stringify(names)}) console.log(require.resolve('print-farm-gateway/' + name))`;

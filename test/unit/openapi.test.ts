@@ -102,6 +102,26 @@ describe.each([
     expect(Object.keys(properties).sort()).toEqual([...required, ...spelled.map(([member]) => member)].sort());
   });
 
+  test('every number has a format, as ids of print jobs and times have', () => {
+    const without: string[] = [];
+    // biome-ignore lint/suspicious/noExplicitAny: the document is walked by name here
+    const walk = (node: any, path: string) => {
+      if (typeof node !== 'object' || node === null) return;
+      const types = [node.type].flat();
+      if (types.includes('integer') && !['int32', 'int64'].includes(node.format)) without.push(path);
+      if (types.includes('number') && node.format !== 'double') without.push(path);
+      for (const [name, child] of Object.entries(node)) walk(child, `${path}/${name}`);
+    };
+    walk(described, '');
+    expect(without).toEqual([]);
+    const { properties } = schemas.PrintJob;
+    const formats = (...names: string[]) => [...new Set(names.map((name) => properties[spell(name)].format))];
+    expect(formats('id', 'printerId', 'spoolId')).toEqual(['uuid']);
+    expect(formats('startedAt', 'completedAt', 'createdAt', 'updatedAt')).toEqual(['date-time']);
+    expect(schemas.CameraStatusRecord.properties.recorded_at.format).toBe('date-time');
+    expect(schemas.CameraStatusRecord.properties.video_remaining_sec.format).toBe('int32');
+  });
+
   test('statuses and data sources are enums in the spelling of the documents', () => {
     const [statuses, sources] = [
       ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'],
