@@ -10,7 +10,7 @@ import { type Database, openDatabase } from './database/database';
 import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
-import { OpenSubscriptions } from './http/open-subscriptions';
+import { OpenSubscriptions } from './http/graphql/open-subscriptions';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';

@@ -5,7 +5,7 @@ import type { DoorContext, Resolvers } from '../graph/context';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
 import type { Feed } from '../sharing/feed';
 import { instantNow } from '../values/instant';
-import { resolversUntil } from './deadline';
+import { resolversUntil } from './limits/deadline';
 
 export interface ContextParts {
   resolvers: Resolvers;

@@ -1,9 +1,9 @@
 // Paths for monitoring: /healthz (the process), /readyz (the database) and /metrics.
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
-import type { Admission } from './admission';
 import { logFailure, sendJson } from './answers';
-import { within } from './deadline';
+import type { Admission } from './limits/admission';
+import { within } from './limits/deadline';
 import { QUIET } from './observed';
 
 interface Probes {

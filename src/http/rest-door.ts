@@ -6,10 +6,10 @@ import { errorBody, restError } from '../rest/errors';
 import type { RestAnswer, RestRequest, RestRoute } from '../rest/routes';
 import { SharedReads } from '../sharing/shared-reads';
 import { refuseBrokenText } from '../values/text';
-import type { Admission } from './admission';
 import { JSON_TYPE, sendCsv, sendError, sendJson } from './answers';
 import type { ContextOf } from './context';
-import { within } from './deadline';
+import type { Admission } from './limits/admission';
+import { within } from './limits/deadline';
 import { searchOf } from './url';
 
 /** Bytes, because all clients of a shared read get the same ones. */

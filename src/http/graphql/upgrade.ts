@@ -1,8 +1,8 @@
 // Requests that ask for another protocol. The WebSocket is the only one that the gateway speaks.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { inTurn } from './connections';
-import { pathOf } from './url';
+import { inTurn } from '../limits/connections';
+import { pathOf } from '../url';
 
 /** The headers that ask for an upgrade; HTTP2-Settings goes with `Upgrade: h2c`. */
 const ASKING = new Set(['connection', 'upgrade', 'http2-settings']);

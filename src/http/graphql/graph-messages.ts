@@ -1,15 +1,15 @@
 // The messages of a WebSocket of /graphql: each is admitted, executed and observed like a request.
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { TooManyRequests } from '../errors';
-import { graphRequest } from '../graphql/http-request';
-import type { Executed, GraphServer } from '../graphql/server';
-import type { Observer } from '../observability/observer';
-import type { RequestRecord } from '../observability/request-record';
-import type { Admission } from './admission';
-import { failedMessage } from './answers';
-import type { ContextOf } from './context';
-import { within } from './deadline';
+import { TooManyRequests } from '../../errors';
+import { graphRequest } from '../../graphql/http-request';
+import type { Executed, GraphServer } from '../../graphql/server';
+import type { Observer } from '../../observability/observer';
+import type { RequestRecord } from '../../observability/request-record';
+import { failedMessage } from '../answers';
+import type { ContextOf } from '../context';
+import type { Admission } from '../limits/admission';
+import { within } from '../limits/deadline';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws when there are too many. */

@@ -1,9 +1,9 @@
 // The time limit of a request. `within` ends the wait for its answer, with an Outage; `resolversUntil` refuses its further
 // resolvers. Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items
 // out, database/shares.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
-import { Outage } from '../errors';
-import type { Resolvers } from '../graph/context';
-import { refuseLate } from '../values/moment';
+import { Outage } from '../../errors';
+import type { Resolvers } from '../../graph/context';
+import { refuseLate } from '../../values/moment';
 
 /** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {

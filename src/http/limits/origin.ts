@@ -1,8 +1,8 @@
 // Protects against pages of other origins in a browser: they must not change data, nor reach a gateway on loopback.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BadRequest, Forbidden } from '../errors';
-import { isLoopback } from '../values/loopback';
-import { authorityOf } from './url';
+import { BadRequest, Forbidden } from '../../errors';
+import { isLoopback } from '../../values/loopback';
+import { authorityOf } from '../url';
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 

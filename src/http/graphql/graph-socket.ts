@@ -3,10 +3,10 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
-import { formatFailure, UNEXPECTED } from '../graphql/errors';
-import type { Executed } from '../graphql/server';
-import type { BeginDelivery } from '../graphql/subscriptions';
-import { logFailure } from './answers';
+import { formatFailure, UNEXPECTED } from '../../graphql/errors';
+import type { Executed } from '../../graphql/server';
+import type { BeginDelivery } from '../../graphql/subscriptions';
+import { logFailure } from '../answers';
 import type { Messages } from './graph-messages';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 

@@ -1,9 +1,9 @@
 // Admission: finds the caller by the credentials, and limits the requests of each caller.
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Authenticate } from '../auth/authentication';
-import { ANYBODY, type Caller, NOBODY } from '../auth/caller';
-import { TooManyRequests, Unauthenticated } from '../errors';
+import type { Authenticate } from '../../auth/authentication';
+import { ANYBODY, type Caller, NOBODY } from '../../auth/caller';
+import { TooManyRequests, Unauthenticated } from '../../errors';
 
 declare module 'fastify' {
   interface FastifyRequest {

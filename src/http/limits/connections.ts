@@ -4,8 +4,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { errorBody } from '../rest/errors';
-import { JSON_TYPE } from './answers';
+import { errorBody } from '../../rest/errors';
+import { JSON_TYPE } from '../answers';
 
 /** A request that is on its way to a kept connection has this time to arrive. */
 const ON_THE_WAY_MS = 200;

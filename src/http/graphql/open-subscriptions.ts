@@ -1,9 +1,9 @@
 // A watcher behind a connection: its last cursor, its room, and its end.
 import type { Writable } from 'node:stream';
-import { type Caller, TOKEN_EXPIRED } from '../auth/caller';
-import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../errors';
-import type { BeginDelivery } from '../graphql/subscriptions';
-import type { Message, Watcher } from '../sharing/channel';
+import { type Caller, TOKEN_EXPIRED } from '../../auth/caller';
+import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../../errors';
+import type { BeginDelivery } from '../../graphql/subscriptions';
+import type { Message, Watcher } from '../../sharing/channel';
 
 /** Bytes that wait for a client. */
 export const MAX_BUFFERED = 1 << 20;
