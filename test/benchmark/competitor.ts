@@ -1,15 +1,20 @@
 // The competitor of the benchmark: Mercurius with its compiler, hand-written SQL in prepared statements, and loaders.
 import Fastify from 'fastify';
+import { GraphQLScalarType } from 'graphql';
 import mercurius, { type IResolvers, type MercuriusLoaders } from 'mercurius';
 import { Pool, types } from 'pg';
 
 type Row = Record<string, unknown>;
 
 const TIMESTAMPTZ = 1184;
-types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text).toISOString());
+types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text));
+// Every connection is open from the start. A plan is never worth compiling here.
+const CONNECTIONS = 10;
 const pool = new Pool({
   connectionString: process.argv[2],
-  max: 10,
+  min: CONNECTIONS,
+  max: CONNECTIONS,
+  idleTimeoutMillis: 0,
   options: '-c TimeZone=UTC -c jit=off',
 });
 const rows = async (name: string, text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -17,88 +22,155 @@ const rows = async (name: string, text: string, values: unknown[] = []): Promise
 
 const CAMERA = `camera_id as id, friendly_name as "friendlyName", mac_address as "macAddress",
   created_at as "createdAt", updated_at as "updatedAt"`;
-const STATUS = `s.id::text as id, s.camera_id as "cameraId", s.recorded_at as "recordedAt", s.battery_pct as "batteryPct",
-  s.video_remaining_sec as "videoRemainingSec", s.recording_state as "recordingState", s.mode, s.resolution, s.fps,
-  s.online, s.raw_battery_pct as "rawBatteryPct"`;
+const STATUS = `id, camera_id as "cameraId", recorded_at as "recordedAt", battery_pct as "batteryPct",
+  video_remaining_sec as "videoRemainingSec", recording_state as "recordingState", mode, resolution, fps, online,
+  raw_battery_pct as "rawBatteryPct"`;
 const JOB = `id, printer_id as "printerId", spool_id as "spoolId", print_name as "printName",
-  gcode_file_path as "gcodeFilePath", mm_extruded::text as "mmExtruded", grams_derived::text as "gramsDerived",
-  cost_per_print::text as "costPerPrint", started_at as "startedAt", completed_at as "completedAt",
-  upper(status) as status, upper(regexp_replace(data_source, '(?<!^)([A-Z]+)', '_\\1')) as "dataSource",
-  filament_diameter_at_print_mm::text as "filamentDiameterAtPrintMm",
-  material_density_at_print::text as "materialDensityAtPrint", notes, created_at as "createdAt", updated_at as "updatedAt"`;
+  gcode_file_path as "gcodeFilePath", mm_extruded as "mmExtruded", grams_derived as "gramsDerived",
+  cost_per_print as "costPerPrint", started_at as "startedAt", completed_at as "completedAt", status,
+  data_source as "dataSource", filament_diameter_at_print_mm as "filamentDiameterAtPrintMm",
+  material_density_at_print as "materialDensityAtPrint", notes, created_at as "createdAt", updated_at as "updatedAt"`;
 
 const schema = `
+  scalar DateTime
+  scalar Decimal
   enum PrintJobStatus { QUEUED PRINTING COMPLETED CANCELLED FAILED }
-  type Status { id: ID! cameraId: ID! recordedAt: String! batteryPct: Float videoRemainingSec: Int recordingState: String
+  enum DataSource { MQTT PRINTER_API MANUAL }
+  type Status { id: ID! cameraId: ID! recordedAt: DateTime! batteryPct: Float videoRemainingSec: Int recordingState: String
     mode: String resolution: String fps: Float online: Boolean! rawBatteryPct: Float }
-  type Camera { id: ID! friendlyName: String! macAddress: String createdAt: String! updatedAt: String!
+  type Camera { id: ID! friendlyName: String! macAddress: String createdAt: DateTime! updatedAt: DateTime!
     lastStatus: Status history: [Status!]! }
   type Cameras { nodes: [Camera!]! }
   type Material { id: ID! name: String! }
   type Printer { id: ID! name: String! }
   type Spool { id: ID! spoolSerial: String! material: Material! }
-  type PrintJob { id: ID! printName: String! gcodeFilePath: String! mmExtruded: String! gramsDerived: String!
-    costPerPrint: String! startedAt: String completedAt: String status: String! dataSource: String!
-    filamentDiameterAtPrintMm: String! materialDensityAtPrint: String! notes: String createdAt: String! updatedAt: String!
-    printer: Printer! spool: Spool! }
+  type PrintJob { id: ID! printName: String! gcodeFilePath: String! mmExtruded: Decimal! gramsDerived: Decimal!
+    costPerPrint: Decimal! startedAt: DateTime completedAt: DateTime status: PrintJobStatus! dataSource: DataSource!
+    filamentDiameterAtPrintMm: Decimal! materialDensityAtPrint: Decimal! notes: String createdAt: DateTime!
+    updatedAt: DateTime! printer: Printer! spool: Spool! }
   type PrintJobs { totalCount: Int! nodes: [PrintJob!]! }
   input PrintJobFilter { status: [PrintJobStatus!] }
-  input CameraStatusInput { cameraId: ID! batteryPct: Float mode: String fps: Float online: Boolean }
-  input CreatePrintJobInput { printerId: ID! spoolId: ID! printName: String! gcodeFilePath: String mmExtruded: String
-    costPerPrint: String dataSource: String notes: String autoDeriveGrams: Boolean }
-  type Query { cameras: Cameras! camera(id: ID!): Camera printJobs(filter: PrintJobFilter, first: Int): PrintJobs!
-    printJob(id: ID!): PrintJob }
+  input CameraStatusInput { cameraId: ID! batteryPct: Float videoRemainingSec: Int recordingState: String mode: String
+    resolution: String fps: Float online: Boolean rawBatteryPct: Float }
+  input CreatePrintJobInput { printerId: ID! spoolId: ID! printName: String gcodeFilePath: String mmExtruded: Decimal
+    gramsDerived: Decimal costPerPrint: Decimal dataSource: DataSource! filamentDiameterAtPrintMm: Decimal
+    materialDensityAtPrint: Decimal notes: String autoDeriveGrams: Boolean }
+  type Query { cameras: Cameras! camera(id: ID!): Camera
+    printJobs(filter: PrintJobFilter, first: Int, offset: Int): PrintJobs! printJob(id: ID!): PrintJob }
   type Subscription { cameraStatusRecorded: Status! }
   type Mutation { recordCameraStatuses(input: [CameraStatusInput!]!): [Status!]!
     createPrintJob(input: CreatePrintJobInput!): PrintJob! }`;
 
-const stored = (status: string) => status.charAt(0) + status.slice(1).toLowerCase();
+/** The tables hold the spellings of the documents, the schema those of GraphQL. */
+const STORED: Record<string, string> = {
+  QUEUED: 'Queued',
+  PRINTING: 'Printing',
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+  FAILED: 'Failed',
+  MQTT: 'Mqtt',
+  PRINTER_API: 'PrinterApi',
+  MANUAL: 'Manual',
+};
+const SHOWN = Object.fromEntries(Object.entries(STORED).map(([shown, stored]) => [stored, shown]));
+const shown = { serialize: (stored: unknown) => SHOWN[stored as string] };
+
+/** Of a cylinder of filament, as the document derives it: square millimetres with eight decimals. */
+const crossSection = (diameter: number) => Number((Math.PI * (diameter / 2) ** 2).toFixed(8));
 
 const resolvers: IResolvers = {
+  DateTime: new GraphQLScalarType<Date>({
+    name: 'DateTime',
+    serialize: (value) => (value as Date).toISOString() as unknown as Date,
+    parseValue: (value) => new Date(value as string),
+  }),
+  // A NUMERIC arrives as its text, with every digit.
+  Decimal: new GraphQLScalarType({ name: 'Decimal', serialize: (value) => value, parseValue: (value) => value }),
+  PrintJobStatus: shown,
+  DataSource: shown,
   Query: {
     cameras: async () => ({ nodes: await rows('cameras', `select ${CAMERA} from cameras order by camera_id`) }),
     camera: async (_, { id }) => (await rows('camera', `select ${CAMERA} from cameras where camera_id = $1`, [id]))[0],
-    printJobs: async (_, { filter, first }) => {
-      const status = stored(filter.status[0]);
+    printJobs: async (_, { filter, first, offset }) => {
+      const wanted = filter?.status?.map((status: string) => STORED[status]);
+      // One status is an equality, which an index answers in the order of the list.
+      const [name, where, status] =
+        wanted === undefined
+          ? ['all', '']
+          : wanted.length === 1
+            ? ['one', 'where status = $1', wanted[0]]
+            : ['some', 'where status = any($1::text[])', wanted];
+      const values = status === undefined ? [] : [status];
+      const [at, from] = [values.length + 1, values.length + 2];
       const [nodes, [count]] = await Promise.all([
         rows(
-          'jobs',
-          `select ${JOB} from print_jobs where status = $1 order by print_jobs.created_at desc, id desc limit $2`,
-          [status, first],
+          `jobs of ${name}`,
+          `select ${JOB} from print_jobs ${where} order by created_at desc, id desc limit $${at} offset $${from}`,
+          [...values, first ?? 20, offset ?? 0],
         ),
-        rows('count', 'select count(*)::int as n from print_jobs where status = $1', [status]),
+        rows(`count of ${name}`, `select count(*)::int as n from print_jobs ${where}`, values),
       ]);
       return { nodes, totalCount: count?.['n'] };
     },
     printJob: async (_, { id }) => (await rows('job', `select ${JOB} from print_jobs where id = $1`, [id]))[0],
   },
   Mutation: {
-    recordCameraStatuses: async (_, { input }) => {
-      const [status] = input;
-      return rows(
-        'record',
-        `insert into camera_status as s (camera_id, recorded_at, battery_pct, mode, fps, online)
-         values ($1, now(), $2, $3, $4, $5) returning ${STATUS}`,
-        [status.cameraId, status.batteryPct, status.mode, status.fps, status.online],
-      );
-    },
+    recordCameraStatuses: async (_, { input }) =>
+      Promise.all(
+        input.map(async (status: Row) => {
+          const [recorded] = await rows(
+            'record',
+            `insert into camera_status (camera_id, recorded_at, battery_pct, video_remaining_sec, recording_state, mode,
+               resolution, fps, online, raw_battery_pct)
+             values ($1, now(), $2, $3, $4, $5, $6, $7, coalesce($8, false), $9) returning ${STATUS}`,
+            [
+              status['cameraId'],
+              status['batteryPct'],
+              status['videoRemainingSec'],
+              status['recordingState'],
+              status['mode'],
+              status['resolution'],
+              status['fps'],
+              status['online'],
+              status['rawBatteryPct'],
+            ],
+          );
+          return recorded;
+        }),
+      ),
     createPrintJob: async (_, { input }) => {
+      // Read before the insert, because an error must name which of the two is unknown.
+      const [of] = await rows(
+        'printer and spool',
+        `select p.id as printer, s.id as spool, s.filament_diameter_mm as diameter, m.density_g_per_cm3 as density
+         from (select) as one left join printers p on p.id = $1 left join spools s on s.id = $2
+           left join materials m on m.id = s.material_id`,
+        [input.printerId, input.spoolId],
+      );
+      if (of?.['printer'] == null) throw new mercurius.ErrorWithProps('There is no such printer');
+      if (of['spool'] == null) throw new mercurius.ErrorWithProps('There is no such spool');
+      const derives = input.autoDeriveGrams === true;
+      const diameter = derives ? of['diameter'] : (input.filamentDiameterAtPrintMm ?? '0');
+      const density = derives ? of['density'] : (input.materialDensityAtPrint ?? '0');
+      const grams = derives
+        ? ((Number(input.mmExtruded ?? 0) * crossSection(Number(diameter)) * Number(density)) / 1000).toFixed(2)
+        : (input.gramsDerived ?? '0');
       const [made] = await rows(
         'create',
-        `insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+        `insert into print_jobs (printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
            cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, notes)
-         select gen_random_uuid(), p.id, s.id, $3, $4, $5::numeric,
-           round($5::numeric / 10 * round(3.141592653589793 * (s.filament_diameter_mm / 20) ^ 2, 8) * m.density_g_per_cm3, 2),
-           $6::numeric, 'Queued', 'Mqtt', s.filament_diameter_mm, m.density_g_per_cm3, $7
-         from printers p, spools s join materials m on m.id = s.material_id where p.id = $1 and s.id = $2
-         returning ${JOB}`,
+         values ($1, $2, $3, $4, $5, $6, $7, 'Queued', $8, $9, $10, $11) returning ${JOB}`,
         [
           input.printerId,
           input.spoolId,
-          input.printName,
-          input.gcodeFilePath,
-          input.mmExtruded,
-          input.costPerPrint,
+          input.printName ?? '',
+          input.gcodeFilePath ?? '',
+          input.mmExtruded ?? '0',
+          grams,
+          input.costPerPrint ?? '0',
+          STORED[input.dataSource],
+          diameter,
+          density,
           input.notes,
         ],
       );
@@ -123,9 +195,9 @@ const loaders = {
     lastStatus: uncached(async (asked) => {
       const latest = await rows(
         'latest',
-        `select s.* from unnest($1::text[]) k (camera_id) cross join lateral (
-           select ${STATUS} from camera_status s where s.camera_id = k.camera_id
-           order by s.recorded_at desc, s.id desc limit 1) s`,
+        `select latest.* from unnest($1::text[]) asked (camera_id) cross join lateral (
+           select ${STATUS} from camera_status s where s.camera_id = asked.camera_id
+           order by recorded_at desc, id desc limit 1) latest`,
         [asked.map(({ obj }) => obj['id'])],
       );
       const found = new Map(latest.map((row) => [row['cameraId'], row]));
@@ -136,8 +208,8 @@ const loaders = {
         asked.map(({ obj }) =>
           rows(
             'history',
-            `select ${STATUS} from camera_status s where s.camera_id = $1 and s.recorded_at >= now() - interval '24 hours'
-             order by s.recorded_at desc, s.id desc limit 100`,
+            `select ${STATUS} from camera_status where camera_id = $1 and recorded_at >= now() - interval '24 hours'
+             order by recorded_at desc, id desc limit 100`,
             [obj['id']],
           ),
         ),
@@ -166,17 +238,25 @@ const loaders = {
 
 const TOPIC = 'recorded';
 resolvers['Subscription'] = {
-  cameraStatusRecorded: { subscribe: (_root, _given, { pubsub }) => pubsub.subscribe(TOPIC) },
+  cameraStatusRecorded: {
+    subscribe: async (_root, _given, { pubsub }) => {
+      publishing ??= publish();
+      await publishing;
+      return pubsub.subscribe(TOPIC);
+    },
+  },
 };
 
 const app = Fastify();
 app.register(mercurius, { schema, resolvers, loaders, jit: 1, subscription: true });
 
-/** Asks for new records as often as the gateway does. It misses those whose transaction commits late. */
+let publishing: Promise<void> | undefined;
+
+/** From the first subscription on, asks for new records as often as the gateway does. It misses those that are committed late. */
 async function publish(): Promise<void> {
-  let [{ last } = { last: null }] = await rows('last', 'select coalesce(max(id), 0)::text as last from camera_status');
+  let [{ last } = { last: null }] = await rows('last', 'select coalesce(max(id), 0) as last from camera_status');
   setInterval(async () => {
-    const text = `select ${STATUS} from camera_status s where id > $1 order by s.id limit 500`;
+    const text = `select ${STATUS} from camera_status where id > $1 order by id limit 500`;
     for (const status of await rows('new', text, [last])) {
       last = status['id'];
       app.graphql.pubsub.publish({ topic: TOPIC, payload: { cameraStatusRecorded: status } });
@@ -184,5 +264,4 @@ async function publish(): Promise<void> {
   }, 100);
 }
 
-app.ready().then(publish);
-app.listen({ host: '127.0.0.1', port: 0 }).then((url) => console.log(`${url} is ready`));
+app.listen({ host: '127.0.0.1', port: Number(process.argv[3] ?? 0) }).then((url) => console.log(`${url} is ready`));

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database';
-import { readMigrations } from '../../src/database/migrations';
 import { startChild } from '../support/child-process';
 import { runGateway } from '../support/running-gateway';
-import { BRIEF, fill, GROWN, PLAIN_STATUS_LOG, type Size, WIDE } from './dataset';
+import { BRIEF, COMPETITOR_TABLES, fill, GROWN, type Size, WIDE } from './dataset';
 
 export interface Target {
   name: string;
@@ -95,10 +94,8 @@ async function startFilled(name: string, database: string, size: Size): Promise<
 
 export async function startCompetitor(serverUrl: string, size: Size): Promise<Target> {
   const database = await freshDatabase(serverUrl, 'bench_competitor');
-  const [farm] = readMigrations();
   await withClient(database, async (client) => {
-    await client.query((farm as { sql: string }).sql);
-    await client.query(PLAIN_STATUS_LOG);
+    await client.query(COMPETITOR_TABLES);
     await fill((sql) => client.query(sql), size, NOW);
   });
   const began = performance.now();
