@@ -4,6 +4,7 @@ import {
   type LatestChangeCursorQuery,
   type TypedDocument,
 } from '../generated/operations.js';
+import { answersOf, type StreamPart } from './event-stream.js';
 import { answerIn, brokenOff, failureOf, GatewayRequestError } from './request-error.js';
 import { type RequestHeaders, type WatchOptions, watch } from './watch.js';
 
@@ -20,6 +21,14 @@ export interface ClientOptions {
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Used instead of the global fetch. */
   fetch?: typeof fetch;
+  /** Opens the stream of a subscription in another way than as an event stream; null: an event stream after all. */
+  openStream?: (asked: StreamRequest, signal: AbortSignal) => Promise<AsyncIterator<StreamPart<unknown>> | null>;
+}
+
+export interface StreamRequest {
+  headers: RequestHeaders;
+  query: string;
+  variables: Record<string, unknown>;
 }
 
 export interface RequestOptions {
@@ -78,8 +87,11 @@ export function createClient(options: ClientOptions): Client {
 
     subscribe(document, variables, watchOptions = {}) {
       const open = async (own: RequestHeaders, after: string, signal: AbortSignal) => {
-        const response = await ask('text/event-stream', own, document, { ...variables, after }, signal);
-        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;
+        const asked = { headers: own, query: document.loc.source.body, variables: { ...variables, after } };
+        const opened = await options.openStream?.(asked, signal);
+        if (opened) return opened;
+        const response = await ask('text/event-stream', own, document, asked.variables, signal);
+        if (response.headers.get('content-type')?.startsWith('text/event-stream')) return answersOf(response);
         // A refusal is JSON.
         await dataOf(response, signal);
         throw new GatewayRequestError('the answer is no event stream', { status: response.status });

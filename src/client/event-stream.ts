@@ -1,16 +1,15 @@
 // Reads the answers of an event stream of the gateway, as graphql-sse sends them.
 import { type Answer, answerIn, brokenOff, failureOf } from './request-error.js';
 
-/** @param heard waits for the next part of the stream, for as long as it may be silent */
-export async function* answersOf<Result>(
-  response: Response,
-  heard = <Part>(waiting: Promise<Part>) => waiting,
-): AsyncGenerator<'beat' | 'complete' | Answer<Result>> {
+/** What a stream brings. A beat shows that the connection lasts. */
+export type StreamPart<Result> = 'beat' | 'complete' | Answer<Result>;
+
+export async function* answersOf<Result>(response: Response): AsyncGenerator<StreamPart<Result>> {
   const { body, status } = response;
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ''; ; ) {
-    const { done, value } = await heard(reader.read()).catch((cause: unknown) => brokenOff(status, cause));
+    const { done, value } = await reader.read().catch((cause: unknown) => brokenOff(status, cause));
     if (done) return;
     const events = (text + value).split('\n\n');
     text = events.pop() ?? '';

@@ -1,5 +1,5 @@
 // Subscriptions of the typed client: an event stream that begins again after the last change when it breaks off.
-import { answersOf } from './event-stream.js';
+import type { StreamPart } from './event-stream.js';
 import { failureOf, GatewayRequestError } from './request-error.js';
 
 /**
@@ -20,15 +20,17 @@ interface WatchRequests {
   /** The caller's, for one request. */
   headers(): Promise<RequestHeaders>;
   /** The stream after a cursor. */
-  open(own: RequestHeaders, after: string, signal: AbortSignal): Promise<Response>;
+  open(own: RequestHeaders, after: string, signal: AbortSignal): Promise<AsyncIterator<StreamPart<unknown>>>;
   /** Where the feed stands now. */
   latest(own: RequestHeaders, signal: AbortSignal): Promise<string>;
 }
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** The gateway sends a comment every 12 seconds. A connection that is silent for longer is dead. */
-const MAX_SILENCE_MS = 30_000;
+/** The longest wait for headers, and for the answer to a request. */
+const MAX_WAIT_MS = 30_000;
+/** A stream has a beat every 12 seconds. One that is silent for much longer is dead. */
+const MAX_SILENCE_MS = 20_000;
 /** The gateway, or a proxy before it, may answer again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
@@ -51,10 +53,10 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     if (state !== next) onState(next);
     state = next;
   };
-  const heard = async <Answer>(waiting: Promise<Answer>): Promise<Answer> => {
-    const answer = await within(MAX_SILENCE_MS, signal, waiting);
+  const heard = async <Answer>(waiting: Promise<Answer>, ms = MAX_WAIT_MS): Promise<Answer> => {
+    const answer = await within(ms, signal, waiting);
     if (answer !== undefined) return answer;
-    throw new GatewayRequestError(`nothing came in ${MAX_SILENCE_MS / 1000} seconds`, { status: 0, cause: 'silence' });
+    throw new GatewayRequestError(`nothing came in ${ms / 1000} seconds`, { status: 0, cause: 'silence' });
   };
   const own = async () => {
     hasHeaders = false;
@@ -86,10 +88,12 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
       cursor ??= await heard(latest(await own(), attempt.signal));
-      const response = await heard(open(await own(), cursor, attempt.signal));
+      const parts = await heard(open(await own(), cursor, attempt.signal));
       hasConnected = true;
       failedHeaders = 0;
-      for await (const answer of answersOf<Result>(response, heard)) {
+      for (;;) {
+        const { done, value: answer } = await heard(parts.next(), MAX_SILENCE_MS);
+        if (done) break;
         if (answer === 'complete') return;
         if (answer !== 'beat' && (answer.data == null || answer.errors)) throw failureOf(answer, { status: 200 });
         // The first beat comes at once. A change or a second beat shows that the connection lasts.

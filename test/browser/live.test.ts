@@ -1,4 +1,6 @@
 // Live changes in a real browser: the dashboard without polling, and subscriptions in the playground.
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
 import { operationIsRead, startBrowser, visit } from '../support/browser';
@@ -108,6 +110,68 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
     await until(async () => (await subscriptions()) === '1');
   } finally {
     await context.close();
+    await gateway.stop();
+  }
+});
+
+test('any number of windows that are all shown follow the farm', async () => {
+  const gateway = await runGateway();
+  const context = await browser.newContext();
+  try {
+    const { makeCamera } = await makeShownFarm(gateway.url);
+    const windows: Page[] = [];
+    for (let n = 0; n < 14; n += 1) {
+      const one = await context.newPage();
+      await one.goto(gateway.url);
+      await one.getByRole('banner').getByText('Live').waitFor();
+      windows.push(one);
+    }
+    await makeCamera('one', { online: true, batteryPct: 83 });
+    for (const one of windows) await one.locator('[data-key="one"]').getByText('83 %').waitFor();
+    await windows[0]?.goto(`${gateway.url}/jobs`);
+    await windows[0]?.getByText('No jobs yet.').waitFor();
+  } finally {
+    await context.close();
+    await gateway.stop();
+  }
+});
+
+test('a page whose stream falls silent does not say that it is live', async () => {
+  const gateway = await runGateway();
+  try {
+    const { page, step } = await visit(browser, gateway.url);
+    await step('the stream', () => page.getByRole('banner').getByText('Live').waitFor());
+    process.kill(gateway.pid, 'SIGSTOP');
+    await step('the silence', () => page.getByRole('banner').getByText('Reconnecting …').waitFor({ timeout: 60_000 }));
+  } finally {
+    process.kill(gateway.pid, 'SIGCONT');
+    await gateway.stop();
+  }
+});
+
+test('where a proxy leads no WebSockets, an event stream brings the changes', async () => {
+  const gateway = await runGateway();
+  const proxy = createServer((asked, answered) => {
+    const { method, url, headers } = asked;
+    const passed = request(`${gateway.url}${url}`, { method, headers }, (answer) => {
+      answered.writeHead(answer.statusCode as number, answer.headers);
+      answer.pipe(answered);
+    });
+    asked.pipe(passed);
+    answered.on('close', () => passed.destroy());
+  });
+  proxy.on('upgrade', (_asked, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    const { makeCamera } = await makeShownFarm(gateway.url);
+    const { page, step } = await visit(browser, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    await step('the stream', () => page.getByRole('banner').getByText('Live').waitFor());
+    await makeCamera('one', { online: true, batteryPct: 83 });
+    await step('the change', () => page.locator('[data-key="one"]').getByText('83 %').waitFor());
+    await page.close();
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
     await gateway.stop();
   }
 });

@@ -114,7 +114,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     rooms: ['client'],
     packages: [
       ...['react', 'react-dom/client', 'react-router', '@base-ui/react/*', '@tanstack/react-virtual', 'recharts'],
-      ...['@apollo/client', '@apollo/client/*', 'rxjs', 'vite', 'generated/web-operations'],
+      ...['@apollo/client', '@apollo/client/*', 'rxjs', 'vite', 'generated/web-operations', 'graphql-ws'],
     ],
   },
 };

@@ -69,7 +69,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     hasMissed = live() === 'lost';
   };
   while (!signal.aborted) {
-    // A hidden page has no stream: over HTTP/1.1 a browser opens six connections to a host, for all of its tabs.
+    // A hidden page has no stream: nobody reads what it would show.
     if (document.hidden) {
       await new Promise<void>((resolve) => {
         wake = resolve;

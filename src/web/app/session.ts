@@ -7,6 +7,7 @@ import { problemOf } from '../parts/problem';
 import { createApollo } from './apollo';
 import { forgetKey, hasKey, headers, keepKey, tryKey } from './key';
 import { watchFarm } from './live';
+import { socketStreams } from './socket';
 
 export type Session =
   | { state: 'asking' }
@@ -28,7 +29,8 @@ const AGAIN_MS = 5_000;
 
 export const session = makeVar<Session>({ state: 'asking' });
 export const apollo = createApollo(headers, refuse);
-const gateway = createClient({ url: new URL('/graphql', location.href).href, headers });
+const url = new URL('/graphql', location.href).href;
+const gateway = createClient({ url, headers, openStream: socketStreams(url) });
 
 let watching = new AbortController();
 let onComputer = false;
