@@ -38,8 +38,8 @@ export interface Farm {
   /** The same farm over a transaction. */
   on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
-  /** Adds the filament of ended jobs to the sums of the reports. */
-  foldUsage(): Promise<void>;
+  /** Makes one row of the counts of jobs with the same key. */
+  foldCounts(): Promise<unknown>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -62,8 +62,7 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
   };
-  const usageStore = new UsageStore(database);
-  const usage = new UsageService(usageStore);
+  const usage = new UsageService(new UsageStore(database));
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
@@ -102,7 +101,7 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
-    foldUsage: () => usageStore.fold(),
+    foldCounts: () => jobStore.foldCounts(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([
         cameras.countByLiveness(now),

@@ -9,7 +9,7 @@ import type { Log } from './observability/log';
 
 interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;
-  farm: Pick<Farm, 'foldUsage'>;
+  farm: Pick<Farm, 'foldCounts'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
@@ -50,7 +50,7 @@ async function maintain(
   isStart: boolean,
 ) {
   await idempotency.forgetExpired();
-  await farm.foldUsage();
+  await farm.foldCounts();
   // Before the status log, which only the owner of the tables can maintain.
   await changes.forgetOlderThan(retention.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.

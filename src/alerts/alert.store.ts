@@ -2,9 +2,8 @@
 import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
 import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
-import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { PLANNED_GRAMS, REMAINING_GRAMS, spoolsWithSums } from '../reports/usage.rows';
+import { REMAINING_GRAMS, SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, SEVERITY_OF } from './alert.types';
 
@@ -59,15 +58,13 @@ export class AlertStore {
           from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
           order by j.updated_at, j.id limit ${count}::bigint
         )
-        union all select 'SPOOL_SHORT', waiting.since, short.id::text, short.spool_serial, trim_scale(short.missing)::text
+        union all select 'SPOOL_SHORT', waiting.since, s.id::text, s.spool_serial,
+          trim_scale(f.planned_grams - ${REMAINING_GRAMS})::text
         from (
-          select s.id, s.spool_serial, ${sql(PLANNED_GRAMS)} - (${sql(REMAINING_GRAMS)}) as missing
-          from ${spoolsWithSums(this.database)}
-        ) short cross join lateral (
-          select max(j.created_at) as since from print_jobs j
-          where j.spool_id = short.id and j.status in ('Queued', 'Printing')
-        ) waiting
-        where short.missing > 0 and waiting.since is not null
+          select j.spool_id, max(j.created_at) as since from print_jobs j
+          where j.status in ('Queued', 'Printing') group by j.spool_id
+        ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
+        where f.planned_grams > ${REMAINING_GRAMS}
       ) f
       order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
     );

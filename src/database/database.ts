@@ -9,6 +9,7 @@ import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
 import { openServer } from './server';
 import { Shares } from './shares';
+import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
 import { onTransaction } from './transactions';
 import { vacuum } from './vacuum';
@@ -51,7 +52,10 @@ export async function openDatabase(
 ): Promise<Database> {
   const driver = await openDriver(target, budget);
   try {
-    await driver.withSession((run) => applyMigrations(run));
+    await driver.withSession(async (run) => {
+      await applyMigrations(run);
+      await applySqlFiles(run);
+    });
     const { say = () => {}, statement = () => () => {} } = listener;
     // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
     const places = target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;

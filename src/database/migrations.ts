@@ -1,4 +1,4 @@
-// Applies the SQL in prisma/migrations and records it as `prisma migrate` does.
+// Applies the SQL in prisma/migrations, which makes the tables, and records it as `prisma migrate` does.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,10 @@ import { sha256 } from '../values/digest';
 import { inTransaction, type RunSql } from './driver';
 import { isDenied, retryAfterDeadlock } from './failures';
 
-interface Migration {
+/** The folder of package.json, which has the SQL. */
+export const PACKAGE_FOLDER = dirname(require.resolve('print-farm-gateway/package.json'));
+
+export interface Migration {
   name: string;
   sql: string;
 }
@@ -18,7 +21,7 @@ interface Recorded {
 }
 
 /** The lock key of `prisma migrate`, so that it and this program wait for each other. */
-const LOCK_KEY = 72707369;
+export const LOCK_KEY = 72707369;
 
 /** Prisma's definition of its table. */
 export const RECORDS_TABLE = `
@@ -48,7 +51,7 @@ export async function applyMigrations(run: RunSql, migrations: Migration[] = rea
     if (next) await apply(run, next);
     return true;
   };
-  // While a gateway of the version before writes, its locks and those of a migration may meet in another order.
+  // Another gateway may write meanwhile: its locks and those of a migration may meet in another order.
   while (await retryAfterDeadlock(() => inTransaction(run, applyNext)));
 }
 
@@ -59,22 +62,31 @@ export async function appliedMigrations(run: RunSql): Promise<Migration[]> {
   return migrations.filter((migration) => !left.includes(migration));
 }
 
-async function apply(run: RunSql, { name, sql }: Migration): Promise<void> {
+async function apply(run: RunSql, migration: Migration): Promise<void> {
   try {
     await run(RECORDS_TABLE);
-    await run(sql);
+    await run(migration.sql);
   } catch (error) {
-    if (isDenied(error)) {
-      const lack = `The role of DATABASE_URL may not migrate the database: ${(error as Error).message}`;
-      throw new Error(`${lack}. It must own the tables, and have the right CREATE on the schema`, { cause: error });
-    }
-    throw new Error(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error });
+    throw schemaFailure(`Migration ${migration.name}`, error);
   }
+  await record(run, migration);
+}
+
+/** Records a migration as applied. */
+export async function record(run: RunSql, { name, sql }: Migration): Promise<void> {
   await run(
     `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
      values ($1, $2, clock_timestamp(), $3, now(), 1)`,
     [randomUUID(), sha256(sql), name],
   );
+}
+
+/** @param what failed: a migration or a file */
+export function schemaFailure(what: string, cause: unknown): Error {
+  const { message } = cause as Error;
+  if (!isDenied(cause)) return new Error(`${what} failed and was rolled back: ${message}`, { cause });
+  const lack = `The role of DATABASE_URL may not migrate the database: ${message}`;
+  return new Error(`${lack}. It must own the tables, and have the right CREATE on the schema`, { cause });
 }
 
 /**
@@ -95,7 +107,9 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
     const known = migrations.find((migration) => migration.name === name);
     if (!known) {
       throw new Error(
-        `The database has migration ${name}, which this program does not know: start a newer version of the program.`,
+        isOlder(name, migrations)
+          ? `The database is of an older build (it has the migration ${name}): back it up with that build, and restore the backup with this one.`
+          : `The database has migration ${name}, which this program does not know: start a newer version of the program.`,
       );
     }
     if (!finished) {
@@ -112,6 +126,9 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
+/** Before the first release, the migrations of older builds became one for each room. */
+export const isOlder = (name: string, migrations: readonly Migration[]) => name < (migrations[0]?.name ?? '');
+
 /** Git may have changed the line ends of the file; Prisma accepts that as well. */
 const checksums = (sql: string) => {
   const unix = sql.replaceAll('\r\n', '\n');
@@ -119,7 +136,7 @@ const checksums = (sql: string) => {
 };
 
 export function readMigrations(): Migration[] {
-  const directory = join(dirname(require.resolve('print-farm-gateway/package.json')), 'prisma', 'migrations');
+  const directory = join(PACKAGE_FOLDER, 'prisma', 'migrations');
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => ({ name: entry.name, sql: readFileSync(join(directory, entry.name, 'migration.sql'), 'utf8') }))

@@ -15,7 +15,6 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
  */
 export interface Queryable {
   readonly prisma: Prisma.TransactionClient;
-  readonly isTransaction: boolean;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
    * null when there is no row. (The column must not hold a JSON text by itself: Prisma parses it, and this would parse it
@@ -66,7 +65,6 @@ export function queryable(
     ((await cells(name, statement))[0] ?? null) as T;
   const self: Queryable = {
     prisma,
-    isTransaction,
     json,
     cells,
     async rows(name, { read }, statement) {

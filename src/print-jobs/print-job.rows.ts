@@ -1,7 +1,5 @@
 // The columns of print jobs, each named once: statements and row readers are made from this table.
 import { type Columns, memberOf, rowShape } from '../database/rows';
-import { sql } from '../database/sql';
-import type { Prisma } from '../generated/prisma/client';
 import { printerOf, spoolOf } from '../inventory/inventory.rows';
 import type { PrintJob, PrintJobStatusChange } from './print-job.types';
 
@@ -45,21 +43,3 @@ export const JOB_ROW = rowShape<JobRow, 'printer' | 'spool'>('j', JOB_COLUMNS, {
   printer: printerOf('j.printer_id'),
   spool: spoolOf('j.spool_id'),
 });
-
-const SUMS = {
-  print_job_counts: { key: 'printer_id, status, data_source', sums: ['jobs'] },
-  filament_by_spool: { key: 'spool_id', sums: ['used_grams', 'planned_grams'] },
-};
-
-/** The sums of jobs. A transaction changes them at its commit; until then it adds its own jobs to those that it reads. */
-export function sumsOfJobs(table: keyof typeof SUMS, database: { isTransaction: boolean }): Prisma.Sql {
-  if (!database.isTransaction) return sql(table);
-  const { key, sums } = SUMS[table];
-  return sql(`(
-    select ${key}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join()} from (
-      select ${key}, ${sums.join()} from ${table}
-      union all select ${key}, ${sums.join()} from print_job_sums_to_add
-      where transaction = pg_current_xact_id_if_assigned()::text::bigint
-    ) own group by ${key}
-  )`);
-}

@@ -13,15 +13,7 @@ import { conditionsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
-import {
-  JOB_COLUMNS,
-  JOB_ROW,
-  type JobRow,
-  STATUS_CHANGE_ROW,
-  STORED_JOB,
-  type StoredJob,
-  sumsOfJobs,
-} from './print-job.rows';
+import { JOB_COLUMNS, JOB_ROW, type JobRow, STATUS_CHANGE_ROW, STORED_JOB, type StoredJob } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
@@ -30,12 +22,6 @@ type KeptMember = 'id' | 'status' | 'dataSource' | 'startedAt' | 'completedAt' |
 
 /** The members that PUT replaces, and the measures where it has derived them. */
 type PrintJobReplacement = Omit<StoredJob, KeptMember> & Partial<Measured>;
-
-/**
- * Tells the triggers count_print_jobs and add_filament_on_insert to change the sums now, not at the commit (W6 at 16 and
- * 64: 11 %). Only for a statement that is a transaction of its own.
- */
-const SUMS_AT_ONCE = sql("(select set_config('print_farm_gateway.sums', 'at once', true)) is not null");
 
 const OWNER_COLUMN = { printer: sql('j.printer_id'), spool: sql('j.spool_id') };
 
@@ -58,9 +44,22 @@ export class PrintJobStore {
       'printJobs.countByStatus',
       Prisma.sql`
       select coalesce(json_object_agg(j.status, j.jobs), '{}') as value
-      from (
-        select status, sum(jobs)::bigint as jobs from ${sumsOfJobs('print_job_counts', this.database)} j group by status
-      ) j`,
+      from (select status, sum(jobs)::bigint as jobs from print_job_counts group by status) j`,
+    );
+  }
+
+  /** Makes one row of the counts with the same key. Two gateways that do so at once each add up the rows that they remove. */
+  foldCounts(): Promise<unknown> {
+    return this.database.json(
+      'printJobs.foldCounts',
+      Prisma.sql`
+      with removed as (
+        delete from print_job_counts returning *
+      ), folded as (
+        insert into print_job_counts (printer_id, status, data_source, jobs)
+        select printer_id, status, data_source, sum(jobs) from removed group by 1, 2, 3 having sum(jobs) <> 0
+      )
+      select to_json(count(*)) as value from removed`,
     );
   }
 
@@ -69,8 +68,9 @@ export class PrintJobStore {
     return this.database.json(
       'printJobs.busyPrinters',
       Prisma.sql`
-      select to_json(count(distinct printer_id)) as value from ${sumsOfJobs('print_job_counts', this.database)} j
-      where status = 'Printing' and jobs > 0`,
+      select to_json(count(*)) as value from (
+        select from print_job_counts where status = 'Printing' group by printer_id having sum(jobs) > 0
+      ) p`,
     );
   }
 
@@ -126,11 +126,11 @@ export class PrintJobStore {
     });
   }
 
-  /** Exact, out of the maintained counts, unless the filter has a member that they are not grouped by. */
+  /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
   private totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {
     const isBounded = createdFrom != null || createdTo != null || Boolean(search);
     if (spoolId == null && !isBounded) {
-      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from ${sumsOfJobs('print_job_counts', this.database)} j where ${allOf(conditions)}`;
+      return Prisma.sql`select coalesce(sum(j.jobs), 0)::bigint from print_job_counts j where ${allOf(conditions)}`;
     }
     return Prisma.sql`
       select count(*) from (
@@ -156,7 +156,6 @@ export class PrintJobStore {
                 and s.id = given."spoolId" and s.archived_at is null
               for share of p, s
             ) in_use
-          where ${database.isTransaction ? sql('true') : SUMS_AT_ONCE}
         ), stored as (
           insert into print_jobs (${columnNames(JOB_COLUMNS)}) select ${memberNames(JOB_COLUMNS)} from admitted
         )

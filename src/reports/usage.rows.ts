@@ -1,7 +1,6 @@
 // The rows of reports.
 import { rowShape } from '../database/rows';
-import { Prisma } from '../generated/prisma/client';
-import { sumsOfJobs } from '../print-jobs/print-job.rows';
+import { sql } from '../database/sql';
 import type { FilamentUsage } from './usage.types';
 
 /** A group of a report; null where it is not grouped by printers, spools or materials. */
@@ -41,9 +40,20 @@ export const SPOOL_USAGE_ROW = rowShape<SpoolUsage>('g', {
   remainingGrams: 'numeric',
 });
 
-/** The spools `s` with their sums `f`. */
-export const spoolsWithSums = (database: { isTransaction: boolean }) =>
-  Prisma.sql`spools s left join ${sumsOfJobs('filament_by_spool', database)} f on f.spool_id = s.id`;
+/**
+ * What the filament of a job `j` counts as; null for a job that was cancelled before it had started. A job has started
+ * when its started_at is set. No other line has this rule.
+ */
+export const USE = sql(`case
+  when j.status = 'Completed' then 'completed'
+  when j.status = 'Failed' or (j.status = 'Cancelled' and j.started_at is not null) then 'wasted'
+  when j.status in ('Queued', 'Printing') then 'planned' end`);
+
+/** The used and the planned grams of a spool `s`, added up from the index print_jobs_by_spool. */
+export const SPOOL_SUMS = sql(`lateral (
+  select coalesce(sum(u.grams) filter (where u.use <> 'planned'), 0) as used_grams,
+    coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned_grams
+  from (select j.grams_derived as grams, ${USE.text} as use from print_jobs j where j.spool_id = s.id) u
+) f`);
 /** Below 0 where more was used than the spool was said to hold. */
-export const REMAINING_GRAMS = 's.weight_total_grams - coalesce(f.used_grams, 0)';
-export const PLANNED_GRAMS = 'coalesce(f.planned_grams, 0)';
+export const REMAINING_GRAMS = sql('(s.weight_total_grams - f.used_grams)');

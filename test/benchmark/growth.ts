@@ -1,9 +1,8 @@
-// npm run bench:growth: the cost of more jobs, records and cameras for the reader, and of the sums of filament for the writer.
+// npm run bench:growth: the cost of more jobs, records and cameras for the reader.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startTestServer } from '../support/test-server';
 import { BRIEF, GROWN, type Size, SMALL, WIDE } from './dataset';
-import { ITEMS } from './items';
 import { startGateway, type Target } from './targets';
 
 interface Growth {
@@ -21,7 +20,8 @@ const GROWTHS: Growth[] = [
     query:
       '{ filamentUsage(groupBy: [DAY], timeZone: "Europe/Berlin") { from completedGrams wastedGrams completedCost } }',
     grown: 'grown',
-    limit: 3,
+    // A report adds up its jobs: 20 times as many.
+    limit: 20,
   },
   {
     what: 'a page of 100 spools with remainingGrams',
@@ -38,21 +38,14 @@ const GROWTHS: Growth[] = [
   { what: 'alerts', query: '{ alerts { kind severity message } }', grown: 'wide', limit: 12 },
 ];
 
-const WRITERS = 16;
-const CREATE = ITEMS.find(({ name }) => name === 'W6');
-
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       reads: { type: 'string', default: '30' },
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '9' },
       brief: { type: 'boolean', default: false },
     },
   });
-  const [reads, seconds, rounds] = values.brief
-    ? [3, 0.5, 1]
-    : [Number(values.reads), Number(values.seconds), Number(values.rounds)];
+  const reads = values.brief ? 3 : Number(values.reads);
   const sized = (size: Size) => (values.brief ? BRIEF : size);
   const server = await startTestServer();
   const targets: Record<string, Target> = {};
@@ -63,7 +56,6 @@ async function main(): Promise<void> {
     targets[name] = target;
     await withClient(database.toString(), async (client) => {
       await endJobsOverAYear(client, sized(size));
-      if (name === 'unsummed') await dropSums(client);
     });
     return target;
   };
@@ -83,38 +75,20 @@ async function main(): Promise<void> {
         `${what}: ${one.toFixed(1)} ms, ${other.toFixed(1)} ms (${(other / one).toFixed(2)} ×, at most ${limit})`,
       );
     }
-    const unsummed = await start('unsummed', SMALL);
-    const lives: [number[], number[]] = [[], []];
-    for (const target of [small, unsummed]) await live(target, seconds / 5);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [at, target] of [small, unsummed].entries()) lives[at as 0 | 1].push(await live(target, seconds));
-    }
-    const [kept, free] = lives.map(median) as [number, number];
-    console.log(
-      `jobs that begin and end, ${WRITERS} at once: ${kept.toFixed(0)} a second, ${free.toFixed(0)} without the sums ` +
-        `(${(kept / free).toFixed(2)} ×, at least 0.9)`,
-    );
   } finally {
     for (const target of Object.values(targets)) await target.stop();
     await server.stop();
   }
 }
 
-/** Spreads the ends of the jobs evenly over the last year, past the triggers, and makes the sums anew. */
+/** Spreads the ends of the jobs evenly over the last year, past the triggers. */
 async function endJobsOverAYear(client: Client, { jobs }: Size): Promise<void> {
   await client.query('set session_replication_role = replica');
   await client.query(`update print_jobs j set updated_at = t.at, completed_at = case when j.completed_at is not null then t.at end
     from (select id, now() - row_number() over (order by id) * interval '365 days' / ${jobs} as at from print_jobs) t
     where t.id = j.id`);
   await client.query('reset session_replication_role');
-  await client.query('select fill_filament()');
   await client.query('vacuum analyze print_jobs');
-}
-
-async function dropSums(client: Client): Promise<void> {
-  for (const event of ['insert', 'update', 'delete', 'truncate']) {
-    await client.query(`drop trigger filament_${event} on print_jobs`);
-  }
 }
 
 async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
@@ -143,26 +117,6 @@ async function read(target: Target, query: string): Promise<number> {
   const began = performance.now();
   await ask(target, JSON.stringify({ query }));
   return performance.now() - began;
-}
-
-/** Jobs a second that are created, printed and completed. */
-async function live(target: Target, seconds: number): Promise<number> {
-  const until = performance.now() + seconds * 1000;
-  const query =
-    'mutation ($id: ID!, $status: PrintJobStatus!) { changePrintJobStatus(id: $id, status: $status) { id } }';
-  let jobs = 0;
-  const writer = async (_: unknown, first: number) => {
-    for (let n = first; performance.now() < until; n += WRITERS) {
-      const { createPrintJob } = await ask(target, String(CREATE?.ask(n, target.size).body));
-      for (const status of ['PRINTING', 'COMPLETED']) {
-        await ask(target, JSON.stringify({ query, variables: { id: createPrintJob.id, status } }));
-      }
-      jobs += 1;
-    }
-  };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: WRITERS }, writer));
-  return (jobs / (performance.now() - began)) * 1000;
 }
 
 function median(values: number[]): number {

@@ -6,23 +6,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { manifestText } from '../../src/commands/emit-manifest';
 import { schemaText } from '../../src/commands/emit-schema';
-import { structureText } from '../../src/commands/emit-structure';
-import { freshDatabase } from '../support/databases';
 
 const ROOT = join(__dirname, '..', '..');
 const committed = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 test('src/generated/schema.graphql is what the resolvers make (else: npm run codegen)', () => {
   expect(committed('src/generated/schema.graphql')).toBe(schemaText());
-});
-
-test('prisma/structure.sql is what the migrations make (else: npm run codegen)', async () => {
-  const fresh = await freshDatabase('embedded');
-  try {
-    expect(committed('prisma/structure.sql')).toBe(await structureText(fresh.target));
-  } finally {
-    await fresh.drop();
-  }
 });
 
 test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {

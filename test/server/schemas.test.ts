@@ -37,7 +37,7 @@ test('a program with a search_path of its own writes into the farm that it names
     insert into a.print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
       cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
       values ('${id}', '${id}', '${id}', 'x', 'x', 1, 1, 1, 'Queued', 'Manual', 1, 1);
-    select a.maintain_camera_status(now(), 7)`);
+    select a.maintain_status_log(7, now())`);
   const { rows } = await other.query(`select s, jobs, latest from
     (select 'a' as s, (select sum(jobs)::int from a.print_job_counts) as jobs,
       (select json_agg(recorded_at > now()) from a.camera_latest_status) as latest

@@ -7,6 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { openDriver } from '../../src/database/database';
 import type { DatabaseTarget } from '../../src/database/driver';
 import { applyMigrations } from '../../src/database/migrations';
+import { applySqlFiles } from '../../src/database/sql-files';
 import { databaseUrl, onServer } from './databases';
 import { temporaryFolder } from './temporary-folder';
 import { startTestServer } from './test-server';
@@ -49,7 +50,10 @@ export async function makeEmbeddedTemplates(): Promise<Templates> {
 async function migrate(target: DatabaseTarget): Promise<void> {
   const driver = await openDriver(target);
   try {
-    await driver.withSession((run) => applyMigrations(run));
+    await driver.withSession(async (run) => {
+      await applyMigrations(run);
+      await applySqlFiles(run);
+    });
   } finally {
     await driver.close();
   }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { USUAL_BUDGET } from '../../values/time-budget';
 import { askForBackup } from '../embedded/backup-door';
-import { DUMP_END } from '../embedded/dump';
 import { openEmbedded } from '../embedded/embedded';
+import { END } from './backup-form';
 import { wholeFile } from './whole-file';
 
 interface Backup {
@@ -38,7 +38,7 @@ function write(
       written(Buffer.byteLength(piece));
       tail = (tail + piece.slice(-1000).toString()).slice(-1000);
     }
-    const [, , rows] = DUMP_END.exec(tail) ?? [];
+    const [, , rows] = END.exec(tail) ?? [];
     if (rows === undefined) throw new Error(reasonIn(tail));
     return Number(rows);
   });

@@ -3,16 +3,25 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
-import type { DatabaseTarget } from '../driver';
-import { DUMP_END, DUMP_OPENING } from '../embedded/dump';
-import { checkKeptTables } from './kept-tables';
+import type { DatabaseTarget, RunSql } from '../driver';
+import { isOlder, type Migration, readMigrations, record } from '../migrations';
+import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
+import { checkDerivedTables } from './derived-tables';
 import { removedUnlessDone } from './whole-file';
 
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
 
-/** A part of a dump: statements, or lines of rows with their COPY statement. */
-type Part = { statements: string } | { copy: string; lines: Buffer };
+/** A part of a backup: statements with the number of their first line, or rows with their COPY statement. */
+type Part = { statements: string; line: number } | { copy: string; columns: string; rows: Buffer };
+
+/** What the opening of a backup says about the build that wrote it. */
+interface Source {
+  /** The migrations that make the tables for its rows. */
+  migrations: readonly Migration[];
+  /** A build with other migrations: the rows of tables that are no more are left out. */
+  isOlder: boolean;
+}
 
 /**
  * Returns the number of rows.
@@ -24,31 +33,35 @@ export async function restore(
   restored = (_bytes: number) => {},
 ): Promise<number> {
   const rows = await rowsIn(file);
-  const work = () => restoreInto(target, file, restored);
-  if (target.kind !== 'directory' || existsSync(target.path)) await work();
-  else await removedUnlessDone(target.path, 'The restore was stopped.', work);
+  const isNew = target.kind === 'directory' && !existsSync(target.path);
+  await removedUnlessDone(isNew ? target.path : null, 'The restore was stopped.', () =>
+    restoreInto(target, file, restored),
+  );
   return rows;
 }
 
+/** Nothing in the file is run as it is: its tables are made by this program, and its values are put into own statements. */
 async function restoreInto(target: DatabaseTarget, file: string, restored: (bytes: number) => void): Promise<void> {
   const driver = await openDriver(target);
   try {
     await driver.withSession(async (run, load) => {
       try {
-        // The statements of the file begin the transaction, and its last line but one commits it.
         if (run.begin) await run(run.begin);
+        let loaded: Loaded | undefined;
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
-          if ('copy' in part) {
-            await load(part.copy, part.lines);
-            restored(part.lines.length);
+          if ('rows' in part) {
+            if (!loaded?.tables.has(part.copy)) throw new Error(`${part.copy} is no table of a gateway.`);
+            if (!loaded.leftOut.has(part.copy)) await load(`COPY ${part.copy} (${part.columns})`, part.rows);
+            restored(part.rows.length);
           } else {
-            const end = part.statements.search(DUMP_END);
-            await run(end < 0 ? part.statements : part.statements.slice(0, end));
-            if (end < 0) continue;
-            await checkKeptTables(run);
-            await run('commit');
+            const { source, statements } = statementsOf(part);
+            if (source) loaded = await makeTables(run, source, statements);
+            else for (const statement of statements) await setSequence(run, statement);
           }
         }
+        for (const statement of loaded?.after ?? []) await run(statement);
+        await checkDerivedTables(run);
+        await run('commit');
       } catch (error) {
         await run('rollback').catch(() => {});
         throw error;
@@ -59,18 +72,99 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
   }
 }
 
+interface Loaded {
+  tables: ReadonlySet<string>;
+  leftOut: ReadonlySet<string>;
+  /** The statements after the rows. */
+  after: string[];
+}
+
+/** Begins the transaction, because the head of a backup does. */
+async function makeTables(run: RunSql, { migrations, isOlder }: Source, statements: Statement[]): Promise<Loaded> {
+  await run(headOf(migrations));
+  for (const statement of statements) {
+    if ('partition' in statement)
+      await run(`CREATE TABLE ${statement.partition} PARTITION OF camera_status ${statement.bounds}`);
+  }
+  const { before, after } = await aroundRows(run);
+  for (const statement of before) await run(statement);
+  const made = await run(`select format('%I', relname) as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+  const tables = new Set(made.map(({ name }) => String(name)));
+  if (!isOlder) return { tables, leftOut: new Set(), after };
+  for (const migration of migrations) await record(run, migration);
+  return {
+    tables: new Set([...tables, ...OLD_TABLES]),
+    leftOut: new Set(['_prisma_migrations', ...OLD_TABLES]),
+    after,
+  };
+}
+
+/** Tables of sums in older builds: the sums are added up from the jobs now. */
+const OLD_TABLES = ['filament_by_spool', 'filament_by_time', 'filament_to_fold', 'print_job_sums_to_add'];
+
+/** Sequences of old tables are no more. */
+async function setSequence(run: RunSql, statement: Statement): Promise<void> {
+  if (!('sequence' in statement)) return;
+  await run(
+    `select setval(oid, $2::bigint, $3::boolean) from pg_class
+     where relkind = 'S' and format('%I', relname) = $1 and relnamespace = current_schema()::regnamespace`,
+    [statement.sequence, statement.value, statement.isCalled],
+  );
+}
+
+/** The statements of a part, each checked by its form; of the first part also what it says about its build. */
+function statementsOf({ statements: text, line }: { statements: string; line: number }) {
+  const isFirst = line === 1;
+  const source = isFirst ? sourceOf(text) : undefined;
+  const begin = isFirst ? text.indexOf(NO_PARTITIONS) + NO_PARTITIONS.length : 0;
+  const end = text.search(END);
+  const lines = text.slice(begin, end < 0 ? undefined : end).split('\n');
+  const firstLine = line + linesIn(Buffer.from(text.slice(0, begin)));
+  const statements = lines.map((each, at) => {
+    const statement = statementIn(each);
+    return statement === undefined ? refuse(firstLine + at) : statement;
+  });
+  return { source, statements: statements.filter((statement) => statement !== null) };
+}
+
+/** Of an older build the head is not run, so that it may say anything. */
+function sourceOf(text: string): Source {
+  const shipped = readMigrations();
+  const names = [...text.matchAll(/^-- Migration (\S+)$/gm)].map(([, name]) => String(name));
+  const unknown = names.filter((name) => shipped.every((migration) => migration.name !== name));
+  if (unknown.some((name) => !isOlder(name, shipped)))
+    throw new Error('The backup is of a newer build: restore it with that.');
+  const [opening] = text.split('\n', 1) as [string];
+  const migrations = unknown.length > 0 ? shipped : shipped.filter(({ name }) => names.includes(name));
+  const expected = `${opening}\n${headOf(migrations)}`;
+  const isRight = unknown.length > 0 ? text.includes(NO_PARTITIONS) : text.startsWith(expected);
+  if (isRight) return { migrations, isOlder: unknown.length > 0 };
+  const lines = text.split('\n');
+  return refuse(1 + expected.split('\n').findIndex((line, at) => line !== lines[at]));
+}
+
+function refuse(line: number): never {
+  throw new Error(`Line ${line} is not what the command backup writes there. Nothing was restored.`);
+}
+
 /** Read first, so that nothing is made for a file that is no backup, or of which a part is missing or changed. */
 async function rowsIn(file: string): Promise<number> {
   const { end, rows, hash } = await endOf(file);
   const found = createHash('sha256');
   let lines = 0;
   const hashed = async function* () {
-    for await (const chunk of createReadStream(file, { highWaterMark: PIECE, end: end - 1 })) {
-      found.update(chunk);
+    let at = 0;
+    for await (const chunk of createReadStream(file, { highWaterMark: PIECE })) {
+      found.update(chunk.subarray(0, Math.max(0, end - at)));
+      at += chunk.length;
       yield chunk as Buffer;
     }
   };
-  for await (const part of partsOf(hashed())) if ('copy' in part) lines += linesIn(part.lines);
+  for await (const part of partsOf(hashed())) {
+    if ('rows' in part) lines += linesIn(part.rows);
+    else statementsOf(part);
+  }
   if (lines !== rows) throw new Error(`${file} is not a whole backup: it has ${lines} rows, and had ${rows}.`);
   if (hash !== undefined && hash !== found.digest('hex')) {
     throw new Error(`${file} is not the backup that was written: lines are missing or changed.`);
@@ -87,8 +181,8 @@ async function endOf(file: string): Promise<{ end: number; rows: number; hash: s
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
       return buffer.toString('utf8', 0, bytesRead);
     };
-    if ((await text(0, DUMP_OPENING.length)) !== DUMP_OPENING) throw new Error(`${file} is not a backup of a gateway.`);
-    const [, line, rows, hash] = DUMP_END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
+    if ((await text(0, OPENING.length)) !== OPENING) throw new Error(`${file} is not a backup of a gateway.`);
+    const [, line, rows, hash] = END.exec(await text(Math.max(0, size - 200), 200)) ?? [];
     if (line === undefined) throw new Error(`${file} is not a whole backup: its end is missing.`);
     return { end: size - line.length, rows: Number(rows), hash };
   } finally {
@@ -106,27 +200,36 @@ function linesIn(rows: Buffer): number {
 /** The rows of a table are between a line of COPY and a line of `\.`, as in a dump by pg_dump. */
 export async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part> {
   let statements = '';
-  let copy: string | undefined;
+  let first = 1;
+  let line = 1;
+  let copy: Extract<Statement, { copy: string }> | undefined;
   for await (let lines of wholeLines(chunks)) {
     while (lines.length > 0) {
       if (copy !== undefined) {
         const end = endOfRows(lines);
         const rows = lines.subarray(0, end ?? lines.length);
-        if (rows.length > 0) yield { copy, lines: rows };
+        if (rows.length > 0) yield { ...copy, rows };
+        line += linesIn(rows);
         lines = lines.subarray(end === undefined ? lines.length : end + END_OF_ROWS.length);
-        if (end !== undefined) copy = undefined;
+        if (end === undefined) continue;
+        copy = undefined;
+        line += 1;
+        first = line;
       } else {
         const end = lines.indexOf(10) + 1 || lines.length;
-        const line = lines.toString('utf8', 0, end);
+        const text = lines.toString('utf8', 0, end);
         lines = lines.subarray(end);
-        [, copy] = /^(COPY .+) FROM stdin;\n$/.exec(line) ?? [];
-        if (copy === undefined) statements += line;
-        else if (statements.trim() !== '') yield { statements };
-        if (copy !== undefined) statements = '';
+        line += 1;
+        const statement = statementIn(text.trimEnd());
+        if (statement && 'copy' in statement) {
+          if (statements !== '') yield { statements, line: first };
+          statements = '';
+          copy = statement;
+        } else statements += text;
       }
     }
   }
-  if (statements !== '') yield { statements };
+  if (statements !== '') yield { statements, line: first };
 }
 
 const END_OF_ROWS = '\\.\n';

@@ -33,13 +33,16 @@ export async function wholeFile<Result>(
   });
 }
 
-/** Removes the path when the work fails, and when SIGINT or SIGTERM ends the process before it is done. */
+/**
+ * Removes the path when the work fails, and when SIGINT or SIGTERM ends the process before it is done.
+ * @param path null when there is nothing to remove
+ */
 export async function removedUnlessDone<Result>(
-  path: string,
+  path: string | null,
   stopped: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const remove = () => rmSync(path, { recursive: true, force: true });
+  const remove = () => path !== null && rmSync(path, { recursive: true, force: true });
   const stop = () => {
     remove();
     console.error(stopped);

@@ -81,29 +81,9 @@ export type Spool = Prisma.SpoolModel
 export type PrintJob = Prisma.PrintJobModel
 /**
  * Model PrintJobCount
- * How many jobs there are by printer, status and source, kept by triggers on the jobs.
+ * A change of the number of jobs with a printer, status and source, written by triggers on the jobs; their sum is the number.
  */
 export type PrintJobCount = Prisma.PrintJobCountModel
-/**
- * Model FilamentBySpool
- * The grams that the jobs of a spool used and will use, kept by triggers on the jobs.
- */
-export type FilamentBySpool = Prisma.FilamentBySpoolModel
-/**
- * Model PrintJobSumToAdd
- * What a transaction adds to the two tables above at its commit; others see no row of it.
- */
-export type PrintJobSumToAdd = Prisma.PrintJobSumToAddModel
-/**
- * Model FilamentByTime
- * What the jobs used that ended in a stretch of 15, 60 or 1440 minutes.
- */
-export type FilamentByTime = Prisma.FilamentByTimeModel
-/**
- * Model FilamentToFold
- * What triggers on the jobs noted, by quarters of an hour, and the maintenance has not added to FilamentByTime yet.
- */
-export type FilamentToFold = Prisma.FilamentToFoldModel
 /**
  * Model IdempotencyKey
  * A write that a client named with a key, and its answer; kept for 24 hours.
@@ -124,3 +104,8 @@ export type ChangeFeed = Prisma.ChangeFeedModel
  * A status that a job changed to; triggers write it.
  */
 export type PrintJobStatusChange = Prisma.PrintJobStatusChangeModel
+/**
+ * Model SqlFile
+ * A file of functions and triggers that this database has.
+ */
+export type SqlFile = Prisma.SqlFileModel

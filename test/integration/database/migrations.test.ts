@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, openDriver } from '../../../src/database/database';
 import type { Driver, RunSql } from '../../../src/database/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
+import { applySqlFiles, readSqlFiles } from '../../../src/database/sql-files';
 import { timeBudget } from '../../../src/values/time-budget';
 import { startChild } from '../../support/child-process';
 import {
@@ -28,17 +29,14 @@ const FARM = [
   'cameras',
   'change_feed',
   'changes',
-  'filament_by_spool',
-  'filament_by_time',
-  'filament_to_fold',
   'idempotency_keys',
   'materials',
   'print_job_counts',
   'print_job_status_changes',
-  'print_job_sums_to_add',
   'print_jobs',
   'printers',
   'spools',
+  'sql_files',
 ];
 
 const tables = async (run: RunSql) =>
@@ -81,49 +79,6 @@ describeOnDatabases('migrations', (kind) => {
     await apply();
     expect(await inspect(records)).toEqual(before);
     expect(before).toHaveLength(shipped.length);
-  });
-
-  test('jobs from before the history of statuses get what their times prove, and no change', async () => {
-    await open(emptyDatabase(kind));
-    await apply(shipped.filter(({ name }) => name < '20261122200000'));
-    const created = '2026-01-01';
-    const started = '2026-01-02';
-    const completed = '2026-01-03';
-    const jobs: [status: string, started: string | null, completed: string | null][] = [
-      ['Queued', null, null],
-      ['Printing', started, null],
-      ['Printing', null, null],
-      ['Completed', started, completed],
-      ['Cancelled', null, completed],
-      ['Failed', '2025-12-31', null],
-    ];
-    const text = (value: string | null) => (value === null ? 'null' : `'${value}T00:00:00Z'`);
-    await inspect((run) =>
-      run(`with p as (insert into printers (id, name) values (gen_random_uuid(), 'p') returning id),
-        m as (insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'm', 1) returning id),
-        s as (insert into spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
-          select gen_random_uuid(), 's', 1, 1, id from m returning id)
-        insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print,
-          status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at, started_at, completed_at)
-        select gen_random_uuid(), p.id, s.id, v.n, '', 1, 1, 1, v.status, 'Mqtt', 1, 1, '${created}Z', v.started, v.completed
-        from p, s, (values ${jobs
-          .map(
-            ([status, ...times], n) => `('${n}', '${status}', ${times.map((at) => `${text(at)}::timestamptz`).join()})`,
-          )
-          .join()}) v (n, status, started, completed)`),
-    );
-    await apply();
-    const proved = await inspect((run) =>
-      run(`select j.print_name as job, c.from_status as from, c.to_status as to, c.at from print_job_status_changes c
-        join print_jobs j on j.id = c.job_id order by 1, c.id`),
-    );
-    expect(proved).toEqual([
-      { job: '1', from: 'Queued', to: 'Printing', at: new Date(started) },
-      { job: '3', from: 'Queued', to: 'Printing', at: new Date(started) },
-      { job: '3', from: 'Printing', to: 'Completed', at: new Date(completed) },
-      { job: '4', from: 'Queued', to: 'Cancelled', at: new Date(completed) },
-    ]);
-    expect(await inspect((run) => run('select from changes'))).toEqual([]);
   });
 
   test("the records are Prisma's: its table, and the sha256 of each file", async () => {
@@ -210,6 +165,14 @@ describeOnDatabases('migrations', (kind) => {
     driver = await openDriver(fresh.target);
   });
 
+  test('a database of an older build is refused with the next step', async () => {
+    await open(emptyDatabase(kind));
+    await apply([{ name: '20261120000000_farm', sql: 'create table cameras ()' }]);
+    await expect(apply()).rejects.toThrow(
+      'The database is of an older build (it has the migration 20261120000000_farm): back it up with that build, and restore the backup with this one.',
+    );
+  });
+
   test("what Prisma's tool left unfinished is refused, what it rolled back is applied", async () => {
     await open(freshDatabase(kind));
     await inspect((run) =>
@@ -220,6 +183,31 @@ describeOnDatabases('migrations', (kind) => {
     await inspect((run) => run(`update _prisma_migrations set rolled_back_at = now() where id = 'x'`));
     await apply(later);
     expect(await inspect(tables)).toContain('later');
+  });
+
+  test('a file of functions is applied when its text differs from the one that was applied, whole or not at all', async () => {
+    await open(freshDatabase(kind));
+    const files = (answer: string, rest = '') => [
+      {
+        name: 'src/x.sql',
+        sql: `create or replace function answer() returns text language sql as $$ select '${answer}' $$;${rest}`,
+      },
+    ];
+    const applyFiles = (given: ReturnType<typeof files>) => driver.withSession((run) => applySqlFiles(run, given));
+    const answer = async () => (await inspect((run) => run('select answer() as answer')))[0]?.['answer'];
+    await applyFiles(files('one'));
+    expect(await answer()).toBe('one');
+    await inspect((run) =>
+      run(`create or replace function answer() returns text language sql as $$ select 'by hand' $$`),
+    );
+    await applyFiles(files('one'));
+    expect(await answer()).toBe('by hand');
+    await expect(applyFiles(files('two', 'select 1 / 0'))).rejects.toThrow(
+      'src/x.sql failed and was rolled back: division',
+    );
+    expect(await answer()).toBe('by hand');
+    await applyFiles(files('two'));
+    expect(await answer()).toBe('two');
   });
 
   test('a process killed in the middle of a migration leaves the version before', async () => {
@@ -245,9 +233,12 @@ describeOnServer('migrations on a server', () => {
       startChild(join(__dirname, 'open-and-hold.ts'), [JSON.stringify(fresh.target), 'once']),
     );
     const driver = await openDriver(fresh.target);
-    await Promise.all(Array.from({ length: 10 }, () => driver.withSession((run) => applyMigrations(run))));
+    const openAndApply = (run: RunSql) => applyMigrations(run).then(() => applySqlFiles(run));
+    await Promise.all(Array.from({ length: 10 }, () => driver.withSession(openAndApply)));
     for (const child of children) expect({ code: await child.ended, output: child.output }).toMatchObject({ code: 0 });
     expect(await driver.withSession(records)).toHaveLength(shipped.length);
+    const files = await driver.withSession((run) => run('select name from sql_files order by name'));
+    expect(files).toEqual(readSqlFiles().map(({ name }) => ({ name })));
     await driver.close();
   });
 

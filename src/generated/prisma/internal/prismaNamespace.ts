@@ -406,14 +406,11 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
-  FilamentBySpool: 'FilamentBySpool',
-  PrintJobSumToAdd: 'PrintJobSumToAdd',
-  FilamentByTime: 'FilamentByTime',
-  FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
-  PrintJobStatusChange: 'PrintJobStatusChange'
+  PrintJobStatusChange: 'PrintJobStatusChange',
+  SqlFile: 'SqlFile'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -429,7 +426,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "filamentBySpool" | "printJobSumToAdd" | "filamentByTime" | "filamentToFold" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1099,302 +1096,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    FilamentBySpool: {
-      payload: Prisma.$FilamentBySpoolPayload<ExtArgs>
-      fields: Prisma.FilamentBySpoolFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.FilamentBySpoolFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.FilamentBySpoolFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        findFirst: {
-          args: Prisma.FilamentBySpoolFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.FilamentBySpoolFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        findMany: {
-          args: Prisma.FilamentBySpoolFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
-        }
-        create: {
-          args: Prisma.FilamentBySpoolCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        createMany: {
-          args: Prisma.FilamentBySpoolCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.FilamentBySpoolCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
-        }
-        delete: {
-          args: Prisma.FilamentBySpoolDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        update: {
-          args: Prisma.FilamentBySpoolUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        deleteMany: {
-          args: Prisma.FilamentBySpoolDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.FilamentBySpoolUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.FilamentBySpoolUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>[]
-        }
-        upsert: {
-          args: Prisma.FilamentBySpoolUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentBySpoolPayload>
-        }
-        aggregate: {
-          args: Prisma.FilamentBySpoolAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentBySpool>
-        }
-        groupBy: {
-          args: Prisma.FilamentBySpoolGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentBySpoolGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.FilamentBySpoolCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentBySpoolCountAggregateOutputType> | number
-        }
-      }
-    }
-    PrintJobSumToAdd: {
-      payload: Prisma.$PrintJobSumToAddPayload<ExtArgs>
-      fields: Prisma.PrintJobSumToAddFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.PrintJobSumToAddFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.PrintJobSumToAddFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        findFirst: {
-          args: Prisma.PrintJobSumToAddFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.PrintJobSumToAddFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        findMany: {
-          args: Prisma.PrintJobSumToAddFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
-        }
-        create: {
-          args: Prisma.PrintJobSumToAddCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        createMany: {
-          args: Prisma.PrintJobSumToAddCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.PrintJobSumToAddCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
-        }
-        delete: {
-          args: Prisma.PrintJobSumToAddDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        update: {
-          args: Prisma.PrintJobSumToAddUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        deleteMany: {
-          args: Prisma.PrintJobSumToAddDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.PrintJobSumToAddUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.PrintJobSumToAddUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>[]
-        }
-        upsert: {
-          args: Prisma.PrintJobSumToAddUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintJobSumToAddPayload>
-        }
-        aggregate: {
-          args: Prisma.PrintJobSumToAddAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintJobSumToAdd>
-        }
-        groupBy: {
-          args: Prisma.PrintJobSumToAddGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.PrintJobSumToAddGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.PrintJobSumToAddCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.PrintJobSumToAddCountAggregateOutputType> | number
-        }
-      }
-    }
-    FilamentByTime: {
-      payload: Prisma.$FilamentByTimePayload<ExtArgs>
-      fields: Prisma.FilamentByTimeFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.FilamentByTimeFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.FilamentByTimeFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        findFirst: {
-          args: Prisma.FilamentByTimeFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.FilamentByTimeFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        findMany: {
-          args: Prisma.FilamentByTimeFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
-        }
-        create: {
-          args: Prisma.FilamentByTimeCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        createMany: {
-          args: Prisma.FilamentByTimeCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.FilamentByTimeCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
-        }
-        delete: {
-          args: Prisma.FilamentByTimeDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        update: {
-          args: Prisma.FilamentByTimeUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        deleteMany: {
-          args: Prisma.FilamentByTimeDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.FilamentByTimeUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.FilamentByTimeUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>[]
-        }
-        upsert: {
-          args: Prisma.FilamentByTimeUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentByTimePayload>
-        }
-        aggregate: {
-          args: Prisma.FilamentByTimeAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentByTime>
-        }
-        groupBy: {
-          args: Prisma.FilamentByTimeGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentByTimeGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.FilamentByTimeCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentByTimeCountAggregateOutputType> | number
-        }
-      }
-    }
-    FilamentToFold: {
-      payload: Prisma.$FilamentToFoldPayload<ExtArgs>
-      fields: Prisma.FilamentToFoldFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.FilamentToFoldFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.FilamentToFoldFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        findFirst: {
-          args: Prisma.FilamentToFoldFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.FilamentToFoldFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        findMany: {
-          args: Prisma.FilamentToFoldFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
-        }
-        create: {
-          args: Prisma.FilamentToFoldCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        createMany: {
-          args: Prisma.FilamentToFoldCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.FilamentToFoldCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
-        }
-        delete: {
-          args: Prisma.FilamentToFoldDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        update: {
-          args: Prisma.FilamentToFoldUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        deleteMany: {
-          args: Prisma.FilamentToFoldDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.FilamentToFoldUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.FilamentToFoldUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>[]
-        }
-        upsert: {
-          args: Prisma.FilamentToFoldUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$FilamentToFoldPayload>
-        }
-        aggregate: {
-          args: Prisma.FilamentToFoldAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateFilamentToFold>
-        }
-        groupBy: {
-          args: Prisma.FilamentToFoldGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentToFoldGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.FilamentToFoldCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.FilamentToFoldCountAggregateOutputType> | number
-        }
-      }
-    }
     IdempotencyKey: {
       payload: Prisma.$IdempotencyKeyPayload<ExtArgs>
       fields: Prisma.IdempotencyKeyFieldRefs
@@ -1691,6 +1392,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SqlFile: {
+      payload: Prisma.$SqlFilePayload<ExtArgs>
+      fields: Prisma.SqlFileFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SqlFileFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SqlFileFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        findFirst: {
+          args: Prisma.SqlFileFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SqlFileFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        findMany: {
+          args: Prisma.SqlFileFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>[]
+        }
+        create: {
+          args: Prisma.SqlFileCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        createMany: {
+          args: Prisma.SqlFileCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SqlFileCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>[]
+        }
+        delete: {
+          args: Prisma.SqlFileDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        update: {
+          args: Prisma.SqlFileUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        deleteMany: {
+          args: Prisma.SqlFileDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SqlFileUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SqlFileUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>[]
+        }
+        upsert: {
+          args: Prisma.SqlFileUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SqlFilePayload>
+        }
+        aggregate: {
+          args: Prisma.SqlFileAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSqlFile>
+        }
+        groupBy: {
+          args: Prisma.SqlFileGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SqlFileGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SqlFileCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SqlFileCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1854,62 +1629,11 @@ export const PrintJobCountScalarFieldEnum = {
   printerId: 'printerId',
   status: 'status',
   dataSource: 'dataSource',
+  id: 'id',
   jobs: 'jobs'
 } as const
 
 export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
-
-
-export const FilamentBySpoolScalarFieldEnum = {
-  spoolId: 'spoolId',
-  usedGrams: 'usedGrams',
-  plannedGrams: 'plannedGrams'
-} as const
-
-export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
-
-
-export const PrintJobSumToAddScalarFieldEnum = {
-  transaction: 'transaction',
-  id: 'id',
-  printerId: 'printerId',
-  status: 'status',
-  dataSource: 'dataSource',
-  jobs: 'jobs',
-  spoolId: 'spoolId',
-  usedGrams: 'usedGrams',
-  plannedGrams: 'plannedGrams'
-} as const
-
-export type PrintJobSumToAddScalarFieldEnum = (typeof PrintJobSumToAddScalarFieldEnum)[keyof typeof PrintJobSumToAddScalarFieldEnum]
-
-
-export const FilamentByTimeScalarFieldEnum = {
-  minutes: 'minutes',
-  begins: 'begins',
-  completedJobs: 'completedJobs',
-  completedGrams: 'completedGrams',
-  completedCost: 'completedCost',
-  wastedJobs: 'wastedJobs',
-  wastedGrams: 'wastedGrams',
-  wastedCost: 'wastedCost'
-} as const
-
-export type FilamentByTimeScalarFieldEnum = (typeof FilamentByTimeScalarFieldEnum)[keyof typeof FilamentByTimeScalarFieldEnum]
-
-
-export const FilamentToFoldScalarFieldEnum = {
-  id: 'id',
-  begins: 'begins',
-  completedJobs: 'completedJobs',
-  completedGrams: 'completedGrams',
-  completedCost: 'completedCost',
-  wastedJobs: 'wastedJobs',
-  wastedGrams: 'wastedGrams',
-  wastedCost: 'wastedCost'
-} as const
-
-export type FilamentToFoldScalarFieldEnum = (typeof FilamentToFoldScalarFieldEnum)[keyof typeof FilamentToFoldScalarFieldEnum]
 
 
 export const IdempotencyKeyScalarFieldEnum = {
@@ -1958,6 +1682,14 @@ export const PrintJobStatusChangeScalarFieldEnum = {
 } as const
 
 export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
+
+
+export const SqlFileScalarFieldEnum = {
+  name: 'name',
+  hash: 'hash'
+} as const
+
+export type SqlFileScalarFieldEnum = (typeof SqlFileScalarFieldEnum)[keyof typeof SqlFileScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2278,14 +2010,11 @@ export type GlobalOmitConfig = {
   spool?: Prisma.SpoolOmit
   printJob?: Prisma.PrintJobOmit
   printJobCount?: Prisma.PrintJobCountOmit
-  filamentBySpool?: Prisma.FilamentBySpoolOmit
-  printJobSumToAdd?: Prisma.PrintJobSumToAddOmit
-  filamentByTime?: Prisma.FilamentByTimeOmit
-  filamentToFold?: Prisma.FilamentToFoldOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   change?: Prisma.ChangeOmit
   changeFeed?: Prisma.ChangeFeedOmit
   printJobStatusChange?: Prisma.PrintJobStatusChangeOmit
+  sqlFile?: Prisma.SqlFileOmit
 }
 
 /* Types for Logging */

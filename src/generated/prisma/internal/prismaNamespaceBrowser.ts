@@ -60,14 +60,11 @@ export const ModelName = {
   Spool: 'Spool',
   PrintJob: 'PrintJob',
   PrintJobCount: 'PrintJobCount',
-  FilamentBySpool: 'FilamentBySpool',
-  PrintJobSumToAdd: 'PrintJobSumToAdd',
-  FilamentByTime: 'FilamentByTime',
-  FilamentToFold: 'FilamentToFold',
   IdempotencyKey: 'IdempotencyKey',
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
-  PrintJobStatusChange: 'PrintJobStatusChange'
+  PrintJobStatusChange: 'PrintJobStatusChange',
+  SqlFile: 'SqlFile'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -210,62 +207,11 @@ export const PrintJobCountScalarFieldEnum = {
   printerId: 'printerId',
   status: 'status',
   dataSource: 'dataSource',
+  id: 'id',
   jobs: 'jobs'
 } as const
 
 export type PrintJobCountScalarFieldEnum = (typeof PrintJobCountScalarFieldEnum)[keyof typeof PrintJobCountScalarFieldEnum]
-
-
-export const FilamentBySpoolScalarFieldEnum = {
-  spoolId: 'spoolId',
-  usedGrams: 'usedGrams',
-  plannedGrams: 'plannedGrams'
-} as const
-
-export type FilamentBySpoolScalarFieldEnum = (typeof FilamentBySpoolScalarFieldEnum)[keyof typeof FilamentBySpoolScalarFieldEnum]
-
-
-export const PrintJobSumToAddScalarFieldEnum = {
-  transaction: 'transaction',
-  id: 'id',
-  printerId: 'printerId',
-  status: 'status',
-  dataSource: 'dataSource',
-  jobs: 'jobs',
-  spoolId: 'spoolId',
-  usedGrams: 'usedGrams',
-  plannedGrams: 'plannedGrams'
-} as const
-
-export type PrintJobSumToAddScalarFieldEnum = (typeof PrintJobSumToAddScalarFieldEnum)[keyof typeof PrintJobSumToAddScalarFieldEnum]
-
-
-export const FilamentByTimeScalarFieldEnum = {
-  minutes: 'minutes',
-  begins: 'begins',
-  completedJobs: 'completedJobs',
-  completedGrams: 'completedGrams',
-  completedCost: 'completedCost',
-  wastedJobs: 'wastedJobs',
-  wastedGrams: 'wastedGrams',
-  wastedCost: 'wastedCost'
-} as const
-
-export type FilamentByTimeScalarFieldEnum = (typeof FilamentByTimeScalarFieldEnum)[keyof typeof FilamentByTimeScalarFieldEnum]
-
-
-export const FilamentToFoldScalarFieldEnum = {
-  id: 'id',
-  begins: 'begins',
-  completedJobs: 'completedJobs',
-  completedGrams: 'completedGrams',
-  completedCost: 'completedCost',
-  wastedJobs: 'wastedJobs',
-  wastedGrams: 'wastedGrams',
-  wastedCost: 'wastedCost'
-} as const
-
-export type FilamentToFoldScalarFieldEnum = (typeof FilamentToFoldScalarFieldEnum)[keyof typeof FilamentToFoldScalarFieldEnum]
 
 
 export const IdempotencyKeyScalarFieldEnum = {
@@ -314,6 +260,14 @@ export const PrintJobStatusChangeScalarFieldEnum = {
 } as const
 
 export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
+
+
+export const SqlFileScalarFieldEnum = {
+  name: 'name',
+  hash: 'hash'
+} as const
+
+export type SqlFileScalarFieldEnum = (typeof SqlFileScalarFieldEnum)[keyof typeof SqlFileScalarFieldEnum]
 
 
 export const SortOrder = {

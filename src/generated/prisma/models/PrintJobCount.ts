@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace"
 
 /**
  * Model PrintJobCount
- * How many jobs there are by printer, status and source, kept by triggers on the jobs.
+ * A change of the number of jobs with a printer, status and source, written by triggers on the jobs; their sum is the number.
  */
 export type PrintJobCountModel = runtime.Types.Result.DefaultSelection<Prisma.$PrintJobCountPayload>
 
@@ -27,10 +27,12 @@ export type AggregatePrintJobCount = {
 }
 
 export type PrintJobCountAvgAggregateOutputType = {
+  id: number | null
   jobs: number | null
 }
 
 export type PrintJobCountSumAggregateOutputType = {
+  id: bigint | null
   jobs: bigint | null
 }
 
@@ -38,6 +40,7 @@ export type PrintJobCountMinAggregateOutputType = {
   printerId: string | null
   status: string | null
   dataSource: string | null
+  id: bigint | null
   jobs: bigint | null
 }
 
@@ -45,6 +48,7 @@ export type PrintJobCountMaxAggregateOutputType = {
   printerId: string | null
   status: string | null
   dataSource: string | null
+  id: bigint | null
   jobs: bigint | null
 }
 
@@ -52,16 +56,19 @@ export type PrintJobCountCountAggregateOutputType = {
   printerId: number
   status: number
   dataSource: number
+  id: number
   jobs: number
   _all: number
 }
 
 
 export type PrintJobCountAvgAggregateInputType = {
+  id?: true
   jobs?: true
 }
 
 export type PrintJobCountSumAggregateInputType = {
+  id?: true
   jobs?: true
 }
 
@@ -69,6 +76,7 @@ export type PrintJobCountMinAggregateInputType = {
   printerId?: true
   status?: true
   dataSource?: true
+  id?: true
   jobs?: true
 }
 
@@ -76,6 +84,7 @@ export type PrintJobCountMaxAggregateInputType = {
   printerId?: true
   status?: true
   dataSource?: true
+  id?: true
   jobs?: true
 }
 
@@ -83,6 +92,7 @@ export type PrintJobCountCountAggregateInputType = {
   printerId?: true
   status?: true
   dataSource?: true
+  id?: true
   jobs?: true
   _all?: true
 }
@@ -177,6 +187,7 @@ export type PrintJobCountGroupByOutputType = {
   printerId: string
   status: string
   dataSource: string
+  id: bigint
   jobs: bigint
   _count: PrintJobCountCountAggregateOutputType | null
   _avg: PrintJobCountAvgAggregateOutputType | null
@@ -207,6 +218,7 @@ export type PrintJobCountWhereInput = {
   printerId?: Prisma.UuidFilter<"PrintJobCount"> | string
   status?: Prisma.StringFilter<"PrintJobCount"> | string
   dataSource?: Prisma.StringFilter<"PrintJobCount"> | string
+  id?: Prisma.BigIntFilter<"PrintJobCount"> | bigint | number
   jobs?: Prisma.BigIntFilter<"PrintJobCount"> | bigint | number
 }
 
@@ -214,24 +226,27 @@ export type PrintJobCountOrderByWithRelationInput = {
   printerId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   dataSource?: Prisma.SortOrder
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
 export type PrintJobCountWhereUniqueInput = Prisma.AtLeast<{
-  printerId_status_dataSource?: Prisma.PrintJobCountPrinterIdStatusDataSourceCompoundUniqueInput
+  printerId_status_dataSource_id?: Prisma.PrintJobCountPrinterIdStatusDataSourceIdCompoundUniqueInput
   AND?: Prisma.PrintJobCountWhereInput | Prisma.PrintJobCountWhereInput[]
   OR?: Prisma.PrintJobCountWhereInput[]
   NOT?: Prisma.PrintJobCountWhereInput | Prisma.PrintJobCountWhereInput[]
   printerId?: Prisma.UuidFilter<"PrintJobCount"> | string
   status?: Prisma.StringFilter<"PrintJobCount"> | string
   dataSource?: Prisma.StringFilter<"PrintJobCount"> | string
+  id?: Prisma.BigIntFilter<"PrintJobCount"> | bigint | number
   jobs?: Prisma.BigIntFilter<"PrintJobCount"> | bigint | number
-}, "printerId_status_dataSource">
+}, "printerId_status_dataSource_id">
 
 export type PrintJobCountOrderByWithAggregationInput = {
   printerId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   dataSource?: Prisma.SortOrder
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
   _count?: Prisma.PrintJobCountCountOrderByAggregateInput
   _avg?: Prisma.PrintJobCountAvgOrderByAggregateInput
@@ -247,6 +262,7 @@ export type PrintJobCountScalarWhereWithAggregatesInput = {
   printerId?: Prisma.UuidWithAggregatesFilter<"PrintJobCount"> | string
   status?: Prisma.StringWithAggregatesFilter<"PrintJobCount"> | string
   dataSource?: Prisma.StringWithAggregatesFilter<"PrintJobCount"> | string
+  id?: Prisma.BigIntWithAggregatesFilter<"PrintJobCount"> | bigint | number
   jobs?: Prisma.BigIntWithAggregatesFilter<"PrintJobCount"> | bigint | number
 }
 
@@ -254,6 +270,7 @@ export type PrintJobCountCreateInput = {
   printerId: string
   status: string
   dataSource: string
+  id?: bigint | number
   jobs: bigint | number
 }
 
@@ -261,6 +278,7 @@ export type PrintJobCountUncheckedCreateInput = {
   printerId: string
   status: string
   dataSource: string
+  id?: bigint | number
   jobs: bigint | number
 }
 
@@ -268,6 +286,7 @@ export type PrintJobCountUpdateInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   dataSource?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   jobs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
 }
 
@@ -275,6 +294,7 @@ export type PrintJobCountUncheckedUpdateInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   dataSource?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   jobs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
 }
 
@@ -282,6 +302,7 @@ export type PrintJobCountCreateManyInput = {
   printerId: string
   status: string
   dataSource: string
+  id?: bigint | number
   jobs: bigint | number
 }
 
@@ -289,6 +310,7 @@ export type PrintJobCountUpdateManyMutationInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   dataSource?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   jobs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
 }
 
@@ -296,23 +318,27 @@ export type PrintJobCountUncheckedUpdateManyInput = {
   printerId?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   dataSource?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   jobs?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
 }
 
-export type PrintJobCountPrinterIdStatusDataSourceCompoundUniqueInput = {
+export type PrintJobCountPrinterIdStatusDataSourceIdCompoundUniqueInput = {
   printerId: string
   status: string
   dataSource: string
+  id: bigint | number
 }
 
 export type PrintJobCountCountOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   dataSource?: Prisma.SortOrder
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
 export type PrintJobCountAvgOrderByAggregateInput = {
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
@@ -320,6 +346,7 @@ export type PrintJobCountMaxOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   dataSource?: Prisma.SortOrder
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
@@ -327,10 +354,12 @@ export type PrintJobCountMinOrderByAggregateInput = {
   printerId?: Prisma.SortOrder
   status?: Prisma.SortOrder
   dataSource?: Prisma.SortOrder
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
 export type PrintJobCountSumOrderByAggregateInput = {
+  id?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
@@ -340,6 +369,7 @@ export type PrintJobCountSelect<ExtArgs extends runtime.Types.Extensions.Interna
   printerId?: boolean
   status?: boolean
   dataSource?: boolean
+  id?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["printJobCount"]>
 
@@ -347,6 +377,7 @@ export type PrintJobCountSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   printerId?: boolean
   status?: boolean
   dataSource?: boolean
+  id?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["printJobCount"]>
 
@@ -354,6 +385,7 @@ export type PrintJobCountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   printerId?: boolean
   status?: boolean
   dataSource?: boolean
+  id?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["printJobCount"]>
 
@@ -361,10 +393,11 @@ export type PrintJobCountSelectScalar = {
   printerId?: boolean
   status?: boolean
   dataSource?: boolean
+  id?: boolean
   jobs?: boolean
 }
 
-export type PrintJobCountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "status" | "dataSource" | "jobs", ExtArgs["result"]["printJobCount"]>
+export type PrintJobCountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "status" | "dataSource" | "id" | "jobs", ExtArgs["result"]["printJobCount"]>
 
 export type $PrintJobCountPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "PrintJobCount"
@@ -373,6 +406,7 @@ export type $PrintJobCountPayload<ExtArgs extends runtime.Types.Extensions.Inter
     printerId: string
     status: string
     dataSource: string
+    id: bigint
     jobs: bigint
   }, ExtArgs["result"]["printJobCount"]>
   composites: {}
@@ -800,6 +834,7 @@ export interface PrintJobCountFieldRefs {
   readonly printerId: Prisma.FieldRef<"PrintJobCount", 'String'>
   readonly status: Prisma.FieldRef<"PrintJobCount", 'String'>
   readonly dataSource: Prisma.FieldRef<"PrintJobCount", 'String'>
+  readonly id: Prisma.FieldRef<"PrintJobCount", 'BigInt'>
   readonly jobs: Prisma.FieldRef<"PrintJobCount", 'BigInt'>
 }
     

@@ -1,0 +1,133 @@
+-- The feed of changes: one row for each changed camera, job, printer, spool and material, and for each status record that
+-- was added, whichever program wrote it. Triggers of statements write it, in the transaction of the change.
+--
+-- The order is (position, id). A position is the id of the change's transaction or, if that is greater, of the latest
+-- transaction that had ended when the change was written:
+-- - No transaction that is still open can add a change below the smallest id of the open ones. A reader that stops there
+--   (change_horizon) misses nothing.
+-- - Two transactions that change one row follow each other. The second one writes its change when the first one has ended,
+--   so its position is not smaller, and its id is greater.
+
+CREATE OR REPLACE FUNCTION change_position() RETURNS BIGINT LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN (SELECT f."position_offset" FROM "change_feed" f) + greatest(
+    pg_current_xact_id()::TEXT::BIGINT, pg_snapshot_xmax(pg_current_snapshot())::TEXT::BIGINT - 1);
+END
+$$;
+
+-- All changes below are final: later ones have this position or a greater one.
+CREATE OR REPLACE FUNCTION change_horizon() RETURNS BIGINT LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT f."position_offset" + pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT FROM "change_feed" f
+$$;
+
+-- For tables whose rows have an id. The trigger's arguments are the type of the change, the name of the id, and a condition
+-- for the rows that exist for readers: a camera is DELETED when it is removed.
+CREATE OR REPLACE FUNCTION note_row_changes() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "rows" TEXT := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT ''CREATED'' AS kind, n.%1$I::text AS entity FROM new_rows n %4$s'
+    WHEN 'DELETE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM old_rows o %4$s'
+    WHEN 'TRUNCATE' THEN 'SELECT ''DELETED'' AS kind, o.%1$I::text AS entity FROM %2$I.%3$I o %4$s'
+    ELSE 'SELECT CASE WHEN o IS NULL THEN ''CREATED'' WHEN n IS NULL THEN ''DELETED'' ELSE ''UPDATED'' END AS kind,
+        coalesce(n.%1$I, o.%1$I)::text AS entity
+      FROM (SELECT * FROM old_rows %4$s) o FULL JOIN (SELECT * FROM new_rows %4$s) n ON n.%1$I = o.%1$I
+      WHERE o IS DISTINCT FROM n' END;
+BEGIN
+  EXECUTE format('INSERT INTO changes (position, type, kind, entity) SELECT $1, $2, r.kind, r.entity FROM ('
+    || "rows" || ') r ORDER BY r.entity', TG_ARGV[1], TG_TABLE_SCHEMA, TG_TABLE_NAME, TG_ARGV[2])
+    USING change_position(), TG_ARGV[0];
+  RETURN NULL;
+END
+$$;
+
+-- A new record is a change of its own. A record that is changed, removed, or moved to another camera is a change of its
+-- camera. A statement that writes the values that are there already is no change.
+CREATE OR REPLACE FUNCTION note_status_changes() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "position" BIGINT := change_position();
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "recorded_at", "record_id")
+    SELECT "position", 'CAMERA_STATUS', 'CREATED', n."camera_id", n."recorded_at", n."id"
+    FROM "new_rows" n ORDER BY n."id";
+  ELSIF TG_OP = 'UPDATE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
+    FROM (
+      (SELECT * FROM "old_rows" EXCEPT ALL SELECT * FROM "new_rows")
+      UNION ALL (SELECT * FROM "new_rows" EXCEPT ALL SELECT * FROM "old_rows")
+    ) r JOIN "cameras" c ON c."camera_id" = r."camera_id" AND c."removed_at" IS NULL ORDER BY c."camera_id";
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT DISTINCT "position", 'CAMERA', 'UPDATED', c."camera_id"
+    FROM "old_rows" o JOIN "cameras" c ON c."camera_id" = o."camera_id" AND c."removed_at" IS NULL ORDER BY c."camera_id";
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity")
+    SELECT "position", 'CAMERA', 'UPDATED', l."camera_id" FROM "camera_latest_status" l ORDER BY l."camera_id";
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- A change has what filters of subscriptions look at.
+CREATE OR REPLACE FUNCTION note_print_job_changes() RETURNS TRIGGER
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  "position" BIGINT := change_position();
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'CREATED', n."id", json_build_array(NULL, n."status", n."printer_id", n."spool_id",
+      n."data_source", n."created_at", n."print_name")
+    FROM "new_rows" n ORDER BY n."created_at", n."id";
+  ELSIF TG_OP = 'UPDATE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', CASE WHEN o IS NULL THEN 'CREATED' WHEN n IS NULL THEN 'DELETED' ELSE 'UPDATED' END,
+      coalesce(n."id", o."id"), json_build_array(o."status", n."status", coalesce(n."printer_id", o."printer_id"),
+        coalesce(n."spool_id", o."spool_id"), coalesce(n."data_source", o."data_source"),
+        coalesce(n."created_at", o."created_at"), coalesce(n."print_name", o."print_name"))
+    FROM "old_rows" o FULL JOIN "new_rows" n ON n."id" = o."id" WHERE o IS DISTINCT FROM n ORDER BY coalesce(n."id", o."id");
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
+      o."data_source", o."created_at", o."print_name")
+    FROM "old_rows" o ORDER BY o."id";
+  ELSE
+    INSERT INTO "changes" ("position", "type", "kind", "entity", "job")
+    SELECT "position", 'PRINT_JOB', 'DELETED', o."id", json_build_array(o."status", NULL, o."printer_id", o."spool_id",
+      o."data_source", o."created_at", o."print_name")
+    FROM "print_jobs" o ORDER BY o."id";
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- Four triggers for each table. They run in the order of their names, so these come after latest_status_…, where the
+-- writers of one camera wait for each other: a position that is taken before that wait could be smaller than the position
+-- of an earlier commit.
+DO $$
+DECLARE
+  "made" RECORD;
+BEGIN
+  FOR "made" IN
+    SELECT t."table", e."event", t."call" FROM (VALUES
+      ('cameras', $f$note_row_changes('CAMERA', 'camera_id', 'WHERE removed_at IS NULL')$f$),
+      ('printers', $f$note_row_changes('PRINTER', 'id')$f$),
+      ('spools', $f$note_row_changes('SPOOL', 'id')$f$),
+      ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
+      ('camera_status', 'note_status_changes()'),
+      ('print_jobs', 'note_print_job_changes()')
+    ) t ("table", "call"), (VALUES
+      ('insert AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows'),
+      ('update AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows'),
+      ('delete AFTER DELETE ON %I REFERENCING OLD TABLE AS old_rows'),
+      ('truncate BEFORE TRUNCATE ON %I')
+    ) e ("event")
+  LOOP
+    EXECUTE format('CREATE OR REPLACE TRIGGER note_changes_' || "made"."event" || ' FOR EACH STATEMENT EXECUTE FUNCTION '
+      || "made"."call", "made"."table");
+  END LOOP;
+END
+$$;
