@@ -265,7 +265,7 @@ test('an API key is made only when its entry is read as it was given', () => {
       }).auth;
       expect(apiKeys).toMatchObject([{ name: 'one' }, { name, scopes: scopes.split('+'), cameraId }, { name: 'two' }]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, seed: 1 },
   );
   expect(made).toBeGreaterThan(50);
 });
