@@ -2,8 +2,10 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
 import { Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
+import { clamp } from '../values/page';
 import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
 import { Alert, type AlertKind } from './alert.types';
@@ -30,6 +32,7 @@ export class AlertResolver {
     private readonly lookUps: AlertLookUps,
   ) {}
 
+  @Costs({ size: (given) => clamp(given.number('first') ?? MAX_ALERTS, 1, MAX_ALERTS) })
   @Query(() => [Alert], {
     description:
       'The conditions that need attention now, the most urgent first: by severity, then since, oldest first, then kind and id of the ' +

@@ -1,4 +1,5 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
+import { DAY_MS, HOUR_MS } from '../values/instant';
 import { MAX_INPUT_ITEMS } from '../values/page';
 import { MAX_KEY_LENGTH } from '../values/text';
 
@@ -22,8 +23,15 @@ export const LOG_HOURS = 24;
 export const SERIES_POINTS = 200;
 export const MAX_SERIES_POINTS = 2000;
 export const MAX_GAPS = 100;
-/** The price of adding up the log of one camera. */
-export const LOG_PRICE = 50;
+/** Adding up a day of the log of one camera costs as much as answering so many rows. */
+export const ROWS_OF_LOG_DAY = 200;
+
+/** The price of the days of a log between two instants (ms since 1970), days that have begun too. */
+export function priceOfLog(from: number | undefined, to = Date.now()): number {
+  const begin = from ?? to - LOG_HOURS * HOUR_MS;
+  return ROWS_OF_LOG_DAY * Math.max(1, Math.ceil((to - begin) / DAY_MS));
+}
+
 /** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */
 export const MAX_LOG_RECORDS = 250_000;
 /** The longest id, MAC address, and text of a status record. */

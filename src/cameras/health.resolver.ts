@@ -1,10 +1,10 @@
 // The health of a camera: fields of the camera in the graph.
 import { Arg, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../graph/context';
-import { Costs } from '../graph/costs';
+import { Costs, type Given } from '../graph/costs';
 import { DateTimeScalar } from '../graph/scalars';
 import { clamp } from '../values/page';
-import { LOG_HOURS, LOG_PRICE, MAX_LOG_RECORDS, MAX_SERIES_POINTS, SERIES_POINTS } from './camera.limits';
+import { LOG_HOURS, MAX_LOG_RECORDS, MAX_SERIES_POINTS, priceOfLog, SERIES_POINTS } from './camera.limits';
 import { Camera } from './camera.types';
 import type { HealthService } from './health.service';
 import { CameraAvailability, type CameraLiveness, CameraLivenessEnum, CameraSample } from './health.types';
@@ -19,6 +19,8 @@ const To = () =>
 const REFUSALS =
   `BAD_USER_INPUT when \`from\` is after \`to\`, and for more than ${MAX_LOG_RECORDS} records between them: ask for a ` +
   'shorter time.';
+
+const priceOfRange = (given: Given) => priceOfLog(given.instant('from'), given.instant('to'));
 
 @Resolver(() => Camera)
 export class CameraHealthResolver {
@@ -35,7 +37,7 @@ export class CameraHealthResolver {
 
   @Costs({
     size: (given) => clamp(given.number('points') ?? SERIES_POINTS, 1, MAX_SERIES_POINTS),
-    priceOfEach: LOG_PRICE,
+    priceOfEach: priceOfRange,
   })
   @FieldResolver(() => [CameraSample], {
     description:
@@ -58,7 +60,7 @@ export class CameraHealthResolver {
     return this.service.series(id, from, to, points, context);
   }
 
-  @Costs({ priceOfEach: LOG_PRICE })
+  @Costs({ priceOfEach: priceOfRange })
   @FieldResolver(() => CameraAvailability, {
     description: `How much of the time the camera was heard of and online, and the gaps. ${REFUSALS}`,
   })

@@ -5,7 +5,7 @@ import { isOneOf } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { before, DAY_MS, earliestOf, latestOf } from '../values/instant';
-import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS } from './camera.limits';
+import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './camera.limits';
 import { camerasAt, LIVENESS, VOUCHED_SEC } from './camera.rows';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
 
@@ -189,6 +189,4 @@ const spanOf = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
 /** Days, also when they are not full. */
 const daysOf = (range: LogRange) => Math.ceil(spanOf(range) / DAY_MS);
 
-/** Adding up a day of records costs as much as answering so many. */
-const ROWS_OF_DAY = 200;
-const weightOf = (range: LogRange) => ROWS_OF_DAY * daysOf(range);
+const weightOf = (range: LogRange) => ROWS_OF_LOG_DAY * daysOf(range);

@@ -16,6 +16,8 @@ export interface Resolvers {
 /** The context of REST and GraphQL, which find the resolver and call it. */
 export interface DoorContext extends Context {
   readonly record: RequestRecord;
+  /** The name of the caller; the address of a caller without credentials. */
+  readonly client: string;
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
   /** The context for work that begins now: `now` and the time of the request begin again. */

@@ -6,6 +6,8 @@ import { Extensions } from 'type-graphql';
 export interface Given {
   /** A page size or an offset. */
   number(argument: string): number | undefined;
+  /** An instant, in milliseconds since 1970. */
+  instant(argument: string): number | undefined;
   /** The length of a list. */
   length(argument: string): number | undefined;
   /** The sum of the prices of the given members of a filter; 0 for an empty filter. */
@@ -13,10 +15,10 @@ export interface Given {
 }
 
 interface Cost {
-  /** The assumed number of objects of a list that neither the argument `first` nor an input list bounds. */
+  /** The number of objects of a list whose bound is not that of a page (MAX_PAGE_ROWS) nor the length of an input list. */
   size?: number | ((given: Given) => number);
   /** The price of rows that are read and not answered, for each parent of the field. */
-  priceOfEach?: number;
+  priceOfEach?: (given: Given) => number;
   /** The price of such rows for all parents together, because one statement reads the lists of all. */
   price?: (given: Given) => number;
 }

@@ -64,6 +64,7 @@ export function givenOf(
   };
   return {
     number: (argument) => figureOf(argument, () => numberOf),
+    instant: (argument) => figureOf(argument, () => instantOf),
     length: (argument) => figureOf(argument, () => lengthOf),
     price: (argument) => figureOf(argument, () => filterPrice(args.find(({ name }) => name === argument)?.type)),
   };
@@ -74,6 +75,13 @@ const numberOf: Reader = (node, variableValue) => {
   const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
   if (value == null) return undefined;
   return typeof value === 'number' ? value : 1;
+};
+
+/** A text that is no time is refused for its type. */
+const instantOf: Reader = (node, variableValue) => {
+  const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
 };
 
 /** A value that is no list counts as a list of one. A list in the document is not read: it can have 4,000 items. */

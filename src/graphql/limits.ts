@@ -44,6 +44,9 @@ interface Measure {
   readings: Readings;
 }
 
+/** A subscription costs this much again at each change that it watches. */
+const MAX_SUBSCRIPTION_COST = 200;
+
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
   const known = new WeakMap<OperationDefinitionNode, Measure>();
@@ -61,11 +64,15 @@ export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
     // One list alone is refused by the rule of its field.
     if (measure.listed > MAX_INPUT_ITEMS)
       throw refusal(`The operation has ${measure.listed} items in its lists; the limit is ${MAX_INPUT_ITEMS}`);
+    const isSubscription = operation.operation === 'subscription';
     for (const name of ['depth', 'aliases', 'directives', 'cost'] as const) {
-      if (measure[name] <= limits[name]) continue;
+      const limit = name === 'cost' && isSubscription ? Math.min(limits.cost, MAX_SUBSCRIPTION_COST) : limits[name];
+      if (measure[name] <= limit) continue;
       const measured =
         name === 'aliases' || name === 'directives' ? `${measure[name]} ${name}` : `a ${name} of ${measure[name]}`;
-      throw refusal(`The operation has ${measured}; the limit is ${limits[name]}`);
+      throw refusal(
+        `The operation has ${measured}; the limit${isSubscription ? ' of a subscription' : ''} is ${limit}`,
+      );
     }
     return measure;
   };
@@ -78,20 +85,26 @@ const takesList = ({ args }: GraphQLField<unknown, unknown>) =>
 
 /** The number of objects that a field answers, and the price of other rows that it reads. */
 function objectsAndPriceOf(field: GraphQLField<unknown, unknown>, copies: number, given: Given) {
-  const { priceOfEach = 0, price } = costOf(field);
-  return { objects: copies * sizeOf(field, given), price: copies * priceOfEach + (price?.(given) ?? 0) };
+  const { priceOfEach, price } = costOf(field);
+  return {
+    objects: copies * sizeOf(field, given),
+    price: copies * (priceOfEach?.(given) ?? 0) + (price?.(given) ?? 0),
+  };
 }
 
 /** The number of objects for each parent of the field. */
 function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
+  const { size } = costOf(field);
+  if (size !== undefined) return typeof size === 'function' ? size(given) : size;
   const first = field.args.find(({ name }) => name === 'first');
   if (first) {
     const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
-    return clamp(given.number('first') ?? usual, 1, MAX_PAGE_ROWS);
+    // A list without a default answers as many as are asked for, and all of the farm's when no number is given.
+    const max = first.defaultValue === undefined ? Number.MAX_SAFE_INTEGER : MAX_PAGE_ROWS;
+    return clamp(given.number('first') ?? usual, 1, max);
   }
   if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS);
-  const { size = 1 } = costOf(field);
-  return typeof size === 'function' ? size(given) : size;
+  return 1;
 }
 
 function measureOf(

@@ -83,10 +83,12 @@ export function subscriptionsOn(
     if (sourceOf(document).length + given.length > MAX_CHARACTERS)
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
-    channels.refuseOneMore(key);
+    channels.refuseOneMore(key, contextValue.client);
     const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
-    takeSubscription((watcher) => withRecord(undefined, () => channels.watch(key, content, watcher, source.after)));
+    takeSubscription((watcher) =>
+      withRecord(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
+    );
     return HANDED_OVER;
   };
 }

@@ -26,6 +26,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
     return {
       record: request.record,
       caller,
+      client: caller.name || request.ip,
       now,
       end,
       newId: randomUUID,

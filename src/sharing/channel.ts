@@ -1,6 +1,6 @@
 // A channel: watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../errors';
+import { BadInput, Outage } from '../errors';
 import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
 
 /** The message of one event. */
@@ -35,8 +35,13 @@ export const AT_ONCE = 16;
 /** How often a message is tried while the source of the events answers. */
 const MAX_TRIES = 3;
 
+const TOO_SLOW = `The answer of one change was not ready in time, at ${MAX_TRIES} tries: select fewer fields or rows`;
+
 /** The longest wait for these messages when the gateway stops. */
 const STOP_MS = 1000;
+
+/** Runs executions for subscriptions, of all channels a few at a time, so that requests come between them. */
+type Bulkhead = <Result>(execute: () => Promise<Result>) => Promise<Result>;
 
 export class Channel {
   /** The watchers that get each message together, with the places at which they joined. */
@@ -61,6 +66,7 @@ export class Channel {
   constructor(
     private readonly feed: Feed,
     private readonly content: Content,
+    private readonly bulkhead: Bulkhead,
     private readonly closed: () => void,
     private readonly report: (error: Error) => void,
   ) {}
@@ -216,15 +222,17 @@ export class Channel {
   private async messageOf(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.isWatched(); tries += 1) {
       try {
-        const text = await this.content.messageOf(event);
+        const text = await this.bulkhead(() => this.content.messageOf(event));
         if (text === null) return null;
         return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
         if (!(cause instanceof Outage)) throw cause;
         const wasAway = await this.feed.untilSourceAnswers();
         if (wasAway) tries = 0;
-        else if (tries >= MAX_TRIES)
-          throw new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause });
+        else if (tries >= MAX_TRIES) {
+          this.report(new Error(`${this.content.name} was not executed in time for ${event.cursor}`, { cause }));
+          throw new BadInput(TOO_SLOW);
+        }
       }
     }
     return null;

@@ -1,10 +1,19 @@
 // The channels of a feed. Subscriptions with the same key get the same messages.
+import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
-import { Channel, type Content, type Watcher } from './channel';
+import { AT_ONCE, Channel, type Content, type Watcher } from './channel';
 import type { Feed, Place } from './feed';
+
+/** Executions for subscriptions at a time: as many as share one round of batches. */
+const MAX_EXECUTIONS = AT_ONCE;
+/** So many callers together can open all channels; fewer leave some to others. */
+const CALLERS_THAT_FILL = 4;
 
 export class Channels {
   private readonly open = new Map<string, Channel>();
+  /** The channels that are open, by the caller that opened them. */
+  private readonly openedBy = new Map<string, number>();
+  private readonly bulkhead = limit(MAX_EXECUTIONS);
   private readonly told = new WeakSet<Error>();
   private isStopped = false;
 
@@ -18,17 +27,27 @@ export class Channels {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** Refuses a key that would need one more channel than there may be. */
-  refuseOneMore(key: string): void {
-    if (this.open.has(key) || this.open.size < this.maxChannels) return;
-    throw new TooManyRequests(`This gateway has reached its limit of ${this.maxChannels} different subscriptions`);
+  /** Refuses a key that would need one more channel than there may be, or than one caller may open. */
+  refuseOneMore(key: string, caller: string): void {
+    const refused = this.refusalOf(key, caller);
+    if (refused) throw refused;
+  }
+
+  private refusalOf(key: string, caller: string): TooManyRequests | undefined {
+    if (this.open.has(key)) return undefined;
+    if (this.open.size >= this.maxChannels)
+      return new TooManyRequests(`This gateway has reached its limit of ${this.maxChannels} different subscriptions`);
+    const maxOfCaller = Math.ceil(this.maxChannels / CALLERS_THAT_FILL);
+    if ((this.openedBy.get(caller) ?? 0) < maxOfCaller) return undefined;
+    return new TooManyRequests(`One caller may have ${maxOfCaller} different subscriptions`);
   }
 
   /**
    * Delivers the events after a place, old and new ones. Without a place: new ones only.
+   * @param caller for whose share the channel counts when it is new
    * @returns a function that ends the delivery
    */
-  watch(key: string, content: Content, watcher: Watcher, after: Place | null): () => void {
+  watch(key: string, caller: string, content: Content, watcher: Watcher, after: Place | null): () => void {
     // A client may come back before the gateway has closed its port.
     if (this.isStopped) {
       queueMicrotask(() => watcher.end());
@@ -36,10 +55,27 @@ export class Channels {
     }
     let channel = this.open.get(key);
     if (channel === undefined) {
-      channel = new Channel(this.feed, content, () => this.open.delete(key), this.report);
+      // Several operations of one client may have passed the check before the first of them is delivered.
+      const refused = this.refusalOf(key, caller);
+      if (refused) {
+        queueMicrotask(() => watcher.end(refused));
+        return () => {};
+      }
+      this.count(caller, 1);
+      const closed = () => {
+        this.open.delete(key);
+        this.count(caller, -1);
+      };
+      channel = new Channel(this.feed, content, this.bulkhead, closed, this.report);
       this.open.set(key, channel);
     }
     return channel.add(watcher, after);
+  }
+
+  private count(caller: string, change: 1 | -1): void {
+    const opened = (this.openedBy.get(caller) ?? 0) + change;
+    if (opened === 0) this.openedBy.delete(caller);
+    else this.openedBy.set(caller, opened);
   }
 
   private readonly report = (error: Error): void => {

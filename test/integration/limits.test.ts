@@ -104,21 +104,21 @@ describe('the limits', () => {
     expectData(await gateway.graphql(ofPrinters));
   });
 
-  test('the log of a camera costs its stretches and its reading, and alerts count as a page', async () => {
+  test('the log of a camera costs its stretches and its days, and alerts count as many as they can be', async () => {
     const series = (points: string) =>
       `query${points === '$n' ? ' ($n: Int)' : ''} { cameras(first: 1000) { nodes { series(points: ${points}) { records } } } }`;
-    // A page of 1,000, 1,000 cameras, and 50 for the reading and so many stretches of each.
-    await refused(series('500'), 'The operation has a cost of 552000; the limit is 500000');
-    await refused(series('$n'), 'The operation has a cost of 2052000; the limit is 500000', { n: 9999 });
+    // A page of 1,000, 1,000 cameras, and for each of them 200 for the day that is read, and its stretches.
+    await refused(series('500'), 'The operation has a cost of 702000; the limit is 500000');
+    await refused(series('$n'), 'The operation has a cost of 2202000; the limit is 500000', { n: 9999 });
     expectData(await gateway.graphql(series('$n'), { n: null }));
-    expectData(await gateway.graphql(series('400')));
+    expectData(await gateway.graphql(series('290')));
     const availability = (times: number) =>
       `{ cameras { nodes { ${Array.from({ length: times }, (_, n) => `a${n}: availability { gaps { from } }`).join(' ')} } } }`;
-    await refused(availability(4), 'The operation has a cost of 506000; the limit is 500000');
-    expectData(await gateway.graphql(availability(3)));
+    await refused(availability(2), 'The operation has a cost of 504000; the limit is 500000');
+    expectData(await gateway.graphql(availability(1)));
     await refused(
-      '{ alerts { camera { history(first: 1000) { id } } } }',
-      'The operation has a cost of 1002000; the limit is 500000',
+      '{ alerts { camera { history(first: 100) { id } } } }',
+      'The operation has a cost of 2040000; the limit is 500000',
     );
     expectData(await gateway.graphql('{ alerts { camera { id } } }'));
   });
@@ -134,10 +134,10 @@ describe('the limits', () => {
       `${page('...One')} fragment One on CameraChanged { ${history} }`,
       'The operation has a cost of 1003001; the limit is 500000',
     );
-    const jobs = (count: number) =>
-      `subscription { changes { ... on PrinterChanged { printer { jobs(first: ${count}) { nodes { printer { jobs(first: 1000) { nodes { id } } } } } } } } }`;
-    await refused(jobs(1000), 'The operation has a cost of 1003002; the limit is 500000');
-    expectCode(await gateway.graphql(jobs(10)), 'BAD_REQUEST');
+    const jobs = (count: number, inner = 1000) =>
+      `subscription { changes { ... on PrinterChanged { printer { jobs(first: ${count}) { nodes { printer { jobs(first: ${inner}) { nodes { id } } } } } } } } }`;
+    await refused(jobs(1000), 'The operation has a cost of 1003002; the limit of a subscription is 200');
+    expectCode(await gateway.graphql(jobs(10, 5)), 'BAD_REQUEST');
   });
 
   test('depth', async () => {

@@ -44,9 +44,9 @@ test('each list and each connection has a size, except the rows of a connection,
   expect(lists.length).toBeGreaterThan(20);
 });
 
-test('a size is declared for lists alone, and for those that no argument bounds', () => {
+test('a size is declared for lists alone, and for those whose bound is not that of a page', () => {
   const sized = fields.filter(([, field]) => costOf(field).size !== undefined);
-  const others = sized.filter(([, field]) => !isList(field) || field.args.some(({ name }) => name === 'first'));
+  const others = sized.filter(([, field]) => !isList(field));
   expect(others.map(([name]) => name)).toEqual([]);
   expect(sized.map(([name]) => name).sort()).toEqual([
     'Camera.series',
@@ -54,9 +54,53 @@ test('a size is declared for lists alone, and for those that no argument bounds'
     'FarmSummary.jobsByStatus',
     'PrintJob.statusHistory',
     'Printer.cameras',
+    'Query.alerts',
     'Query.filamentUsage',
     'Query.materials',
   ]);
+});
+
+const costOfQuery = (text: string, variables = {}) => {
+  const document = parse(text);
+  const check = limitCheck(buildGraph(), { depth: 100, aliases: 100, directives: 100, cost: 1e9, tokens: 5000 });
+  return check(document, document.definitions[0] as OperationDefinitionNode, variables).cost;
+};
+
+// What each list really answers at most: its tests are those of its domain.
+test.each([
+  ['alerts { message }', 20_000],
+  ['alerts(first: 7) { message }', 7],
+  ['alerts(first: 1000000) { message }', 20_000],
+  // All, as many as the farm has: 1,000 are assumed.
+  ['cameras { nodes { id } }', 1000],
+  ['cameras(first: 20000) { nodes { id } }', 20_000],
+  ['printers { nodes { id } }', 50],
+  ['printers(first: 20000) { nodes { id } }', 1000],
+  ['printJobs(first: 20000) { nodes { id } }', 1000],
+  ['changes(first: 20000) { nodes { cursor } }', 1000],
+])('%s counts %i objects', (field, objects) => {
+  const perRow = field.includes('nodes') ? 2 : 1;
+  expect(costOfQuery(`{ ${field} }`)).toBe(objects * perRow);
+});
+
+test.each([
+  ['', 1],
+  ['(from: "2026-11-01T00:00:00Z", to: "2026-11-01T00:00:01Z")', 1],
+  ['(from: "2026-11-01T00:00:00+01:00", to: "2026-11-30T23:00:00Z")', 30],
+  ['(from: $from, to: "2026-11-30T23:00:00Z")', 30],
+  ['(to: "2026-11-30T23:00:00Z")', 1],
+])('a log that is added up, %s, has the price of its days', (times, days) => {
+  const text = (field: string) => `query ($from: DateTime) { camera(id: "c") { ${field}${times} { __typename } } }`;
+  const variables = { from: '2026-10-31T23:00:00Z' };
+  expect(costOfQuery(text('availability'), variables)).toBe(1 + 1 + 200 * days);
+  expect(costOfQuery(text('series'), variables)).toBe(1 + 200 + 200 * days);
+});
+
+test('a subscription has a low limit of its own, and adds up no log', () => {
+  const asked = (fields: string) => costOfQuery(`subscription { cameraStatusRecorded { camera { ${fields} } } }`);
+  expect(asked('friendlyName history(first: 100) { id }')).toBeLessThanOrEqual(200);
+  for (const fields of ['availability { fraction }', 'series { records }', 'history(first: 200) { id }'])
+    expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
 });
 
 test('an argument in nested fragments is read once, and again when its operation comes again', () => {

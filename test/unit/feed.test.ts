@@ -1,6 +1,6 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { CursorExpired, Outage } from '../../src/errors';
+import { BadInput, CursorExpired, Outage, TooManyRequests } from '../../src/errors';
 import { AT_ONCE, type Content, type Message, type Watcher } from '../../src/sharing/channel';
 import { Channels } from '../../src/sharing/channels';
 import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
@@ -71,7 +71,7 @@ beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
   failures = [];
-  channels = new Channels(feed, 2, (error) => failures.push(error));
+  channels = new Channels(feed, 12, (error) => failures.push(error));
   executions = 0;
 });
 afterEach(() => {
@@ -88,9 +88,9 @@ const ALL: Content = {
   },
 };
 
-function watch(after: Place | null, { key = 'all', content = ALL, watcher = new Noting() } = {}): Noting {
+function watch(after: Place | null, { key = 'all', caller = '', content = ALL, watcher = new Noting() } = {}): Noting {
   watchers.push(watcher);
-  watcher.stop = channels.watch(key, content, watcher, after);
+  watcher.stop = channels.watch(key, caller || key, content, watcher, after);
   return watcher;
 }
 
@@ -108,12 +108,29 @@ const settled = async (...all: Noting[]) => {
 };
 
 test('there are no more channels than allowed, and ended ones do not count', () => {
+  channels = new Channels(feed, 2, (error) => failures.push(error));
   const one = watch(START, { key: 'one' });
   watch(START, { key: 'two' });
-  channels.refuseOneMore('one');
-  expect(() => channels.refuseOneMore('three')).toThrow('limit of 2 different subscriptions');
+  channels.refuseOneMore('one', 'me');
+  expect(() => channels.refuseOneMore('three', 'me')).toThrow('limit of 2 different subscriptions');
   one.stop();
-  channels.refuseOneMore('three');
+  channels.refuseOneMore('three', 'me');
+});
+
+test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
+  channels = new Channels(feed, 8, (error) => failures.push(error));
+  const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
+  await until(() => all[2]?.ended !== undefined);
+  expect(all.map(({ ended }) => ended)).toEqual([
+    undefined,
+    undefined,
+    new TooManyRequests('One caller may have 2 different subscriptions'),
+  ]);
+  expect(() => channels.refuseOneMore('four', 'greedy')).toThrow('One caller may have 2 different subscriptions');
+  channels.refuseOneMore('one', 'greedy');
+  channels.refuseOneMore('four', 'other');
+  all[0]?.stop();
+  channels.refuseOneMore('four', 'greedy');
 });
 
 test('nobody follows: nothing is read, also after writes', async () => {
@@ -388,7 +405,8 @@ test('a message that is never made in time ends its watchers, and is told once',
   feed.wake();
   await until(() => all.every(({ ended }) => ended !== undefined));
   expect(tries).toBe(3);
-  expect(failures).toEqual([new Error('All was not executed in time for c2')]);
+  for (const { ended } of all) expect(ended).toBeInstanceOf(BadInput);
+  expect(failures).toContainEqual(new Error('All was not executed in time for c2'));
   expect(failures[0]?.cause).toEqual(new Outage('too slow'));
   await has(other, 'c2');
   expect(other.ended).toBeUndefined();

@@ -22,7 +22,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
       ...['@electric-sql/pglite', '@electric-sql/pglite/*', 'pglite-prisma-adapter'],
     ],
   },
-  sharing: { rooms: ['errors', 'values', 'database'], packages: ['dataloader', 'node:timers/promises'] },
+  sharing: { rooms: ['errors', 'values', 'database'], packages: ['dataloader', 'node:timers/promises', 'p-limit'] },
   graph: { rooms: ['errors', 'values', 'auth', 'observability'], packages: ['graphql', 'type-graphql'] },
   idempotency: { rooms: ['errors', 'values', 'database', 'sharing', 'graph'], packages: ['generated/prisma/client'] },
   inventory: {
