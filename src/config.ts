@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
 import type { DatabaseTarget } from './database/driver';
+import { encryptionFault } from './database/tls';
 import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
 import type { GraphSettings } from './graphql/server';
 import type { HttpSettings } from './http/server';
@@ -152,8 +153,11 @@ function readDatabase(text: string | undefined, poolSize: number, faults: string
   }
   // Beside `?host=` PostgreSQL's own programs take a URL that has a user and no host, which URL does not.
   const url = text.replace(/^(\w+:\/\/[^/@]*@)(?=\/)/, '$1localhost');
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isDecodable(url))
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isDecodable(url)) {
+    const fault = encryptionFault(new URL(url));
+    if (fault !== undefined) faults.push(fault);
     return { kind: 'server', url, poolSize };
+  }
   // The message leaves out the value, which may hold a password.
   faults.push(
     'DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; write the characters # / ? % and @ of a password as %23 %2F %3F %25 and %40',

@@ -21,6 +21,12 @@ const OF_SERVER: Record<string, string> = {
 export const NEEDS_POOLING =
   'it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL (postgresql://…/DATABASE?pgbouncer=true)';
 
+const OF_CERTIFICATE =
+  'Set sslrootcert=FILE in DATABASE_URL to the certificate of its authority, or sslmode=require to encrypt without this check';
+
+/** OpenSSL has many codes for a certificate that is not accepted. */
+const CERTIFICATE_CODE = /^(?!ERR_).*(CERT|UNABLE_TO_VERIFY|INVALID_CA)/;
+
 /** For failures without a code of their own. */
 const BY_MESSAGE: [RegExp, string][] = [
   [/unsupported startup parameter/, NEEDS_POOLING],
@@ -45,8 +51,20 @@ const OF_DIRECTORY: Record<string, string> = {
 
 export function serverFailure(error: unknown, url: string): Error {
   const message = messageOf(error);
-  const sentence = OF_SERVER[codeOf(error)] ?? BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? message;
+  const sentence =
+    ofCertificate(error) ??
+    OF_SERVER[codeOf(error)] ??
+    BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ??
+    message;
   return new Error(`The database ${withoutSecrets(url)} cannot be used: ${sentence}.`, { cause: error });
+}
+
+function ofCertificate(error: unknown): string | undefined {
+  const code = codeOf(error);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'its certificate is for another host. Correct the host in DATABASE_URL, or set sslmode=verify-ca to leave the host unchecked';
+  if (!CERTIFICATE_CODE.test(code)) return undefined;
+  return `its certificate is not accepted (${messageOf(error)}). ${OF_CERTIFICATE}`;
 }
 
 /** `holder` is the id of the process that has the directory, where it is known. */

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { NEEDS_POOLING, serverFailure } from '../start-failures';
 import type { TimeBudget } from '../values/time-budget';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
 import { throughPooler } from './pooler';
+import { OWN_SESSION, quoted, type Session, sessionOf } from './session';
+import { isRefusedForEncryption, takeEncryptions } from './tls';
 
 /**
  * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
@@ -22,18 +24,33 @@ type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
 
 export async function openServer(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
   try {
-    return await openPools(target, budget);
+    const url = new URL(target.url);
+    const { encryptions, sslnegotiation } = takeEncryptions(url);
+    const session = sessionOf(url, budget);
+    const open = (ssl: PoolConfig['ssl']) => openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget);
+    const [first, other] = encryptions;
+    return await open(first).catch((error) => {
+      if (other === undefined || !isRefusedForEncryption(error)) throw error;
+      return open(other);
+    });
   } catch (error) {
     throw serverFailure(error, target.url);
   }
 }
 
-async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
-  const session = sessionOf(target.url, budget);
+type Connection = Session & Pick<PoolConfig, 'ssl' | 'sslnegotiation'>;
+
+async function openPools(
+  { ssl, sslnegotiation, ...session }: Connection,
+  poolSize: number,
+  budget: TimeBudget,
+): Promise<Driver> {
   const { schema, settings } = session;
   const options = {
     connectionString: session.connectionString,
-    max: target.poolSize,
+    ssl,
+    ...(ssl && sslnegotiation && { sslnegotiation }),
+    max: poolSize,
     application_name: 'print-farm-gateway',
     connectionTimeoutMillis: budget.connectionMs,
     // The connection of such a statement is dropped.
@@ -119,68 +136,12 @@ async function openPools(target: ServerTarget, budget: TimeBudget): Promise<Driv
   return driver;
 }
 
-/** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */
-const OWN_SESSION = 'print_farm_gateway.session';
-
-interface Session {
-  connectionString: string;
-  schema: string | undefined;
-  /** The statements that begin each transaction through a pooler; undefined where sessions are the gateway's own. */
-  settings: string | undefined;
-}
-
-/**
- * Settings are options of the connection, which need no round trip. A pooler passes no options and gives a session to
- * another client after each transaction, so there every transaction makes the settings again.
- */
-function sessionOf(text: string, { statementMs, transactionMs }: TimeBudget): Session {
-  const url = new URL(text);
-  const parameter = (name: string) => {
-    const value = url.searchParams.get(name) || undefined;
-    url.searchParams.delete(name);
-    return value;
-  };
-  const schema = parameter('schema');
-  // Prisma's name for the parameter.
-  const isPooled = parameter('pgbouncer') === 'true';
-  const limits = [
-    ['statement_timeout', `${statementMs}`],
-    // The server does not notice that a machine lost its power or its network, and keeps its locks for hours.
-    ['idle_in_transaction_session_timeout', `${transactionMs}`],
-  ] as const;
-  const settings = [
-    // Prisma writes and reads times without an offset, so another zone would shift them.
-    ['TimeZone', 'UTC'],
-    ['DateStyle', 'ISO'],
-    // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
-    ['jit', 'off'],
-    ...(schema ? [['search_path', quoted(schema)]] : []),
-  ] as [string, string][];
-  if (isPooled) {
-    const set = [...limits, ...settings].map(
-      ([name, value]) => `set_config('${name}', '${value?.replaceAll("'", "''")}', true)`,
-    );
-    return { connectionString: url.toString(), schema, settings: `${READ_COMMITTED}; select ${set.join(', ')}` };
-  }
-  settings.push(['default_transaction_isolation', 'read committed'], [OWN_SESSION, 'own']);
-  const options = (pairs: readonly (readonly [string, string])[]) =>
-    pairs.map(([name, value]) => `-c ${`${name}=${value}`.replace(/[\\ ]/g, '\\$&')}`);
-  // The later of two equal options holds: the URL may set other limits of time, but no other time zone.
-  const given = url.searchParams.get('options');
-  url.searchParams.set('options', [...options(limits), given, ...options(settings)].filter(Boolean).join(' '));
-  return { connectionString: url.toString(), schema, settings: undefined };
-}
-
-/** A transaction that waited for a lock must see the commit of the lock's previous holder. */
-const READ_COMMITTED = 'set transaction isolation level read committed';
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
 async function checkSession(run: RunSql, { schema, settings }: Session): Promise<void> {
   await inTransaction(run, async () => {
     const [session] = await run(
       `select current_setting($1, true) as own, current_setting('server_encoding') as encoding,
-         current_setting('transaction_read_only') as read_only, current_schema() as schema`,
+         current_setting('transaction_read_only') as read_only, current_schema() as schema,
+         current_setting('session_replication_role') as replication_role`,
       [OWN_SESSION],
     );
     if (settings === undefined && session?.['own'] !== 'own') throw new Error(NEEDS_POOLING);
@@ -188,6 +149,10 @@ async function checkSession(run: RunSql, { schema, settings }: Session): Promise
       throw new Error(`its encoding is ${session?.['encoding']}, but UTF8 is needed`);
     if (session['read_only'] !== 'off')
       throw new Error('it is read-only: a standby, or a primary that takes no writes now');
+    if (session['replication_role'] === 'replica')
+      throw new Error(
+        'its session_replication_role is replica, which turns triggers off. Set it to origin for this role',
+      );
     if (schema && session['schema'] !== schema) await run(`create schema ${quoted(schema)}`);
   });
 }

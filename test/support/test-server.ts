@@ -19,9 +19,16 @@ const HOW_TO_GET_ONE =
 export async function startTestServer(makeRoot = onDisk): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, stop: async () => {} };
-  const root = makeRoot();
+  return startOwnServer(makeRoot());
+}
+
+/** A server of the npm package. @param files of its data directory, such as pg_hba.conf */
+export async function startOwnServer(
+  root: string,
+  own: { settings?: string[]; files?: Record<string, string> } = {},
+): Promise<TestServer> {
   try {
-    return await start(root);
+    return await start(root, own);
   } catch (error) {
     fs.rmSync(root, { recursive: true, force: true });
     const { message, stderr } = error as Error & { stderr?: Buffer };
@@ -31,7 +38,10 @@ export async function startTestServer(makeRoot = onDisk): Promise<TestServer> {
 
 const onDisk = () => fs.mkdtempSync(join(tmpdir(), 'gateway-test-server-'));
 
-async function start(root: string): Promise<TestServer> {
+async function start(
+  root: string,
+  { settings: others = [], files = {} }: { settings?: string[]; files?: Record<string, string> },
+): Promise<TestServer> {
   const binaries = provideBinaries();
   const account = unprivilegedAccount();
   if (account) fs.chownSync(root, account.uid, account.gid);
@@ -41,6 +51,10 @@ async function start(root: string): Promise<TestServer> {
   const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US', '--encoding=UTF8'];
   const made = ['--pgdata', data, '--username=postgres', '--auth=trust', '--no-sync', ...locale];
   execFileSync(join(binaries, 'bin', 'initdb'), made, { ...options, stdio: 'pipe' });
+  for (const [name, text] of Object.entries(files)) {
+    fs.writeFileSync(join(data, name), text, { mode: 0o600 });
+    if (account) fs.chownSync(join(data, name), account.uid, account.gid);
+  }
   const port = await freePort();
   const settings = [
     `port=${port}`,
@@ -50,6 +64,7 @@ async function start(root: string): Promise<TestServer> {
     'max_connections=200',
     'fsync=off',
     'full_page_writes=off',
+    ...others,
   ];
   const server = spawn(
     join(binaries, 'bin', 'postgres'),

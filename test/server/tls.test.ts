@@ -1,0 +1,117 @@
+// sslmode, in the meaning of PostgreSQL's own clients, at a server with a certificate of an authority that nobody trusts.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config';
+import { openDatabase } from '../../src/database/database';
+import { Prisma } from '../../src/generated/prisma/client';
+import { onServer } from '../support/databases';
+import { temporaryFolder } from '../support/temporary-folder';
+import { startOwnServer, type TestServer } from '../support/test-server';
+
+const certificate = (name: string) => join(__dirname, '../support/certificates', name);
+const AUTHORITY = certificate('authority.crt');
+const OTHER = certificate('other.crt');
+
+/** The server takes the role `encrypted` with TLS alone, and `plain` without TLS alone. */
+const HBA = `hostssl all encrypted all trust
+hostnossl all plain all trust
+host all postgres all trust
+`;
+
+let server: TestServer;
+beforeAll(async () => {
+  const files = Object.fromEntries(
+    ['server.crt', 'server.key'].map((name) => [name, fs.readFileSync(certificate(name), 'utf8')]),
+  );
+  server = await startOwnServer(temporaryFolder('tls'), {
+    settings: ['ssl=on'],
+    files: { ...files, 'pg_hba.conf': HBA },
+  });
+  for (const role of ['encrypted', 'plain']) {
+    await onServer(server.url, `create role ${role} login superuser`);
+    await onServer(server.url, `create database ${role}`);
+  }
+});
+afterAll(() => server?.stop());
+
+function urlOf(parameters: Record<string, string>, { role = 'postgres', host = '127.0.0.1' } = {}): string {
+  const url = new URL(server.url);
+  url.username = role;
+  url.hostname = host;
+  url.pathname = `/${role}`;
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.toString();
+}
+
+/** Whether the connection is encrypted, or why there is none. */
+async function connected(...given: Parameters<typeof urlOf>): Promise<boolean | string> {
+  const { database: target } = readConfig({ DATABASE_URL: urlOf(...given) });
+  try {
+    const database = await openDatabase(target);
+    const encrypted = Prisma.sql`select to_json(ssl) as value from pg_stat_ssl where pid = pg_backend_pid()`;
+    const answer = await database.json('test', encrypted);
+    await database.close();
+    return answer as boolean;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const NOT_ACCEPTED = /certificate is not accepted .* Set sslrootcert=FILE .* or sslmode=require/;
+const OTHER_HOST = /certificate is for another host\. .* sslmode=verify-ca/;
+const NOT_IN = /does not let this user in/;
+
+test.each<[parameters: Record<string, string>, where: { role?: string; host?: string }, outcome: boolean | RegExp]>([
+  [{}, {}, true],
+  [{}, { role: 'plain' }, false],
+  [{}, { role: 'encrypted' }, true],
+  [{ sslmode: 'disable' }, {}, false],
+  [{ sslmode: 'disable' }, { role: 'encrypted' }, NOT_IN],
+  [{ sslmode: 'allow' }, {}, false],
+  [{ sslmode: 'allow' }, { role: 'encrypted' }, true],
+  [{ sslmode: 'prefer' }, {}, true],
+  [{ sslmode: 'prefer' }, { role: 'plain' }, false],
+  [{ sslmode: 'require' }, {}, true],
+  [{ ssl: 'true' }, {}, true],
+  [{ sslmode: 'require' }, { role: 'plain' }, NOT_IN],
+  [{ sslmode: 'require', sslrootcert: AUTHORITY }, {}, true],
+  [{ sslmode: 'require', sslrootcert: OTHER }, {}, NOT_ACCEPTED],
+  [{ sslmode: 'verify-ca' }, {}, NOT_ACCEPTED],
+  [{ sslmode: 'verify-ca', sslrootcert: AUTHORITY }, {}, true],
+  [{ sslmode: 'verify-ca', sslrootcert: OTHER }, {}, NOT_ACCEPTED],
+  [{ sslmode: 'verify-full', sslrootcert: AUTHORITY }, {}, OTHER_HOST],
+  [{ sslmode: 'verify-full', sslrootcert: AUTHORITY }, { host: 'localhost' }, true],
+  [{ sslmode: 'verify-full', sslrootcert: OTHER }, { host: 'localhost' }, NOT_ACCEPTED],
+  [{ sslrootcert: 'system' }, { host: 'localhost' }, NOT_ACCEPTED],
+  [
+    { sslmode: 'verify-ca', sslrootcert: '/nowhere.crt' },
+    {},
+    /\/nowhere\.crt of sslrootcert cannot be read \(ENOENT\)/,
+  ],
+  [{ sslmode: 'require', sslnegotiation: 'direct' }, {}, true],
+])('%j as %j', async (parameters, where, outcome) => {
+  const answer = await connected(parameters, { role: 'postgres', ...where });
+  if (typeof outcome === 'boolean') expect(answer).toBe(outcome);
+  else expect(answer).toMatch(outcome);
+});
+
+test.each([
+  ['sslmode=no-verify', /sslmode of DATABASE_URL must be one of disable, .*, verify-full, not "no-verify"/],
+  ['sslmode=Require', /not "Require"/],
+  ['sslmode=require&sslrootcert=system', /sslrootcert=system only with sslmode=verify-full/],
+])('%s is refused before the start', (search, fault) => {
+  expect(() => readConfig({ DATABASE_URL: `${server.url}?${search}` })).toThrow(fault);
+});
+
+test('a server without TLS', async () => {
+  const url = process.env['TEST_SERVER_URL'] as string;
+  const opened = async (mode: string) => {
+    const { database: target } = readConfig({ DATABASE_URL: `${url}?sslmode=${mode}` });
+    return openDatabase(target)
+      .then((database) => database.close())
+      .catch((error: Error) => error.message);
+  };
+  for (const mode of ['disable', 'allow', 'prefer']) expect([mode, await opened(mode)]).toEqual([mode, undefined]);
+  for (const mode of ['require', 'verify-ca', 'verify-full'])
+    expect(await opened(mode)).toMatch(/the server has no TLS\. Set sslmode=disable/);
+});
