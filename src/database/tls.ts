@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 
-export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
 type Encryption = Required<Pick<PoolConfig, 'ssl'>>['ssl'];
