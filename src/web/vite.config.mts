@@ -3,8 +3,10 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   root: import.meta.dirname,
-  // The recipe of the README, for `npx vite src/web` beside a gateway.
+  // The recipe of docs/graphql.md, for `npx vite src/web` beside a gateway.
   server: { proxy: { '/graphql': { target: 'http://127.0.0.1:4000' } } },
+  // The other pages here are not Vite's.
+  optimizeDeps: { entries: ['index.html'] },
   build: {
     outDir: '../../dist/dashboard',
     target: 'es2022',

@@ -1,0 +1,73 @@
+// `npm run dev`: a gateway and a dashboard that change with their files, and an end at Ctrl-C.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { copyTemplate } from '../support/databases';
+import { freePort } from '../support/free-port';
+import { ROOT } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
+
+const COPIED = ['dist', 'prisma', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'];
+
+test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all', async () => {
+  const folder = temporaryFolder('dev');
+  for (const name of COPIED)
+    fs.cpSync(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
+  fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  copyTemplate(join(folder, 'data-dev'));
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const env = { ...inherited, PORT: String(await freePort()), LOG_LEVEL: 'warn', NO_COLOR: '1' };
+  const dev = spawn('npm', ['run', 'dev'], { cwd: folder, env, detached: true });
+  let output = '';
+  const closed = once(dev, 'close');
+  /** Fails only when the command ends before: how long a build takes depends on the machine. */
+  const says = (text: RegExp) =>
+    new Promise<string[]>((resolve, reject) => {
+      const look = () => {
+        const found = text.exec(output);
+        if (found) resolve(found);
+      };
+      dev.stdout.on('data', look);
+      closed.then(() => reject(new Error(`npm run dev ended without saying ${text}:\n${output}`)));
+      look();
+    });
+  for (const stream of [dev.stdout, dev.stderr]) stream.prependListener('data', (text) => (output += text));
+  try {
+    await says(/Print Farm Gateway is ready/);
+    const [, pages = ''] = await says(/Local:\s+(http:\S+\/)/);
+
+    const query = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+    };
+    expect(await (await fetch(`${pages}graphql`, query)).json()).toEqual({ data: { __typename: 'Query' } });
+
+    change(folder, 'src/main.ts', 'Print Farm Gateway is ready', 'The changed gateway is ready');
+    // A save is not seen before the watcher has read all folders, so it is repeated.
+    const again = setInterval(() => touch(folder, 'src/main.ts'), 15_000);
+    await says(/The changed gateway is ready/).finally(() => clearInterval(again));
+
+    change(folder, 'src/web/index.html', '<title>Print Farm</title>', '<title>The changed farm</title>');
+    await until(async () => (await (await fetch(pages)).text()).includes('<title>The changed farm</title>'));
+  } finally {
+    // As a terminal sends it: to npm and to all that it has started.
+    if (dev.exitCode === null) process.kill(-(dev.pid as number), 'SIGINT');
+    if (dev.exitCode === null) await closed;
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+  await expect(fetch(`http://127.0.0.1:${env.PORT}/healthz`)).rejects.toThrow();
+}, 300_000);
+
+function change(folder: string, path: string, from: string, to: string): void {
+  const text = fs.readFileSync(join(folder, path), 'utf8');
+  if (!text.includes(from)) throw new Error(`${path} has no "${from}"`);
+  fs.writeFileSync(join(folder, path), text.replace(from, to));
+}
+
+function touch(folder: string, path: string): void {
+  const now = new Date();
+  fs.utimesSync(join(folder, path), now, now);
+}
