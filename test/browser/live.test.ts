@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
 import { operationIsRead, startBrowser, visit } from '../support/browser';
+import { exampleOf } from '../support/docs';
 import { freePort } from '../support/free-port';
-import { exampleOf } from '../support/readme';
 import { runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -251,7 +251,7 @@ test('the playground runs a subscription', async () => {
   }
 });
 
-test("the README's EventSource tells a change", async () => {
+test('the EventSource of docs/live.md tells a change', async () => {
   const gateway = await runGateway();
   try {
     const { makeCamera } = await makeShownFarm(gateway.url);

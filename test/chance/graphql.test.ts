@@ -34,7 +34,7 @@ const schema = buildSchema(fs.readFileSync(join(__dirname, '..', '..', 'src', 'g
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** What a client may be told; the README's table. */
+/** What a client may be told; the table of docs/errors.md. */
 const CODES = [
   ...[
     'BAD_USER_INPUT',

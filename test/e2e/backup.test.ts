@@ -1,18 +1,16 @@
-// The commands of backup and restore, as the README gives them: beside a running gateway, into a directory and a server.
+// The commands of backup and restore, as docs/operation.md gives them: beside a running gateway, into a directory and a server.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from '../support/child-process';
 import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
+import { page, shellLines } from '../support/docs';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
-const readme = fs.readFileSync(join(ROOT, 'README.md'), 'utf8');
-const [backup, intoDirectory, intoServer] = [...readme.matchAll(/^(?:\w+=\S+ )?npm run (?:backup|restore) .*$/gm)].map(
-  ([command]) => command,
-) as [string, string, string];
+const [backup, intoDirectory, intoServer] = shellLines(page('docs/operation.md')) as [string, string, string];
 
 let folder: string;
 let server: FreshDatabase;
@@ -34,7 +32,7 @@ async function start(url: string): Promise<RunningGateway> {
   return gateway;
 }
 
-/** Runs a command of the README in the test's folder; its script has been built already. */
+/** Runs a command of the page in the test's folder; its script has been built already. */
 async function run(command: string): Promise<{ code: number | string; output: string }> {
   const [, url = '', script, files = ''] = /^(?:DATABASE_URL=(\S+) )?npm run (\w+)(?: -- (.*))?$/.exec(command) ?? [];
   const database = url.startsWith('postgresql:') ? server.url : url;

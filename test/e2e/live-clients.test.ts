@@ -1,4 +1,4 @@
-// What clients do to watch the farm: the README's examples as they are in it, and the typed client over a killed gateway.
+// What clients do to watch the farm: the examples of docs/live.md as they are in it, and the typed client over a killed gateway.
 
 import { Client as SqlClient } from 'pg';
 import { createClient } from '../../src/client/client';
@@ -7,8 +7,8 @@ import { FarmChangesDocument, RegisterCameraDocument } from '../../src/generated
 import { changesUpTo } from '../support/asking';
 import { startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { exampleOf } from '../support/docs';
 import { freePort } from '../support/free-port';
-import { exampleOf } from '../support/readme';
 import { ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
@@ -60,7 +60,7 @@ test.each(['Apollo Client', URQL, 'fetch: prints the events as they come'])('%s'
   }
 });
 
-test("the README's example with a cursor goes on when a gateway that was killed is back, with every change once", async () => {
+test('the example with a cursor goes on when a gateway that was killed is back, with every change once', async () => {
   fresh = await freshDatabase('server');
   const environment = { DATABASE_URL: fresh.url, PORT: String(await freePort()) };
   gateway = await runGateway(environment);

@@ -147,7 +147,7 @@ describeOnDatabases('the status log', (kind) => {
     ]);
     expect((await rows()).map(([, at]) => at)).toEqual([NOW, later(DAY)].map((at) => at.toISOString()));
     expect(await stale()).toEqual([]);
-    // As README.md says how they come back.
+    // How an operator brings them back.
     await sql(
       `set local statement_timeout = 0; insert into camera_status select r.* from camera_status_set_aside s, json_populate_record(null::camera_status, s.record) r`,
     );
