@@ -63,17 +63,17 @@ export async function readPage<Row>(
   range: PageRange,
   cursorOf: (row: Row) => string,
 ): Promise<Page<Row>> {
-  return pageOf(await database.cells<PageCells>(name, pageStatement(range, page)), shape, range, cursorOf);
+  const [cells, total] = await database.cells<PageCells>(name, pageStatement(range, page));
+  return pageOf(cells.map(shape.read), total, range, cursorOf);
 }
 
 /** Makes the page from up to `first` + 1 rows. */
 export function pageOf<Row>(
-  [cells, totalCount]: PageCells,
-  { read }: Pick<RowShape<Row>, 'read'>,
+  rows: Row[],
+  totalCount: number | null,
   range: PageRange,
   cursorOf: (row: Row) => string,
 ): Page<Row> {
-  const rows = cells.map(read);
   const hasNextPage = range.first !== undefined && rows.length > range.first;
   return {
     nodes: hasNextPage ? rows.slice(0, range.first) : rows,

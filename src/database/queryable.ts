@@ -14,6 +14,7 @@ type ArgType = Parameters<SqlDriverAdapter['queryRaw']>[0]['argTypes'][number];
  * undone by that, runs again.
  */
 export interface Queryable {
+  /** Inside an attempt. Elsewhere reads go through `models`, which has the layers around them. */
   readonly prisma: Prisma.TransactionClient;
   /**
    * Runs a statement whose only row has one column `value`, of type json or text holding JSON, and returns it parsed;
@@ -25,6 +26,8 @@ export interface Queryable {
   cells<T extends unknown[]>(name: string, statement: Prisma.Sql): Promise<T>;
   /** Runs a statement whose rows have one column `row`, of the shape's JSON. */
   rows<Row>(name: string, shape: RowShape<Row>, statement: Prisma.Sql): Promise<Row[]>;
+  /** Reads with Prisma's models: docs/data-access.md says when. */
+  models<T>(name: string, read: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>;
   /**
    * Runs a write that a constraint may refuse, on `database`. A transaction around it can go on after the refusal.
    * @param name of the write; `write` gets it for its statement. Its part before the dot is the store.
@@ -74,6 +77,7 @@ export function queryable(
       );
       return rows.map(read);
     },
+    models: (name, read) => guard(name, () => read(prisma)),
     attempt: (name, write) => write(self, name),
     lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };

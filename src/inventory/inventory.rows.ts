@@ -13,7 +13,7 @@ export const MATERIAL_ROW = rowShape<Material>('m', {
 });
 
 /** A printer `p`. */
-export const PRINTER_ROW = rowShape<Printer>('p', {
+const PRINTER_ROW = rowShape<Printer>('p', {
   id: 'uuid',
   name: 'text',
   createdAt: 'timestamptz',

@@ -1,25 +1,17 @@
-// The SQL of printers, spools and materials.
+// The statements of printers, spools and materials; docs/data-access.md says which are SQL, and why.
 
 import { violatedConstraint, withRefusals } from '../database/failures';
-import { limitOf, readById, readPage } from '../database/pages';
+import { limitOf, pageOf, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
 import { allOf, listOf, sql } from '../database/sql';
 import { Conflict } from '../errors';
-import { Prisma } from '../generated/prisma/client';
+import { Prisma, type Printer as Stored } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { parseGuid } from '../values/guid';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
-import {
-  inUse,
-  LINKS_ROW,
-  MATERIAL_ROW,
-  PRINTER_ROW,
-  SPOOL_ROW,
-  STORED_SPOOL_COLUMNS,
-  type StoredSpool,
-} from './inventory.rows';
+import { inUse, LINKS_ROW, MATERIAL_ROW, SPOOL_ROW, STORED_SPOOL_COLUMNS, type StoredSpool } from './inventory.rows';
 import type { FoundLinks, Material, Printer, Spool } from './inventory.types';
 
 export type Kind = 'printer' | 'spool' | 'material';
@@ -41,7 +33,12 @@ export class InventoryStore {
   constructor(private readonly database: Queryable) {}
 
   readonly material = this.byId('inventory.material', MATERIAL_ROW, 'materials m', 'm.id');
-  readonly printer = this.byId('inventory.printer', PRINTER_ROW, 'printers p', 'p.id');
+  readonly printer = batchedRead<string, Printer>(async (ids) => {
+    const rows = await this.database.models('inventory.printer', (prisma) =>
+      prisma.printer.findMany({ where: { id: { in: [...ids] } } }),
+    );
+    return new Map(rows.map((row) => [row.id, printerOf(row)]));
+  });
   readonly spool = this.byId('inventory.spool', SPOOL_ROW, 'spools s', 's.id');
 
   /**
@@ -79,28 +76,32 @@ export class InventoryStore {
 
   /** How many there are of each kind. */
   counts(): Promise<{ printers: number; spools: number; materials: number }> {
-    return this.database.json(
-      'inventory.counts',
-      Prisma.sql`
-      select json_build_object('printers', (select count(*) from printers), 'spools', (select count(*) from spools),
-        'materials', (select count(*) from materials)) as value`,
-    );
+    return this.database.models('inventory.counts', async ({ printer, spool, material }) => {
+      const [printers, spools, materials] = await Promise.all([printer.count(), spool.count(), material.count()]);
+      return { printers, spools, materials };
+    });
   }
 
   /** By name (code point order), then id. */
-  async printers(archived: Archived, range: PageRange): Promise<Page<Printer>> {
-    const conditions = isArchived(archived);
-    const [name, id] = range.after === null ? [] : PRINTER_CURSORS.placeOf(range.after);
-    const after = name === undefined ? [] : [Prisma.sql`(p.name, p.id) > (${name}, ${id}::uuid)`];
+  printers(archived: Archived, { first, after, offset, selected }: PageRange): Promise<Page<Printer>> {
+    const where = archived === null ? {} : { archivedAt: archived ? { not: null } : null };
+    const [name, id] = after === null ? [] : PRINTER_CURSORS.placeOf(after);
+    const isAfter = name === undefined ? {} : { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
     const page = {
-      rows: Prisma.sql`
-        select ${PRINTER_ROW.json} as row from printers p
-        where ${allOf([...conditions, ...after])} order by p.name, p.id ${limitOf(range)}`,
-      total: Prisma.sql`select count(*) from printers where ${allOf(conditions)}`,
+      where: { ...where, ...isAfter },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }] satisfies Prisma.PrinterOrderByWithRelationInput[],
+      skip: offset,
+      ...(first !== undefined && { take: first + 1 }),
     };
-    return readPage(this.database, 'inventory.printers', PRINTER_ROW, page, range, (row) =>
-      PRINTER_CURSORS.to(row.name, row.id),
-    );
+    return this.database.models('inventory.printers', async ({ printer }) => {
+      const [rows, total] = await Promise.all([
+        selected.rows ? printer.findMany(page) : [],
+        selected.total ? printer.count({ where }) : null,
+      ]);
+      return pageOf(rows.map(printerOf), total, { first, after, offset, selected }, (row) =>
+        PRINTER_CURSORS.to(row.name, row.id),
+      );
+    });
   }
 
   /** By serial (code point order). */
@@ -178,28 +179,22 @@ export class InventoryStore {
 
   /** Archiving an archived object again keeps its first time. @param at null takes the object back into use */
   async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
-    const touched = kind === 'material' ? Prisma.empty : Prisma.sql`, updated_at = ${now}::timestamptz`;
-    await this.database.attempt('inventory.archive', ({ json }, name) =>
-      json(
-        name,
-        Prisma.sql`
-        update ${sql(`${kind}s`)} set archived_at = ${at}::timestamptz ${touched}
-        where id = ${id}::uuid and (archived_at is null) = ${at !== null}`,
-      ),
-    );
+    const where = { id, archivedAt: at === null ? { not: null } : null };
+    await this.database.attempt('inventory.archive', ({ prisma }) => {
+      if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt: at } });
+      const data = { archivedAt: at, updatedAt: now };
+      return kind === 'printer' ? prisma.printer.updateMany({ where, data }) : prisma.spool.updateMany({ where, data });
+    });
   }
 
   /** False when there is none. */
   async remove(kind: Kind, id: string): Promise<boolean> {
     try {
-      return await this.database.attempt('inventory.remove', ({ json }, name) =>
-        json(
-          name,
-          Prisma.sql`
-          with gone as (delete from ${sql(`${kind}s`)} where id = ${id}::uuid returning 1)
-          select to_json(count(*) > 0) as value from gone`,
-        ),
-      );
+      const { count } = await this.database.attempt('inventory.remove', ({ prisma }) => {
+        const tables = { printer: prisma.printer, spool: prisma.spool, material: prisma.material };
+        return (tables[kind] as typeof prisma.printer).deleteMany({ where: { id } });
+      });
+      return count > 0;
     } catch (error) {
       if (violatedConstraint(error)?.kind !== 'foreignKey') throw error;
       throw new Conflict(`${USERS[kind]} refer to this ${kind}: archive it instead`, 'id');
@@ -213,6 +208,14 @@ export class InventoryStore {
   private byId<Row extends { id: string }>(name: string, shape: RowShape<Row>, table: string, id: string) {
     return batchedRead<string, Row>((ids) => readById(this.database, name, shape, sql(table), id, ids));
   }
+}
+
+/** A printer as Prisma reads it, with the texts of its times. */
+function printerOf({ id, name, createdAt, updatedAt, archivedAt }: Stored): Printer {
+  return {
+    ...{ id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    archivedAt: archivedAt?.toISOString() ?? null,
+  };
 }
 
 const REFUSALS = new Map<string, () => Error>([

@@ -1,7 +1,7 @@
 // The columns of print jobs, each named once: statements and row readers are made from this table.
-import { type Columns, memberOf, rowShape } from '../database/rows';
+import { type Columns, rowShape } from '../database/rows';
 import { printerOf, spoolOf } from '../inventory/inventory.rows';
-import type { PrintJob, PrintJobStatusChange } from './print-job.types';
+import type { PrintJob } from './print-job.types';
 
 /** A job as its table holds it. */
 export type StoredJob = Omit<PrintJob, 'printer' | 'spool'> & { printerId: string; spoolId: string };
@@ -27,13 +27,6 @@ export const JOB_COLUMNS = {
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
 } satisfies Columns<StoredJob>;
-
-/** A change `c` of a job's status. */
-export const STATUS_CHANGE_ROW = rowShape<PrintJobStatusChange, 'from' | 'to'>(
-  'c',
-  { at: 'timestamptz' },
-  { from: memberOf('c.from_status', 'text'), to: memberOf('c.to_status', 'text') },
-);
 
 /** A job `j` alone. */
 export const STORED_JOB = rowShape<StoredJob>('j', JOB_COLUMNS);

@@ -3,7 +3,7 @@
 import { type PageCells, pageOf, pageStatement, readById, readPage } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { AFTER_WAIT, allOf, isOneOf, listOf, sql } from '../database/sql';
+import { AFTER_WAIT, allOf, listOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
 import { batchedRead } from '../sharing/batch';
@@ -13,7 +13,7 @@ import { conditionsOf } from './print-job.filter';
 import type { JobsOf, PrintJobFilter } from './print-job.inputs';
 import { MAX_COUNTED } from './print-job.limits';
 import { cursorIn, isOfOne, ORDERS, rowsOf } from './print-job.pages';
-import { JOB_COLUMNS, JOB_ROW, type JobRow, STATUS_CHANGE_ROW, STORED_JOB, type StoredJob } from './print-job.rows';
+import { JOB_COLUMNS, JOB_ROW, type JobRow, STORED_JOB, type StoredJob } from './print-job.rows';
 import type { JobStatus, StatusChange } from './print-job.status';
 import type { PrintJobOrder, PrintJobStatusChange } from './print-job.types';
 
@@ -76,15 +76,13 @@ export class PrintJobStore {
 
   /** The stored changes of a job's status, oldest first. */
   readonly statusChanges = batchedRead<string, PrintJobStatusChange[]>(async (ids) => {
-    const changes = await this.database.json<[string, unknown[][]][]>(
-      'printJobs.statusChanges',
-      Prisma.sql`
-      select coalesce(json_agg(json_build_array(c.job_id, c.changes)), '[]') as value from (
-        select c.job_id, json_agg(${STATUS_CHANGE_ROW.json} order by c.id) as changes
-        from print_job_status_changes c where ${isOneOf('c.job_id', ids, 'uuid')} group by c.job_id
-      ) c`,
+    const rows = await this.database.models('printJobs.statusChanges', (prisma) =>
+      prisma.printJobStatusChange.findMany({ where: { jobId: { in: [...ids] } }, orderBy: { id: 'asc' } }),
     );
-    return new Map(changes.map(([id, rows]) => [id, rows.map(STATUS_CHANGE_ROW.read)]));
+    const changes = new Map<string, PrintJobStatusChange[]>(ids.map((id) => [id, []]));
+    for (const { jobId, fromStatus, toStatus, at } of rows)
+      changes.get(jobId)?.push({ from: fromStatus, to: toStatus, at: at.toISOString() });
+    return changes;
   });
 
   /**
@@ -122,7 +120,12 @@ export class PrintJobStore {
         select json_agg(json_build_array(p.value, p.total) order by k.n) as value
         from unnest(${listOf(ids, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`,
       );
-      return new Map(ids.map((id, index) => [id, pageOf(cells[index] as PageCells, JOB_ROW, range, cursorOf)]));
+      return new Map(
+        ids.map((id, index) => {
+          const [rows, total] = cells[index] as PageCells;
+          return [id, pageOf(rows.map(JOB_ROW.read), total, range, cursorOf)];
+        }),
+      );
     });
   }
 

@@ -117,7 +117,7 @@ const queries: [name: string, statements: number, document: string | (() => stri
       `{ ${aliases((n) => `node(nodeId: "${nodeId('PrintJob', guid(n))}") { nodeId }`)}
          ${aliases((n) => `node(nodeId: "${nodeId('CameraStatus', camera(), '2026-01-01T00:00:00.000Z', String(n))}") { nodeId }`, 's')} }`,
   ],
-  ['the summary of the farm', 4, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
+  ['the summary of the farm', 6, '{ farm { cameras camerasLive printers jobs jobsByStatus { jobs } } }'],
   ['the viewer', 0, '{ viewer { name } }'],
   ['the jobs that ended last', 1, `{ printJobs(orderBy: COMPLETED_AT_DESC) { totalCount nodes { ${JOB} } } }`],
   [
