@@ -102,6 +102,21 @@ test.each(['2020-01-01', '0001-01-01'])('the plots show all jobs of a long range
   });
 });
 
+test('a zone that the gateway does not know: the report is in UTC, and says so', async () => {
+  await makeUsedFarm();
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    const { resolvedOptions } = Intl.DateTimeFormat.prototype;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+      return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
+    };
+  });
+  await page.goto(`${gateway.url}/filament/usage`);
+  await page.getByText('does not know the time zone Etc/Unknown: days begin at midnight UTC').waitFor();
+  await page.getByText('3.05 g (50 %)').waitFor();
+  expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+});
+
 test('gives the reports as CSV, with credentials too', async () => {
   await gateway.stop();
   const owner = newApiKey('owner', 'read+write');

@@ -9,21 +9,24 @@ export interface Range {
   first: string;
   last: string;
   step: Step;
+  /** Its days are those of UTC, and not of the reader's zone. */
+  isUtc?: boolean;
 }
 
 const DAY_MS = 86_400_000;
 /** So many bars have about a pixel each. */
 const MAX_BARS = 400;
 
-/** The day on which a period begins, in the reader's zone. */
-export const dayIn = (begin: string | null): string => (begin === null ? '' : dayOf(new Date(begin)));
+/** The day on which a period begins. */
+export const dayIn = (begin: string | null, { isUtc }: Pick<Range, 'isUtc'>): string =>
+  begin === null ? '' : dayOf(new Date(begin), isUtc);
 
 /**
  * The rows of a report by the day on which their bar begins. Where a range has too many bars, they begin with the first row
  * and end with the last one, and are wider when these are still too many.
  */
 export function barsOf<Row extends { from: string | null }>(range: Range, rows: readonly Row[]) {
-  const days = rows.map(({ from }) => dayIn(from));
+  const days = rows.map(({ from }) => dayIn(from, range));
   const isShort = fits(range, range.step);
   const { first, last } = isShort ? range : { first: days[0] ?? '', last: days.at(-1) ?? '' };
   const steps = Object.keys(STEPS) as Step[];

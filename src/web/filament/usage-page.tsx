@@ -9,6 +9,7 @@ import { useSettled } from '../parts/settled';
 import { Loaded } from '../parts/states';
 import type { Step } from './periods';
 import { UsageReport } from './usage-report';
+import { useRefusal, useZone } from './zone';
 
 const STEPS = { '': 'Day', WEEK: 'Week', MONTH: 'Month' };
 const GROUPS = { '': 'Material', PRINTER: 'Printer', SPOOL: 'Spool' };
@@ -17,18 +18,25 @@ const SHOWN_DAYS = 30;
 
 export function UsagePage() {
   const [of] = useFilters();
-  const today = dayOf(new Date());
+  const zone = useZone();
+  const isUtc = zone === 'UTC';
+  const today = dayOf(new Date(), isUtc);
   const begin = dayAfter(today, 1 - SHOWN_DAYS);
   const [first, last] = useSettled([of('from') || begin, of('to') || today] as const);
   const chosen = (name: string, choices: object) => (Object.hasOwn(choices, of(name)) ? of(name) : '');
   const step = (chosen('step', STEPS) || 'DAY') as Step;
   const group = (chosen('by', GROUPS) || 'MATERIAL') as UsageGroup;
-  const range = { from: beginOf(first) ?? null, to: (beginOf(last) && beginOf(dayAfter(last))) ?? null, timeZone };
+  const from = beginOf(first, isUtc) ?? null;
+  const to = (beginOf(last) && beginOf(dayAfter(last), isUtc)) ?? null;
+  const range = { from, to, timeZone: zone };
   const usage = useQuery(UsageDocument, { variables: { ...range, step, group } });
+  const isRefused = useRefusal(usage.error);
+  const isOther = zone !== timeZone;
   return (
     <Page
       title="Usage"
-      actions={<CsvLinks path="/reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
+      about={isOther ? `The gateway does not know the time zone ${timeZone}: days begin at midnight UTC.` : undefined}
+      actions={<CsvLinks path="reports/filament-usage.csv" members={{ ...range, groupBy: [step, group] }} />}
     >
       <Filters>
         <FieldFilter label="From" name="from" type="date" otherwise={begin} />
@@ -36,8 +44,8 @@ export function UsagePage() {
         <ChoiceFilter label="By time" name="step" choices={STEPS} />
         <ChoiceFilter label="By" name="by" choices={GROUPS} />
       </Filters>
-      <Loaded query={usage} what="The report" rows={8}>
-        {(report) => <UsageReport report={report} range={{ first, last, step }} by={group.toLowerCase()} />}
+      <Loaded query={isRefused ? { ...usage, error: undefined } : usage} what="The report" rows={8}>
+        {(report) => <UsageReport report={report} range={{ first, last, step, isUtc }} by={group.toLowerCase()} />}
       </Loaded>
     </Page>
   );

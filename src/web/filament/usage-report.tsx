@@ -51,8 +51,8 @@ export function UsageReport({ report, range, by }: { report: UsageQuery; range: 
   const time = step === range.step ? 'over time' : `over time, by ${step.toLowerCase()}`;
   const rows = report.overTime.map((row) => ({
     ...row,
-    id: dayIn(row.from),
-    name: writeDay(dayIn(row.from), range.step),
+    id: dayIn(row.from, range),
+    name: writeDay(dayIn(row.from, range), range.step),
   }));
   const groups = report.byGroup.map((row) => ({
     ...row,

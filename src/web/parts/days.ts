@@ -1,7 +1,8 @@
-// Days of the reader's zone, as date fields write them: 2026-11-23.
+// Days of the reader's zone, or of UTC, as date fields write them: 2026-11-23.
 
 /** The years before 1000, through which a typed year passes, have four digits too. */
-export const dayOf = (date: Date): string => date.toLocaleDateString('sv').padStart(10, '0');
+export const dayOf = (date: Date, isUtc = false): string =>
+  date.toLocaleDateString('sv', isUtc ? { timeZone: 'UTC' } : {}).padStart(10, '0');
 
 /** The day so many days later. */
 export function dayAfter(day: string, days = 1): string {
@@ -11,8 +12,8 @@ export function dayAfter(day: string, days = 1): string {
 }
 
 /** When a day begins; undefined for a text that is no day. */
-export function beginOf(day: string): string | undefined {
-  const date = new Date(`${day}T00:00`);
+export function beginOf(day: string, isUtc = false): string | undefined {
+  const date = new Date(`${day}T00:00${isUtc ? 'Z' : ''}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
