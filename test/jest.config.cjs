@@ -27,6 +27,7 @@ const projects = {
   server: both,
   e2e: both,
   pooler: withProgram('pgbouncer'),
+  proxy: withProgram('nginx'),
   browser: withProgram('chromium'),
   chance: both,
 };

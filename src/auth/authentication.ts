@@ -14,7 +14,7 @@ export interface AuthRules {
 export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>;
 
 /**
- * `Authorization: Bearer` carries a key or a token, `X-API-Key` a key. Wrong credentials are refused; a request without
+ * `Authorization: Bearer` and `X-API-Key` carry a key or a token; with both, the latter counts. Wrong credentials are refused; a request without
  * credentials has the caller NOBODY. Returns undefined when neither keys nor tokens are configured.
  * @param timeoutMs the longest wait for the keys of the provider
  */
@@ -28,7 +28,8 @@ export async function authentication(
   return async (headers) => {
     const { authorization = '', 'x-api-key': apiKey = '' } = headers;
     const credentials = String(apiKey) || /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (credentials === undefined && authorization === '') return NOBODY;
+    // Basic credentials are those of a proxy.
+    if (credentials === undefined && /^(Basic .*)?$/i.test(authorization)) return NOBODY;
     const caller = credentials && (byKey(credentials) ?? (await byToken?.(credentials)));
     if (!caller) throw new Unauthenticated(REFUSED);
     return caller;

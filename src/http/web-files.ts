@@ -8,6 +8,7 @@ import { errorBody } from '../rest/errors';
 import { sendJson } from './answers';
 import { variesByCoding } from './compression';
 import { QUIET } from './observed';
+import { pathOf } from './url';
 
 const DASHBOARD_CONTENT_SECURITY_POLICY =
   "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -78,9 +79,10 @@ const TYPES: Record<string, string> = {
 };
 
 export function mountWebFiles(app: FastifyInstance): void {
-  const index = join(DASHBOARD, 'index.html');
   for (const url of ADDRESSES) {
-    app.get(url, QUIET, (_request, reply) => page(reply, index, DASHBOARD_CONTENT_SECURITY_POLICY));
+    app.get(url, QUIET, (request, reply) =>
+      page(reply, dashboardAt(pathOf(request.url)), DASHBOARD_CONTENT_SECURITY_POLICY),
+    );
   }
   app.get<{ Params: { name: string } }>('/assets/:name', QUIET, ({ params: { name } }, reply) => {
     const path = join(DASHBOARD, 'assets', name);
@@ -88,39 +90,57 @@ export function mountWebFiles(app: FastifyInstance): void {
     if (!/^[\w-]+(\.[\w-]+)+$/.test(name) || !existsSync(path)) {
       return sendJson(reply, 404, errorBody('There is no such file'));
     }
-    return send(reply, path, 'public, max-age=31536000, immutable');
+    return send(reply, fileAt(path), 'public, max-age=31536000, immutable');
   });
-  app.get('/openapi', QUIET, (_request, reply) => page(reply, join(WEB, 'rest.html'), TOOL_CONTENT_SECURITY_POLICY));
-  for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, file));
+  app.get('/openapi', QUIET, (_request, reply) =>
+    page(reply, fileAt(join(WEB, 'rest.html')), TOOL_CONTENT_SECURITY_POLICY),
+  );
+  for (const [url, file] of Object.entries(FILES)) app.get(url, QUIET, (_request, reply) => send(reply, fileAt(file)));
 }
 
 export const sendPlayground = (reply: FastifyReply) =>
-  page(reply, join(WEB, 'playground.html'), TOOL_CONTENT_SECURITY_POLICY);
+  page(reply, fileAt(join(WEB, 'playground.html')), TOOL_CONTENT_SECURITY_POLICY);
 
-function page(reply: FastifyReply, path: string, policy: string): FastifyReply {
+function page(reply: FastifyReply, file: WebFile, policy: string): FastifyReply {
   reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
-  return send(reply, path);
+  return send(reply, file);
 }
 
 /** Bytes and hash by path, kept from the first request on: the same bytes are compressed once. They are 3 MB in all. */
-const known = new Map<string, { bytes: Buffer; tag: string }>();
+const known = new Map<string, WebFile>();
 
-function fileAt(path: string) {
-  const bytes = readFileSync(path);
-  const file = { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+interface WebFile {
+  type: string;
+  bytes: Buffer;
+  tag: string;
+}
+
+function fileAt(path: string): WebFile {
+  const file = known.get(path) ?? fileOf(TYPES[extname(path)] as string, readFileSync(path));
   known.set(path, file);
   return file;
+}
+
+function fileOf(type: string, bytes: Buffer): WebFile {
+  return { type, bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+/** The dashboard's page. Below the path of a proxy, which the gateway does not know, only relative addresses lead to its files. */
+function dashboardAt(path: string): WebFile {
+  const index = fileAt(join(DASHBOARD, 'index.html'));
+  const depth = path.split('/').length - 2;
+  if (depth === 0) return index;
+  return fileOf(index.type, Buffer.from(String(index.bytes).replaceAll('"./', `"${'../'.repeat(depth)}`)));
 }
 
 /**
  * A browser asks each time whether its copy is still the same, but not for files whose names change with their content. The
  * tag is weak: all codings have the same one.
  */
-function send(reply: FastifyReply, path: string, caching = 'no-cache'): FastifyReply {
-  const { bytes, tag } = known.get(path) ?? fileAt(path);
+function send(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
   reply.header('cache-control', caching).header('etag', `W/${tag}`);
   const isKept = reply.request.headers['if-none-match']?.includes(tag);
-  if (!isKept) return reply.type(TYPES[extname(path)] as string).send(bytes);
+  if (!isKept) return reply.type(type).send(bytes);
   variesByCoding(reply);
   return reply.code(304).send();
 }

@@ -197,7 +197,12 @@ const AREAS: Record<string, readonly [tag: string, spelling: Spelling]> = {
 
 const SECURITY = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a JWT of the identity provider.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same, where a proxy uses Authorization.',
+  },
 };
 
 function json(schema: Json) {
@@ -274,7 +279,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
         `Times are RFC 3339 in UTC with milliseconds and \`Z\`; input must have an offset, which may be any. Decimals are JSON numbers with all stored digits: read them with a decimal type if your client needs every digit. In requests they have ${DECIMAL_RANGE}, and may be numeric texts.`,
       ].join('\n\n'),
     },
-    servers: [{ url: '/', description: 'This gateway' }],
+    servers: [{ url: '.', description: 'This gateway' }],
     security: secured ? [{ bearer: [] }, { apiKey: [] }] : [],
     tags: [
       { name: 'Cameras', description: 'The camera registry and the latest status of each camera.' },

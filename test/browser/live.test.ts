@@ -1,11 +1,10 @@
 // Live changes in a real browser: the dashboard without polling, and subscriptions in the playground.
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
 import { operationIsRead, startBrowser, visit } from '../support/browser';
 import { exampleOf } from '../support/docs';
 import { freePort } from '../support/free-port';
+import { startProxy } from '../support/proxy';
 import { runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -151,27 +150,16 @@ test('a page whose stream falls silent does not say that it is live', async () =
 
 test('where a proxy leads no WebSockets, an event stream brings the changes', async () => {
   const gateway = await runGateway();
-  const proxy = createServer((asked, answered) => {
-    const { method, url, headers } = asked;
-    const passed = request(`${gateway.url}${url}`, { method, headers }, (answer) => {
-      answered.writeHead(answer.statusCode as number, answer.headers);
-      answer.pipe(answered);
-    });
-    asked.pipe(passed);
-    answered.on('close', () => passed.destroy());
-  });
-  proxy.on('upgrade', (_asked, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const proxy = await startProxy(gateway.url, { leadsSockets: false });
   try {
     const { makeCamera } = await makeShownFarm(gateway.url);
-    const { page, step } = await visit(browser, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const { page, step } = await visit(browser, proxy.url);
     await step('the stream', () => page.getByRole('banner').getByText('Live').waitFor());
     await makeCamera('one', { online: true, batteryPct: 83 });
     await step('the change', () => page.locator('[data-key="one"]').getByText('83 %').waitFor());
     await page.close();
   } finally {
-    proxy.closeAllConnections();
-    proxy.close();
+    proxy.stop();
     await gateway.stop();
   }
 });

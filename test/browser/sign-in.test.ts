@@ -139,7 +139,7 @@ test('nobody is asked again and again while signed out, and a key that is withdr
     await signIn(page, reader.key);
     await rowOf(page).waitFor();
     await page.route('**/graphql', (route) =>
-      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer withdrawn' } }),
+      route.continue({ headers: { ...route.request().headers(), 'x-api-key': 'withdrawn' } }),
     );
     // A page that watches asks nothing until a change arrives, or until its user returns to it.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

@@ -142,6 +142,7 @@ describe('with authentication', () => {
       spools: '{ nodes { id } }',
       materials: '{ id }',
       latestChangeCursor: '',
+      currency: '',
       alerts: '{ kind }',
       changes: '{ nodes { cursor } }',
       node: '(nodeId: "x") { nodeId }',

@@ -51,6 +51,7 @@ const jobs = (count: number) => Array.from({ length: count }, (_, at) => `job ${
 /** A list of which some pages are loaded, as the page of jobs loads them. */
 async function listOf({ pages }: { pages: number }) {
   const apollo = createApollo(
+    '/graphql',
     () => ({}),
     () => {},
   );

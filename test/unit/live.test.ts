@@ -86,6 +86,7 @@ test.each(['missed', 'told'])(
       .spyOn(globalThis, 'fetch')
       .mockImplementation(() => new Promise((resolve) => answers.push((data) => resolve(Response.json({ data })))));
     const apollo = createApollo(
+      '/graphql',
       () => ({}),
       () => {},
     );

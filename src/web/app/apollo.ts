@@ -7,8 +7,11 @@ import { problemOf } from '../parts/problem';
 import { listPages } from './list-pages';
 import { pagedList } from './paged-list';
 
-/** @param refused called when credentials are missing or wrong */
-export function createApollo(headers: () => Record<string, string>, refused: () => void): ApolloClient {
+/**
+ * @param uri of /graphql
+ * @param refused called when credentials are missing or wrong
+ */
+export function createApollo(uri: string, headers: () => Record<string, string>, refused: () => void): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
       new ErrorLink(({ error }) => {
@@ -17,7 +20,7 @@ export function createApollo(headers: () => Record<string, string>, refused: () 
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
       listPages(),
       tellRequestId,
-      new HttpLink({ uri: '/graphql' }),
+      new HttpLink({ uri }),
     ]),
     cache: new InMemoryCache({
       typePolicies: {

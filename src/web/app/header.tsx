@@ -4,6 +4,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Link, NavLink } from 'react-router';
 import icon from '../icon.svg';
 import { Button } from '../parts/button';
+import { gatewayUrl } from '../parts/gateway-url';
 import { APPEARANCES, appearance, chooseAppearance } from './appearance';
 import styles from './header.module.css';
 import { live } from './live';
@@ -59,10 +60,10 @@ function ToolMenu() {
       <Menu.Portal>
         <Menu.Positioner className={styles['place']} align="end" sideOffset={6}>
           <Menu.Popup className={styles['menu']}>
-            <Menu.LinkItem className={styles['item']} href="/graphql">
+            <Menu.LinkItem className={styles['item']} href={gatewayUrl('graphql')}>
               Playground
             </Menu.LinkItem>
-            <Menu.LinkItem className={styles['item']} href="/openapi">
+            <Menu.LinkItem className={styles['item']} href={gatewayUrl('openapi')}>
               REST description
             </Menu.LinkItem>
             <Menu.Separator className={styles['separator']} />

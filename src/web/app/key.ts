@@ -4,8 +4,8 @@ const NAME = 'print-farm-key';
 
 let key = kept();
 
-/** The headers of every request. */
-export const headers = (): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key}` });
+/** The headers of every request. `Authorization` is for the proxy: its Basic credentials stay in it. */
+export const headers = (): Record<string, string> => (key === null ? {} : { 'x-api-key': key });
 export const hasKey = (): boolean => key !== null;
 
 /** Uses a key from now on, without keeping it yet. */

@@ -4,11 +4,14 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { ROOT } from '../parts/gateway-url';
 import { applyAppearance } from './appearance';
 import { Layout } from './layout';
 import { apollo, open } from './session';
 import './theme.css';
 
+// Its address is relative to the page, whose own address changes.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) link.setAttribute('href', link.href);
 applyAppearance();
 void open();
 
@@ -18,7 +21,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <CSPProvider disableStyleElements>
       <ApolloProvider client={apollo}>
         {/* As transitions, changes of the address lose letters that are typed faster than the page is drawn. */}
-        <BrowserRouter useTransitions={false}>
+        <BrowserRouter basename={ROOT.pathname} useTransitions={false}>
           <Layout />
         </BrowserRouter>
       </ApolloProvider>

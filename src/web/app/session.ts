@@ -3,6 +3,7 @@ import { makeVar } from '@apollo/client';
 import { createClient } from '../../client/client';
 import { SessionDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
+import { gatewayUrl } from '../parts/gateway-url';
 import { problemOf } from '../parts/problem';
 import { createApollo } from './apollo';
 import { forgetKey, hasKey, headers, keepKey, tryKey } from './key';
@@ -28,8 +29,8 @@ export type Session =
 const AGAIN_MS = 5_000;
 
 export const session = makeVar<Session>({ state: 'asking' });
-export const apollo = createApollo(headers, refuse);
-const url = new URL('/graphql', location.href).href;
+const url = gatewayUrl('graphql');
+export const apollo = createApollo(url, headers, refuse);
 const gateway = createClient({ url, headers, openStream: socketStreams(url) });
 
 let watching = new AbortController();

@@ -43,7 +43,7 @@ export function JobsPage() {
       title="Jobs"
       actions={
         <>
-          <CsvLinks path="/reports/print-jobs.csv" members={filter} />
+          <CsvLinks path="reports/print-jobs.csv" members={filter} />
           {mayWrite && (
             <LinkButton to="/jobs/new" kind="main">
               New job

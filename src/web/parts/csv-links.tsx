@@ -1,6 +1,7 @@
 // Links to a CSV file of the gateway: for programs, and for the reader's spreadsheet. Where credentials are needed the page fetches the file, since a link sends none.
 import { createContext, type MouseEvent, useContext, useState } from 'react';
 import styles from './button.module.css';
+import { gatewayUrl } from './gateway-url';
 import { problemOf } from './problem';
 import { Outcome } from './states';
 import { hasComma } from './words';
@@ -39,7 +40,7 @@ function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; chil
   const { path, members, onProblem, children } = props;
   const headers = useContext(RequestHeaders)();
   const known = Object.entries(members).filter(([, value]) => value != null && value.length > 0);
-  const href = `${path}?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
+  const href = `${gatewayUrl(path)}?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
   const fetchFile = async (event: MouseEvent) => {
     if (Object.keys(headers).length === 0) return;
     event.preventDefault();

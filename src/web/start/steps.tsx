@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { StartQuery } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Command } from '../parts/command';
+import { gatewayUrl } from '../parts/gateway-url';
 import { Viewer } from '../parts/viewer';
 import styles from './start.module.css';
 
@@ -96,6 +97,6 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
 /** A command for a shell. In quotes of the shell a quote is written '\''. */
 function commandOf(query: string, hasKey: boolean): string {
   const body = JSON.stringify({ query }).replaceAll("'", "'\\''");
-  const credentials = hasKey ? ` -H 'authorization: Bearer YOUR_KEY'` : '';
-  return `curl -s ${location.origin}/graphql -H 'content-type: application/json'${credentials} \\\n  -d '${body}'`;
+  const credentials = hasKey ? ` -H 'x-api-key: YOUR_KEY'` : '';
+  return `curl -s ${gatewayUrl('graphql')} -H 'content-type: application/json'${credentials} \\\n  -d '${body}'`;
 }
