@@ -239,6 +239,24 @@ test('the playground runs a subscription', async () => {
   }
 });
 
+test('the EventSource of docs/live.md does not ask again after a refusal', async () => {
+  const gateway = await runGateway();
+  try {
+    const { page, step } = await visit(browser, gateway.url);
+    const refused = exampleOf('EventSource, in browsers', gateway.url).replace('changes {', 'nothing {');
+    await step('the refusal', () =>
+      page.evaluate(`${refused}
+        new Promise((resolve) => {
+          const look = setInterval(() => {
+            if (source.readyState === EventSource.CLOSED) resolve(clearInterval(look));
+          }, 20);
+        })`),
+    );
+  } finally {
+    await gateway.stop();
+  }
+});
+
 test('the EventSource of docs/live.md tells a change', async () => {
   const gateway = await runGateway();
   try {
