@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
-import type { DatabaseTarget } from './database/driver';
+import type { DatabaseTarget } from './database/driver/driver';
 import { encryptionFault } from './database/tls';
 import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
 import type { GraphSettings } from './graphql/server';

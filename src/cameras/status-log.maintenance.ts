@@ -1,6 +1,6 @@
 // Maintenance of the status log: makes and drops its partitions, and deletes the logs of removed cameras.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Driver, inTransaction } from '../database/driver';
+import { type Driver, inTransaction } from '../database/driver/driver';
 import { isDenied } from '../database/failures';
 
 type Sessions = Pick<Driver, 'withSession'>;

@@ -2,7 +2,7 @@
 // failover, connections end when this is noticed, and again when the new primary answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Outage } from '../errors';
-import type { Driver } from './driver';
+import type { Driver } from './driver/driver';
 import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
 /**

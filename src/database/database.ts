@@ -2,12 +2,13 @@
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
 import { Availability, type Say } from './availability';
-import type { DatabaseTarget, Driver, PoolState } from './driver';
+import { dump } from './backup/dump';
+import type { DatabaseTarget, Driver, PoolState } from './driver/driver';
+import { openServer } from './driver/server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
-import { openServer } from './server';
 import { Shares } from './shares';
 import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
@@ -36,7 +37,7 @@ export interface Database extends Queryable {
 
 /** The database without migrations and without Prisma. */
 export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BUDGET): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target, budget);
+  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target, budget, dump);
 }
 
 interface DatabaseListener {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../values/digest';
-import { inTransaction, type RunSql } from './driver';
+import { inTransaction, type RunSql } from './driver/driver';
 import { isDenied, retryAfterDeadlock } from './failures';
 
 /** The folder of package.json, which has the SQL. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../values/digest';
-import { inTransaction, type RunSql } from './driver';
+import { inTransaction, type RunSql } from './driver/driver';
 import { retryAfterDeadlock } from './failures';
 import { LOCK_KEY, PACKAGE_FOLDER, schemaFailure } from './migrations';
 

@@ -1,6 +1,6 @@
 // Vacuums the embedded database, which has no autovacuum.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Driver } from './driver';
+import type { Driver } from './driver/driver';
 
 /**
  * Without vacuum, the space of deleted rows is never used again, and after two billion transactions PostgreSQL refuses

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
-import type { Driver, RunSql } from '../../src/database/driver';
+import type { Driver, RunSql } from '../../src/database/driver/driver';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 const DAY = 24 * 60 * 60 * 1000;

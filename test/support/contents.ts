@@ -1,6 +1,6 @@
 // Everything that a database holds: every row of every table, and the parts of the tables.
 import { openDriver } from '../../src/database/database';
-import type { DatabaseTarget, RunSql } from '../../src/database/driver';
+import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 
 /** Row by row as texts, by table; equal for two databases that are the same for all users. */
 export type Contents = Record<string, string[]>;

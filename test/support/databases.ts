@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { Client } from 'pg';
-import type { DatabaseTarget } from '../../src/database/driver';
+import type { DatabaseTarget } from '../../src/database/driver/driver';
 import type { Templates } from './templates';
 import { temporaryFolder } from './temporary-folder';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { openDriver } from '../../src/database/database';
-import type { DatabaseTarget } from '../../src/database/driver';
+import type { DatabaseTarget } from '../../src/database/driver/driver';
 import { applyMigrations } from '../../src/database/migrations';
 import { applySqlFiles } from '../../src/database/sql-files';
 import { databaseUrl, onServer } from './databases';

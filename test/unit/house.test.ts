@@ -100,7 +100,7 @@ const ROLES: Record<string, string[]> = {
   '*.status': ['errors'],
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
-  '*.maintenance': ['database/driver', 'database/failures', 'node:timers/promises'],
+  '*.maintenance': ['database/driver/driver', 'database/failures', 'node:timers/promises'],
   '*.limits': ['values/*'],
   '*.filter': [...WORDS, '*/*.filter', 'errors', 'values/*', 'database/sql', 'generated/prisma/client'],
   '*.types': [
@@ -180,6 +180,14 @@ test.each(Object.keys(ROOMS))('%s imports from the rooms that it names, and from
   const imported = own.flatMap((module) => importsOf(module, textOf(module))).filter((to) => modules.includes(to));
   const others = imported.map(roomOf).filter((room) => room !== name);
   expect([...new Set(others)].sort()).toEqual([...(ROOMS[name] ?? [])].sort());
+});
+
+test('a database in this process imports the interface of drivers alone from the folders beside it', () => {
+  const own = modules.filter((module) => module.startsWith('database/embedded/'));
+  const others = own
+    .flatMap((module) => importsOf(module, textOf(module)))
+    .filter((to) => /^database\/(?!embedded\/)/.test(to));
+  expect([...new Set(others)]).toEqual(['database/driver/driver']);
 });
 
 test.each(Object.entries(PACKAGES))('%s is imported in %j alone', (name, rooms) => {

@@ -1,5 +1,5 @@
 // The form of a backup: the text around its rows, which `backup` writes and `restore` recognises.
-import type { RunSql } from '../driver';
+import type { RunSql } from '../driver/driver';
 import { type Migration, RECORDS_TABLE } from '../migrations';
 
 /**

@@ -5,6 +5,7 @@ import { USUAL_BUDGET } from '../../values/time-budget';
 import { askForBackup } from '../embedded/backup-door';
 import { openEmbedded } from '../embedded/embedded';
 import { END } from './backup-form';
+import { dump } from './dump';
 import { wholeFile } from './whole-file';
 
 interface Backup {
@@ -18,7 +19,7 @@ export async function backUp(path: string, file: string, written = (_bytes: numb
   if (!existsSync(join(path, 'PG_VERSION'))) throw new Error(`There is no database in ${path}.`);
   const asked = await askForBackup(path);
   if (asked) return { rows: await write(asked, file, written), throughGateway: true };
-  const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET);
+  const driver = await openEmbedded({ kind: 'directory', path }, USUAL_BUDGET, dump);
   try {
     return { rows: await write(driver.dump(), file, written), throughGateway: false };
   } finally {

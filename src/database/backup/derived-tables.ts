@@ -1,5 +1,5 @@
 // The tables that triggers derive from others, each held against the rows of the other at the end of a restore.
-import type { RunSql } from '../driver';
+import type { RunSql } from '../driver/driver';
 
 interface DerivedTable {
   name: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
-import type { DatabaseTarget, RunSql } from '../driver';
+import type { DatabaseTarget, RunSql } from '../driver/driver';
 import { isOlder, type Migration, readMigrations, record } from '../migrations';
 import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
 import { checkDerivedTables } from './derived-tables';

@@ -1,12 +1,11 @@
 // PostgreSQL inside this process as the database, in a directory or in memory.
 import { directoryFailure } from '../../start-failures';
 import type { TimeBudget } from '../../values/time-budget';
-import type { DatabaseTarget, Driver } from '../driver';
+import type { DatabaseTarget, Driver } from '../driver/driver';
 import { adapterOn } from './adapter';
 import { answerBackup } from './backup-door';
 import { finishDirectory, makeDirectory, prepareDirectory } from './directory';
 import { type DirectoryLock, holderOf, lockDirectory } from './directory-lock';
-import { dump } from './dump';
 import { DurableFs } from './durable-fs';
 import { EmbeddedPostgres } from './postgres';
 import { ReopeningPostgres } from './reopening';
@@ -33,21 +32,24 @@ const DURABLE = [
   ...SETTINGS,
 ];
 
+/** Makes the text of a backup from the database. */
+type Dump = (postgres: EmbeddedPostgres) => AsyncGenerator<string | Buffer>;
+
 interface EmbeddedDriver extends Driver {
-  dump(): ReturnType<typeof dump>;
+  dump(): ReturnType<Dump>;
 }
 
-export function openEmbedded(target: EmbeddedTarget, budget: TimeBudget): Promise<EmbeddedDriver> {
-  return target.kind === 'directory' ? openDirectory(target.path, budget) : openMemory(budget);
+export function openEmbedded(target: EmbeddedTarget, budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
+  return target.kind === 'directory' ? openDirectory(target.path, budget, dump) : openMemory(budget, dump);
 }
 
-async function openMemory(budget: TimeBudget): Promise<EmbeddedDriver> {
+async function openMemory(budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
   const startParams = [...EmbeddedPostgres.defaultStartParams, ...SETTINGS];
   const postgres = await EmbeddedPostgres.open({ dataDir: 'memory://', startParams });
-  return driver(postgres, async () => postgres, budget);
+  return driver(postgres, async () => postgres, budget, dump);
 }
 
-async function openDirectory(path: string, budget: TimeBudget): Promise<EmbeddedDriver> {
+async function openDirectory(path: string, budget: TimeBudget, dump: Dump): Promise<EmbeddedDriver> {
   let lock: DirectoryLock | undefined;
   try {
     makeDirectory(path);
@@ -56,7 +58,7 @@ async function openDirectory(path: string, budget: TimeBudget): Promise<Embedded
     const open = () => EmbeddedPostgres.open({ fs: new DurableFs(path), startParams: DURABLE });
     const postgres = new ReopeningPostgres(await open(), path, open);
     if (state === 'new') finishDirectory(path);
-    return driver(postgres, () => postgres.running(), budget, lock);
+    return driver(postgres, () => postgres.running(), budget, dump, lock);
   } catch (error) {
     await lock?.release();
     throw directoryFailure(error, path, holderOf(path));
@@ -67,6 +69,7 @@ function driver(
   postgres: ReopeningPostgres | EmbeddedPostgres,
   running: () => Promise<EmbeddedPostgres>,
   { requestMs }: TimeBudget,
+  dump: Dump,
   lock?: DirectoryLock,
 ): EmbeddedDriver {
   const dumped = async function* () {

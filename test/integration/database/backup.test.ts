@@ -9,7 +9,7 @@ import { readConfig } from '../../../src/config';
 import { backUp } from '../../../src/database/backup/backup';
 import { partsOf, restore } from '../../../src/database/backup/restore';
 import { openDatabase, openDriver } from '../../../src/database/database';
-import type { DatabaseTarget, RunSql } from '../../../src/database/driver';
+import type { DatabaseTarget, RunSql } from '../../../src/database/driver/driver';
 import { addresses, doorOf } from '../../../src/database/embedded/directory-lock';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { type Contents, contentsOf, readContents } from '../../support/contents';

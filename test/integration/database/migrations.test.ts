@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, openDriver } from '../../../src/database/database';
-import type { Driver, RunSql } from '../../../src/database/driver';
+import type { Driver, RunSql } from '../../../src/database/driver/driver';
 import { applyMigrations, readMigrations } from '../../../src/database/migrations';
 import { applySqlFiles, readSqlFiles } from '../../../src/database/sql-files';
 import { timeBudget } from '../../../src/values/time-budget';

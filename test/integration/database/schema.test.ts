@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDriver } from '../../../src/database/database';
-import { type Driver, type RunSql } from '../../../src/database/driver';
+import { type Driver, type RunSql } from '../../../src/database/driver/driver';
 import { applyMigrations } from '../../../src/database/migrations';
 import { describeOnDatabases, emptyDatabase, type FreshDatabase } from '../../support/databases';
 import { readPrismaSchema, type Tables } from '../../support/prisma-schema';

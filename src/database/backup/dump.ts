@@ -1,10 +1,10 @@
 // A consistent dump of an embedded database as one SQL text, in pieces: schema, rows and sequences.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { aroundRows, headOf, OPENING } from '../backup/backup-form';
-import type { RunSql } from '../driver';
+import type { RunSql } from '../driver/driver';
+import type { EmbeddedPostgres } from '../embedded/postgres';
 import { appliedMigrations } from '../migrations';
-import type { EmbeddedPostgres } from './postgres';
+import { aroundRows, headOf, OPENING } from './backup-form';
 
 /** Pages of 8 kB per statement: about 30 ms for a copy, 5 ms for writing text. */
 const PAGES_COPIED = 500;

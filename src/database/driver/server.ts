@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { NEEDS_POOLING, serverFailure } from '../start-failures';
-import type { TimeBudget } from '../values/time-budget';
+import { NEEDS_POOLING, serverFailure } from '../../start-failures';
+import type { TimeBudget } from '../../values/time-budget';
+import { OWN_SESSION, quoted, type Session, sessionOf } from '../session';
+import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
 import { throughPooler } from './pooler';
-import { OWN_SESSION, quoted, type Session, sessionOf } from './session';
-import { isRefusedForEncryption, takeEncryptions } from './tls';
 
 /**
  * A prepared statement stays on its connection, so only this many texts get a name; further texts are parsed each time.
