@@ -116,8 +116,9 @@ export class CameraResolver {
 
   @Mutation(() => [CameraStatus], {
     description:
-      `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record whose cameraId ` +
-      'and recordedAt are stored already changes nothing and returns the stored record, so a retry is safe. A record without ' +
+      `Stores at most ${MAX_RECORDS} status records, all or none, and returns them in the order given. A record that ` +
+      'equals a stored one in all its members is a repetition: it changes nothing and returns the stored record, so a retry is ' +
+      'safe. A different record of the same time is stored beside it, and the greater id is the later one. A record without ' +
       'recordedAt gets the next free millisecond of its camera, so none is dropped. NOT_FOUND when a camera is not registered.',
   })
   recordCameraStatuses(

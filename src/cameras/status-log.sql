@@ -70,10 +70,11 @@ CREATE OR REPLACE TRIGGER latest_status_truncate AFTER TRUNCATE ON "camera_statu
 -- last. Answers each record as it is stored, in this order. Where cameras do not exist, nothing is stored, and the answer
 -- is one row for each of these, with nothing but the camera's id. The cameras are locked first, in order, so that no two
 -- writers wait for each other in a ring. The statements behind the lock see the commit of the lock's previous holder, so
--- races are settled here: each (camera, time) is stored once, and a record without a time gets the next free millisecond
--- from "now" on (behind a thousand that are taken: the millisecond after the camera's latest). A record that is newer than
--- the camera's latest is looked for nowhere, so that its cost does not grow with the number of partitions. A stored record
--- is read once: if it is deleted meanwhile, it is still the answer.
+-- races are settled here: a record that equals a stored one in all members but the id is a repetition, and another one of
+-- the same time is stored with a greater id. A record without a time gets the next free millisecond from "now" on (behind a
+-- thousand that are taken: the millisecond after the camera's latest). A record that is newer than the camera's latest is
+-- looked for nowhere, so that its cost does not grow with the number of partitions. The stored records of a time are read
+-- once: if one is deleted meanwhile, it is still the answer.
 CREATE OR REPLACE FUNCTION record_camera_statuses("records" JSON, "now" TIMESTAMPTZ) RETURNS SETOF "camera_status"
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET search_path FROM CURRENT AS $$
 DECLARE
@@ -88,7 +89,11 @@ DECLARE
   "at"      TIMESTAMPTZ(3);
   "taken"   BIGINT;
   "row"     "camera_status";
-  "answer"  "camera_status";
+  -- The records of one camera and time, and the same without their ids.
+  "stored"  "camera_status"[];
+  "bare"    "camera_status"[];
+  "nth"     INTEGER;
+  "of_time" TIMESTAMPTZ;
 BEGIN
   "wanted" := ARRAY(SELECT g."camera_id" FROM unnest("given") g);
   "existing" := ARRAY(SELECT c."camera_id" FROM "cameras" c WHERE c."removed_at" IS NULL AND c."camera_id" = ANY ("wanted")
@@ -106,7 +111,7 @@ BEGIN
   FOREACH "row" IN ARRAY "given" LOOP
     IF "camera" IS DISTINCT FROM "row"."camera_id" THEN
       "camera" := "row"."camera_id";
-      "answer" := NULL;
+      "of_time" := NULL;
       "times" := '{}';
       "at" := "now";
       SELECT l."recorded_at" INTO "last" FROM "camera_latest_status" l WHERE l."camera_id" = "camera";
@@ -132,22 +137,28 @@ BEGIN
       END LOOP;
       "row"."recorded_at" := "at";
       "at" := "at" + INTERVAL '1 millisecond';
-      "answer" := NULL;
-    ELSIF "row"."recorded_at" IS DISTINCT FROM "answer"."recorded_at" THEN
-      "answer" := NULL;
-      IF "row"."recorded_at" <= "last" THEN
-        SELECT * INTO "answer" FROM "camera_status" s
-          WHERE s."camera_id" = "camera" AND s."recorded_at" = "row"."recorded_at" ORDER BY s."id" DESC LIMIT 1;
+    END IF;
+    IF "row"."recorded_at" IS DISTINCT FROM "of_time" THEN
+      "of_time" := "row"."recorded_at";
+      "stored" := '{}';
+      "bare" := '{}';
+      IF "of_time" <= "last" THEN
+        "stored" := ARRAY(SELECT s FROM "camera_status" s
+          WHERE s."camera_id" = "camera" AND s."recorded_at" = "of_time" ORDER BY s."id");
+        "bare" := ARRAY(SELECT jsonb_populate_record(s, '{"id": null}') FROM unnest("stored") s);
       END IF;
     END IF;
-    IF "answer"."id" IS NULL THEN
+    "nth" := array_position("bare", "row");
+    IF "nth" IS NULL THEN
+      "bare" := "bare" || "row";
       "row"."id" := nextval('camera_status_id_seq');
-      "answer" := "row";
+      "stored" := "stored" || "row";
       "new" := "new" || "row";
+      "nth" := cardinality("stored");
       "last" := greatest("last", "row"."recorded_at");
       "times" := "times" || "row"."recorded_at";
     END IF;
-    "answers" := "answers" || "answer";
+    "answers" := "answers" || "stored"["nth"];
   END LOOP;
 
   INSERT INTO "camera_status" SELECT n.* FROM unnest("new") n;

@@ -63,7 +63,7 @@ export class CreateSpoolInput implements Partial<Spool> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as # and six hexadecimal digits, kept in upper case; the empty text is none.',
+    description: 'Colour as # and six hexadecimal digits, kept in upper case.',
   })
   colorHex?: string | null;
 
@@ -103,7 +103,7 @@ export class UpdateSpoolInput implements Changes<Spool> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Colour as # and six hexadecimal digits, kept in upper case; null or the empty text removes it.',
+    description: 'Colour as # and six hexadecimal digits, kept in upper case; null removes it.',
   })
   colorHex?: string | null;
 

@@ -25,7 +25,7 @@ const COLOR: Reader<string> = (value, member) => {
     throw new BadInput('must be # and six hexadecimal digits such as #1E90FF', member);
   return color.toUpperCase();
 };
-const LOOKS = { colorHex: emptyAsNone(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
+const LOOKS = { colorHex: nullable(COLOR), vendor: emptyAsNone(textUpTo(MAX_KEY_LENGTH)) };
 
 const newMaterial = membersOf({ name: NAME, densityGPerCm3: positiveAmount });
 const changedMaterial = membersOf({ name: optional(NAME), densityGPerCm3: optional(positiveAmount) });

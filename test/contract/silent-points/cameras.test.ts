@@ -131,6 +131,27 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     for (let again = 0; again < 3; again += 1) expect(await record()).toEqual(first);
   });
 
+  test('different records of one time are all stored, the greater id is the later one, and each may come again', async () => {
+    const id = await makeCamera(gateway);
+    const at = ago(30);
+    const members = { cameraId: id, online: true, batteryPct: 33.333333333333336, resolution: null };
+    const record = async (...modes: (string | null)[]) => {
+      const input = modes.map((mode) => ({ ...members, recordedAt: at, mode }));
+      const document = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id mode } }';
+      return expectData(await gateway.graphql(document, { input })).recordCameraStatuses as Parsed[];
+    };
+    const [a, b, repeated] = await record('a', 'b', 'a');
+    expect([a.mode, b.mode, repeated]).toEqual(['a', 'b', a]);
+    expect(Number(b.id)).toBeGreaterThan(Number(a.id));
+    const [bAgain, none, aAgain, empty] = await record('b', null, 'a', '');
+    expect([bAgain, aAgain, none.mode, empty.mode]).toEqual([b, a, null, '']);
+    expect(await record('a', 'b', null, '')).toEqual([a, b, none, empty]);
+    expect(await cameraItem(gateway, id)).toMatchObject({ mode: '', recorded_at: at });
+    const detail = await cameraDetail(gateway, id);
+    expect(detail.last_status.id).toBe(empty.id);
+    expect(detail.history.map(({ mode }: Parsed) => mode)).toEqual(['', null, 'b', 'a']);
+  });
+
   // A camera's history is read together with it where it can be: whatever way it is selected, it is the same.
   const day = ['c', 'b', 'a'];
   const ever = [...day, 'old'];
