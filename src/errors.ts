@@ -148,15 +148,15 @@ export class NotPersisted extends GatewayError {
 }
 
 /** Another server that this request needs does not answer. Clients get a general message, and may try again. */
-export class Away extends Error {
+export class Unavailable extends Error {
   readonly retryAfterSeconds = RETRY_SECONDS;
 }
 
 /** The database does not answer, or not in time. The log gets one line per outage. */
-export class Outage extends Away {}
+export class DatabaseUnavailable extends Unavailable {}
 
 /** The time of the request is over, so it reads and writes nothing more. Other requests may have time left. */
-export class Overtime extends Outage {
+export class DeadlineExceeded extends DatabaseUnavailable {
   constructor() {
     super('The time of the request is over');
   }

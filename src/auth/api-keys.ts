@@ -44,13 +44,13 @@ const SCOPE_LISTS = ['read', 'write', 'read+write'];
 
 /** Compares with every key in constant time, so that the time of an answer tells nothing about a key. */
 export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
-  const known = keys.map(({ hash, name, scopes, cameraId }) => ({
+  const callers = keys.map(({ hash, name, scopes, cameraId }) => ({
     hash: Buffer.from(hash, 'hex'),
     caller: new Caller(`key ${name}`, scopes, cameraId),
   }));
   return (key) => {
     const hash = hashOf(key);
-    return known.filter((one) => timingSafeEqual(one.hash, hash))[0]?.caller;
+    return callers.filter((one) => timingSafeEqual(one.hash, hash))[0]?.caller;
   };
 }
 

@@ -1,10 +1,10 @@
 // Checks tokens by the keys that an identity provider publishes (JWKS): they are fetched within bounds, and used on while
 // the provider is away.
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
-import { Away } from '../errors';
+import { Unavailable } from '../errors';
 
 /** The keys cannot be had, so a token that may be valid cannot be checked. */
-export class ProviderAway extends Away {}
+export class ProviderUnavailable extends Unavailable {}
 
 /** After this time the keys are fetched again, so that withdrawn keys are forgotten. */
 const FRESH_MS = 10 * 60_000;
@@ -25,7 +25,7 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
   let keys: ReturnType<typeof jose.createLocalJWKSet> | undefined;
   let fetchedAt = 0;
   let triedAt = 0;
-  let failure: ProviderAway | undefined;
+  let failure: ProviderUnavailable | undefined;
   let fetching: Promise<void> | undefined;
 
   const fetchKeys = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
       fetchedAt = performance.now();
       failure = undefined;
     } catch (error) {
-      failure = new ProviderAway('The identity provider does not give its keys', { cause: error });
+      failure = new ProviderUnavailable('The identity provider does not give its keys', { cause: error });
     } finally {
       triedAt = performance.now();
       fetching = undefined;
@@ -49,16 +49,16 @@ export function verifierByProvider(jose: Jose, url: string, timeoutMs: number): 
 
   return async (token, options) => {
     if (keys === undefined || performance.now() > fetchedAt + FRESH_MS) await refresh();
-    const known = keys;
-    if (known === undefined) throw failure;
+    const verifiedWith = keys;
+    if (verifiedWith === undefined) throw failure;
     try {
-      return await verify(jose, known, token, options);
+      return await verify(jose, verifiedWith, token, options);
     } catch (error) {
       const isUnknown = error instanceof jose.errors.JWKSNoMatchingKey;
       // Some providers give a new key the id of the old one.
       if (!isUnknown && !(error instanceof jose.errors.JWSSignatureVerificationFailed)) throw error;
       await refresh();
-      if (keys && keys !== known) return verify(jose, keys, token, options);
+      if (keys && keys !== verifiedWith) return verify(jose, keys, token, options);
       throw (isUnknown && failure) || error;
     }
   };

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyLike } from 'jose';
 import { Unauthenticated } from '../errors';
 import { Caller, REFUSED, SCOPES } from './caller';
-import { type Jose, ProviderAway, type Verify, verifierByProvider } from './provider-keys';
+import { type Jose, ProviderUnavailable, type Verify, verifierByProvider } from './provider-keys';
 
 export interface TokenRules {
   /** The URL of the published keys, or the public key itself (PEM). */
@@ -56,7 +56,7 @@ export async function callerByToken(
       );
     } catch (error) {
       // The token may be valid when the provider is away: a client that is told 401 would discard it.
-      if (error instanceof ProviderAway) throw error;
+      if (error instanceof ProviderUnavailable) throw error;
       throw new Unauthenticated(REFUSED, { cause: error });
     }
   };

@@ -39,7 +39,7 @@ export class CameraStore {
 
   async page(filter: CameraFilter, range: PageRange): Promise<Page<Camera>> {
     const conditions = conditionsOf(filter);
-    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.placeOf(range.after)[0]}`];
+    const after = range.after === null ? [] : [Prisma.sql`c.camera_id > ${CURSORS.keyOf(range.after)[0]}`];
     const page = {
       rows: Prisma.sql`
         select ${CAMERA_ROW.json} as row from ${CAMERAS_WITH_LATEST}

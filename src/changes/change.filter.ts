@@ -1,4 +1,4 @@
-// The filters of changes: each decides whether it keeps a change.
+// The filters of changes: each decides whether it matches a change.
 import { BadInput } from '../errors';
 import { checkedFilter } from '../print-jobs/print-job.filter';
 import { parseGuid } from '../values/guid';
@@ -6,7 +6,7 @@ import type { ChangeFilter, JobChangesArguments, StatusChangesArguments } from '
 import { MAX_FILTER_ITEMS } from './change.limits';
 import type { ChangeRow, ChangeType } from './change.types';
 
-export type Keeps = (change: ChangeRow) => boolean;
+export type ChangePredicate = (change: ChangeRow) => boolean;
 
 /** The members of a filter that hold ids, with the kinds of changes that have such an id. */
 const KINDS = {
@@ -16,11 +16,11 @@ const KINDS = {
   spoolIds: ['SPOOL'],
 } as const satisfies Record<string, readonly ChangeType[]>;
 
-/** @param place of the filter, from the argument on */
-export function keptBy(filter: ChangeFilter, ...place: string[]): Keeps {
-  const types = setOf(filter.types, [...place, 'types']);
+/** @param position of the filter, from the argument on */
+export function changesOf(filter: ChangeFilter, ...position: string[]): ChangePredicate {
+  const types = setOf(filter.types, [...position, 'types']);
   const named = Object.entries(KINDS).flatMap(([name, kinds]: [string, readonly ChangeType[]]) => {
-    const path = [...place, name];
+    const path = [...position, name];
     const ids = setOf(filter[name as keyof typeof KINDS], path, (id) =>
       name === 'cameraIds' ? id : parseGuid(id, ...path),
     );
@@ -38,12 +38,12 @@ function setOf<Item>(items: readonly Item[] | null | undefined, path: readonly s
   return new Set(items.map(read));
 }
 
-export function statusesKeptBy({ cameraIds }: StatusChangesArguments): Keeps {
-  return keptBy({ types: ['CAMERA_STATUS'], cameraIds });
+export function statusesOf({ cameraIds }: StatusChangesArguments): ChangePredicate {
+  return changesOf({ types: ['CAMERA_STATUS'], cameraIds });
 }
 
 /** The same conditions as those of the list of jobs (print-job.filter.ts), held against the job after the change. */
-export function jobsKeptBy({ ids, filter }: JobChangesArguments): Keeps {
+export function jobChangesOf({ ids, filter }: JobChangesArguments): ChangePredicate {
   const wanted = setOf(ids, ['ids'], (id) => parseGuid(id, 'ids'));
   const { printerId, spoolId, status, dataSource, createdFrom, createdTo, search } = checkedFilter(filter ?? {});
   const statuses = setOf<string>(status, ['filter', 'status']);

@@ -6,7 +6,7 @@ import { Costs } from '../graph/costs';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import type { WatchedEvents } from '../sharing/feed';
-import { jobsKeptBy, type Keeps, keptBy, statusesKeptBy } from './change.filter';
+import { type ChangePredicate, changesOf, jobChangesOf, statusesOf } from './change.filter';
 import {
   type AfterArgument,
   ChangePageArguments,
@@ -39,12 +39,12 @@ interface ChangeLookUps {
   material(id: string): Promise<Material | null>;
 }
 
-/** The source of a subscription. @param keeps makes its filter from its arguments */
-function eventsBy<Arguments extends AfterArgument>(keeps: (given: Arguments) => Keeps) {
+/** The source of a subscription. @param matches makes its filter from its arguments */
+function eventsBy<Arguments extends AfterArgument>(matches: (given: Arguments) => ChangePredicate) {
   return ({ args, context }: { args: Record<string, unknown>; context: unknown }): WatchedEvents => {
     (context as Context).caller.mayRead();
     const given = args as unknown as Arguments;
-    return eventsAfter(given.after, keeps(given));
+    return eventsAfter(given.after, matches(given));
   };
 }
 
@@ -80,14 +80,14 @@ export class ChangeResolver {
     @Ctx() context: Context,
   ): Promise<ChangePage> {
     context.caller.mayRead();
-    return this.service.page(after, first, keptBy(filter ?? {}, 'filter'), context);
+    return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
   }
 
   @CostsOfFilter()
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,
-    subscribe: eventsBy<ChangesArguments>(({ filter }) => keptBy(filter ?? {}, 'filter')),
+    subscribe: eventsBy<ChangesArguments>(({ filter }) => changesOf(filter ?? {}, 'filter')),
   })
   watchChanges(@Root() change: ChangeRow, @Args(() => ChangesArguments) _arguments: ChangesArguments): ChangeRow {
     return change;
@@ -95,7 +95,7 @@ export class ChangeResolver {
 
   @Subscription(() => CameraStatusRecorded, {
     description: `New status records. ${DELIVERY}`,
-    subscribe: eventsBy(statusesKeptBy),
+    subscribe: eventsBy(statusesOf),
   })
   cameraStatusRecorded(
     @Root() change: ChangeRow,
@@ -106,7 +106,7 @@ export class ChangeResolver {
 
   @Subscription(() => PrintJobChanged, {
     description: `Changes of print jobs. ${DELIVERY}`,
-    subscribe: eventsBy(jobsKeptBy),
+    subscribe: eventsBy(jobChangesOf),
   })
   printJobChanged(
     @Root() change: ChangeRow,

@@ -1,10 +1,10 @@
 // The rules of the feed of changes: its pages, and the changes of a subscription.
-import { type Place, WatchedEvents } from '../sharing/feed';
+import { type FeedPosition, WatchedEvents } from '../sharing/feed';
 import { type Moment, refuseLate } from '../values/moment';
 import { clamp, type Page } from '../values/page';
-import type { Keeps } from './change.filter';
+import type { ChangePredicate } from './change.filter';
 import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
-import { type ChangeStore, cursorOf, placeOf } from './change.store';
+import { type ChangeStore, cursorOf, positionOf } from './change.store';
 import type { ChangeRow } from './change.types';
 
 /** A page of the feed. Its end can lie behind its last change, where changes that the filter leaves out were examined. */
@@ -22,25 +22,25 @@ export class ChangeService {
   async page(
     after: string | null | undefined,
     first: number | null | undefined,
-    keeps: Keeps,
+    matches: ChangePredicate,
     moment: Moment,
   ): Promise<ChangePage> {
     const wanted = clamp(first ?? CHANGES_PER_PAGE, 1, MAX_CHANGES_PER_PAGE);
-    let place: Place | null = after == null ? null : placeOf(after);
+    let position: FeedPosition | null = after == null ? null : positionOf(after);
     let hasNextPage = true;
     const rows: ChangeRow[] = [];
     let size = wanted + 1;
     for (let examined = 0; hasNextPage && rows.length <= wanted && examined < MAX_CHANGES_EXAMINED; examined += size) {
       refuseLate(moment);
       if (examined > 0) size = EXAMINED_AT_ONCE;
-      const changes: ChangeRow[] = await this.store.after(place, size);
-      rows.push(...changes.filter((change) => isShown(change) && keeps(change)));
-      place = changes.at(-1)?.place ?? place;
+      const changes: ChangeRow[] = await this.store.after(position, size);
+      rows.push(...changes.filter((change) => isShown(change) && matches(change)));
+      position = changes.at(-1)?.position ?? position;
       hasNextPage = changes.length === size;
     }
     const isFull = rows.length > wanted;
     const shown = rows.slice(0, wanted);
-    const end = isFull || place === null ? shown.at(-1)?.cursor : cursorOf(place);
+    const end = isFull || position === null ? shown.at(-1)?.cursor : cursorOf(position);
     return {
       nodes: shown,
       hasNextPage: hasNextPage || isFull,
@@ -53,10 +53,10 @@ export class ChangeService {
 }
 
 /** The changes of a subscription. */
-export function eventsAfter(after: string | null | undefined, keeps: Keeps): WatchedEvents {
+export function eventsAfter(after: string | null | undefined, matches: ChangePredicate): WatchedEvents {
   return new WatchedEvents(
-    after == null ? null : placeOf(after),
-    (change: ChangeRow) => isShown(change) && keeps(change),
+    after == null ? null : positionOf(after),
+    (change: ChangeRow) => isShown(change) && matches(change),
   );
 }
 

@@ -4,12 +4,12 @@ import type { Queryable } from '../database/queryable';
 import { memberOf, nested, rowShape } from '../database/rows';
 import { BadInput, CursorExpired } from '../errors';
 import { Prisma } from '../generated/prisma/client';
-import type { Place } from '../sharing/feed';
+import type { FeedPosition } from '../sharing/feed';
 import { cursorsOf } from '../values/page';
 import { parseText } from '../values/text';
 import type { ChangedJob, ChangeRow } from './change.types';
 
-type StoredChange = Omit<ChangeRow, 'place' | 'cursor'> & { position: number; id: number; feed: string };
+type StoredChange = Omit<ChangeRow, 'position' | 'cursor'> & { position: number; id: number; feed: string };
 
 const JOB_MEMBERS = ['fromStatus', 'toStatus', 'printerId', 'spoolId', 'dataSource', 'createdAt', 'printName'] as const;
 
@@ -38,9 +38,9 @@ const ROWS_FORGOTTEN = 5000;
 export class ChangeStore {
   constructor(private readonly database: Queryable) {}
 
-  /** The place of the newest final change. */
-  async latest(): Promise<Place> {
-    return this.database.json<Place>(
+  /** The position of the newest final change. */
+  async latest(): Promise<FeedPosition> {
+    return this.database.json<FeedPosition>(
       'changes.latest',
       Prisma.sql`
       select coalesce(
@@ -52,15 +52,15 @@ export class ChangeStore {
   }
 
   /**
-   * Up to `limit` final changes after a place, oldest first; from the oldest one on when it is null. A place is that of a
+   * Up to `limit` final changes after a position, oldest first; from the oldest one on when it is null. A position is that of a
    * change: one without a change is of another database, or of the time after the backup that was restored.
    */
-  async after(place: Place | null, limit: number): Promise<ChangeRow[]> {
-    const [position, id, feed = null] = place ?? [0, 0];
+  async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
+    const [position, id, feed = null] = begin ?? [0, 0];
     const [isExpired, rows] = await this.database.cells<[boolean, unknown[][]]>(
       'changes.after',
       Prisma.sql`
-      select to_json(${place !== null} and (f.name <> ${feed}::text
+      select to_json(${begin !== null} and (f.name <> ${feed}::text
           or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
             (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
             or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
@@ -75,8 +75,8 @@ export class ChangeStore {
     );
     if (isExpired) throw new CursorExpired();
     return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
-      const place = [position, id, feed] as const;
-      return { ...change, place, cursor: cursorOf(place) };
+      const at = [position, id, feed] as const;
+      return { ...change, position: at, cursor: cursorOf(at) };
     });
   }
 
@@ -136,10 +136,11 @@ export class ChangeStore {
   }
 }
 
-export const cursorOf = ([position, id, feed = '']: Place): string => CURSORS.to(feed, String(position), String(id));
+export const cursorOf = ([position, id, feed = '']: FeedPosition): string =>
+  CURSORS.to(feed, String(position), String(id));
 
-export function placeOf(cursor: string): Place {
-  const [feed, position, id] = CURSORS.placeOf(cursor);
+export function positionOf(cursor: string): FeedPosition {
+  const [feed, position, id] = CURSORS.keyOf(cursor);
   return [Number(position), Number(id), feed];
 }
 

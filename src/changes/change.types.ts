@@ -60,7 +60,7 @@ export const TYPE_NAMES: Record<ChangeType, string> = {
 export abstract class Change {
   @Field({
     description:
-      'The place of the change in the feed, for `after`. Each change has its own. It is the same at every gateway of the ' +
+      'The position of the change in the feed, for `after`. Each change has its own. It is the same at every gateway of the ' +
       'database, after a restart and after a restore. Clients must not interpret it.',
   })
   cursor!: string;

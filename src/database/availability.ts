@@ -1,7 +1,7 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back. After a
 // failover, connections end when this is noticed, and again when the new primary answers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../errors';
+import { DatabaseUnavailable } from '../errors';
 import type { Driver } from './driver/driver';
 import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
@@ -12,7 +12,7 @@ import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction
 const CODES = /^(E[A-Z]+|08...|57P0.|57014|55P03|53...|58030|25006|P1001|P1002|P1008|P1017|P2024)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|waited too long for its turn|The embedded database has stopped/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|waited too long in the queue|The embedded database has stopped/;
 
 /** Prisma's code for a transaction that did not begin or end in time. */
 const isOvertime = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';
@@ -41,7 +41,7 @@ export class Availability {
     private readonly renew: Driver['renew'],
   ) {}
 
-  /** Returns the result of `work`. A failure caused by an unavailable database becomes an Outage. */
+  /** Returns the result of `work`. A failure caused by an unavailable database becomes an DatabaseUnavailable. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const { answered } = this;
     try {
@@ -55,9 +55,9 @@ export class Availability {
     } catch (error) {
       if (isOvertime(error)) {
         this.failed(error, true);
-        throw new Outage('The write was not finished in time', { cause: error });
+        throw new DatabaseUnavailable('The write was not finished in time', { cause: error });
       }
-      if (error instanceof Outage || error instanceof LostTransaction || !isOutage(error)) throw error;
+      if (error instanceof DatabaseUnavailable || error instanceof LostTransaction || !isOutage(error)) throw error;
       if (isReadOnly(error)) {
         this.isReadOnly = true;
         this.failed(error, false);
@@ -66,7 +66,7 @@ export class Availability {
         // A server that has ended a statement does answer.
         this.failed(error, isStatementTimeout(error) || this.answered > answered);
       }
-      throw new Outage('The database does not answer', { cause: error });
+      throw new DatabaseUnavailable('The database does not answer', { cause: error });
     }
   }
 

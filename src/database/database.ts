@@ -3,13 +3,13 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
 import { Availability, type Say } from './availability';
 import { dump } from './backup/dump';
+import { Bulkhead } from './bulkhead';
 import type { DatabaseTarget, Driver, PoolState } from './driver/driver';
 import { openServer } from './driver/server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
 import { applyMigrations } from './migrations';
 import { firstRowOf, type Guard, type Queryable, queryable, unguarded } from './queryable';
-import { Shares } from './shares';
 import { applySqlFiles } from './sql-files';
 import { observeStatements, type StatementObserver } from './statement-observer';
 import { onTransaction } from './transactions';
@@ -59,8 +59,9 @@ export async function openDatabase(
     });
     const { say = () => {}, statement = () => () => {} } = listener;
     // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
-    const places = target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;
-    const database = await connect(driver, say, statement, budget, places);
+    const connections =
+      target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;
+    const database = await connect(driver, say, statement, budget, connections);
     // Prisma compiles its query compiler at the first statement, about 0.1 s, which would be the first request's.
     await database.ping();
     driver.offerBackup?.();
@@ -76,7 +77,7 @@ async function connect(
   say: Say,
   statement: StatementObserver,
   { transactionMs, connectionMs }: TimeBudget,
-  places: number,
+  connections: number,
 ): Promise<Database> {
   const factory = observeStatements(driver.adapter, statement);
   const adapter = await factory.connect();
@@ -88,10 +89,10 @@ async function connect(
   });
   const ping = () => prisma.$queryRaw`/* database.ping */ select 1`;
   const availability = new Availability(say, driver.ready ?? ping, driver.renew);
-  const shares = new Shares(places, connectionMs);
+  const bulkhead = new Bulkhead(connections, connectionMs);
   // From the outside in: retry after a deadlock, share of the connections, availability, statement.
   const guard: Guard = (name, work) =>
-    retryAfterDeadlock(() => shares.run(storeOf(name), () => availability.run(work)));
+    retryAfterDeadlock(() => bulkhead.run(storeOf(name), () => availability.run(work)));
   const runFirstRow = (statement: Prisma.Sql) => firstRowOf(adapter, statement);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, false);
   return {
@@ -110,7 +111,7 @@ async function connect(
     ready: () => availability.ready(),
     pool() {
       const pool = driver.pool?.();
-      return pool && { ...pool, waiting: pool.waiting + shares.waiting };
+      return pool && { ...pool, waiting: pool.waiting + bulkhead.waiting };
     },
     async close() {
       availability.close();

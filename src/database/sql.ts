@@ -40,5 +40,5 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
 export const lockWait = (ms: number, before = Prisma.empty) =>
   Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true) ${before})`;
 
-/** Always true. The planner reads `wait` before the rows of a part with this condition; without it, perhaps later. */
+/** Always true. A derived table with this condition is read after `wait`, so the lock timeout is set before its rows are locked. */
 export const AFTER_WAIT = sql('wait.ms is not null');

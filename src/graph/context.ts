@@ -21,14 +21,14 @@ export interface DoorContext extends Context {
   /** When the time of the request is over, they refuse: the request sends no further statement. */
   readonly resolvers: Resolvers;
   /** The context for work that begins now: `now` and the time of the request begin again. */
-  anew(): DoorContext;
+  restarted(): DoorContext;
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
-   * transaction. Its answer is kept: stored as JSON, and returned for the same key.
+   * transaction. Its answer is stored as JSON, and returned for the same key.
    * @param fingerprint the bytes that must be the same when the key is used again
    */
   write<Answer>(
     fingerprint: () => (string | Buffer)[],
-    work: (resolvers: Resolvers, isKept: boolean) => Promise<Answer>,
+    work: (resolvers: Resolvers, isKeyed: boolean) => Promise<Answer>,
   ): Promise<Answer>;
 }

@@ -22,7 +22,7 @@ type Variables = Record<string, unknown> | undefined;
 type Run = (context: unknown, variables: Variables) => Result | Promise<Result>;
 
 /**
- * Characters of the documents whose functions are kept. A function takes up to 400 bytes for each: clients choose the
+ * Characters of the documents whose functions are cached. A function takes up to 400 bytes for each: clients choose the
  * documents, and without a bound 5,000 of them ended a process with a heap of 256 MB.
  */
 const MAX_CHARACTERS = 100_000;
@@ -36,26 +36,26 @@ const MAX_LENGTH = 5000;
  */
 export function compiledOperations(schema: GraphQLSchema, hideSuggestions: boolean) {
   const cameOnce = new WeakSet<DocumentNode>();
-  const left = new WeakSet<DocumentNode>();
+  const notCompilable = new WeakSet<DocumentNode>();
   const compiled = new LRUCache<DocumentNode, Run>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_, document) => sourceOf(document).length,
   });
   return (document: DocumentNode, operation: OperationDefinitionNode, operationName: string | null): Run => {
-    const known = compiled.get(document);
-    if (known) return known;
+    const cached = compiled.get(document);
+    if (cached) return cached;
     const plain: Run = (contextValue, variableValues) =>
       execute({ schema, document, contextValue, variableValues, operationName, hideSuggestions }) as
         | Result
         | Promise<Result>;
-    if (left.has(document)) return plain;
+    if (notCompilable.has(document)) return plain;
     if (!cameOnce.has(document)) {
       cameOnce.add(document);
       return plain;
     }
     const run = sourceOf(document).length <= MAX_LENGTH ? fast(schema, document, operation, plain) : undefined;
     if (run) compiled.set(document, run);
-    else left.add(document);
+    else notCompilable.add(document);
     return run ?? plain;
   };
 }
@@ -89,8 +89,8 @@ function firstForEachNull({ data, errors = [] }: Result): readonly GraphQLError[
       value = (value as Record<string, unknown> | undefined)?.[key];
       return value === null;
     });
-    const known = nulls.size;
-    return nulls.add(path.slice(0, at + 1 || path.length).join('.')).size > known;
+    const before = nulls.size;
+    return nulls.add(path.slice(0, at + 1 || path.length).join('.')).size > before;
   });
 }
 

@@ -1,6 +1,6 @@
 // How an error shows itself in the graph: message and code for errors that the client can act on; all others are masked.
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GatewayError, InputError, type Issue, Outage, SlowConsumer } from '../errors';
+import { DatabaseUnavailable, GatewayError, InputError, type Issue, SlowConsumer } from '../errors';
 import type { Log } from '../observability/log';
 import type { RequestRecord } from '../observability/request-record';
 
@@ -75,7 +75,7 @@ export function formatFailure(error: Error): { errors: GraphQLFormattedError[] }
 export function logUnexpected(log: Log, errors: readonly unknown[], { id }: RequestRecord, operation?: string | null) {
   for (const error of errors) {
     const cause = unexpectedCause(error);
-    if (cause === undefined || cause instanceof Outage) continue;
+    if (cause === undefined || cause instanceof DatabaseUnavailable) continue;
     const { path } = error as GraphQLError;
     log.error({ requestId: id, operation, path, err: cause }, 'an operation failed');
   }

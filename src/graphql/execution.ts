@@ -1,7 +1,7 @@
 // The one seam at which Apollo Server hands an operation over: queries are shared, mutations may carry a key.
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { Forbidden, GatewayError, Outage, RETRY_SECONDS } from '../errors';
+import { DatabaseUnavailable, Forbidden, GatewayError, RETRY_SECONDS } from '../errors';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
@@ -53,9 +53,9 @@ export function executionOf(
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return answerFrom(result, handover);
     }
-    return contextValue.write<Answer>(fingerprint, async (resolvers, isKept) => {
+    return contextValue.write<Answer>(fingerprint, async (resolvers, isKeyed) => {
       const result = await run({ ...contextValue, resolvers }, variables);
-      if (isKept) refuseToKeep(result);
+      if (isKeyed) refuseToStore(result);
       return answerFrom(result, handover);
     });
   };
@@ -77,7 +77,11 @@ export function executionOf(
         return respond(refused(error.errors, document), 400);
       }
       note([error]);
-      return respond(failed(error as Error), statusOf(error), error instanceof Outage ? RETRY : NO_HEADERS);
+      return respond(
+        failed(error as Error),
+        statusOf(error),
+        error instanceof DatabaseUnavailable ? RETRY : NO_HEADERS,
+      );
     }
   };
 }
@@ -108,14 +112,14 @@ function failed(error: Error): Answer {
 
 const statusOf = (error: unknown) => {
   if (error instanceof GatewayError) return undefined;
-  return error instanceof Outage ? 503 : 500;
+  return error instanceof DatabaseUnavailable ? 503 : 500;
 };
 
 /**
- * A failure inside the gateway is not kept under an idempotency key. Nor is a lack of rights: the same caller may have
+ * A failure inside the gateway is not stored under an idempotency key. Nor is a lack of rights: the same caller may have
  * them the next time. The thrown error undoes the write.
  */
-function refuseToKeep({ errors }: Result): void {
+function refuseToStore({ errors }: Result): void {
   for (const error of errors ?? []) {
     const cause = causeOf(error);
     if (unexpectedCause(error) !== undefined || cause instanceof Forbidden) throw cause;

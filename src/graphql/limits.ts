@@ -49,17 +49,17 @@ const MAX_SUBSCRIPTION_COST = 200;
 
 export function limitCheck(schema: GraphQLSchema, limits: GraphLimits) {
   // To measure an operation takes up to 0.02 ms, a twentieth of the time of a status record (W5).
-  const known = new WeakMap<OperationDefinitionNode, Measure>();
+  const measures = new WeakMap<OperationDefinitionNode, Measure>();
   return (
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Record<string, unknown> | undefined,
   ): Measure => {
     const variableValue = variableValues(operation, variables);
-    let measure = known.get(operation);
+    let measure = measures.get(operation);
     if (measure === undefined || !areUnchanged(measure.readings, variableValue)) {
       measure = measureOf(schema, document, operation, variableValue, limits);
-      known.set(operation, measure);
+      measures.set(operation, measure);
     }
     // One list alone is refused by the rule of its field.
     if (measure.listed > MAX_INPUT_ITEMS)

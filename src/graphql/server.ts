@@ -99,7 +99,7 @@ export function createGraphServer(
       ApolloServerPluginCacheControlDisabled(),
       // Inline traces are for subgraphs of a federation. The plugin would look at every request.
       ApolloServerPluginInlineTraceDisabled(),
-      // One listener serves all requests, because it keeps no state of a request.
+      // One listener serves all requests, because it has no state of a request.
       { requestDidStart: async () => listener },
     ],
   });

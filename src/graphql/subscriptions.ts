@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { BadInput, BadRequest, NotFound, Outage } from '../errors';
+import { BadInput, BadRequest, DatabaseUnavailable, NotFound } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import { withRecord } from '../observability/request-record';
@@ -26,14 +26,14 @@ export type BeginDelivery = (watcher: Watcher) => () => void;
 
 /** The context of an operation in Apollo Server. */
 export interface OperationContext extends DoorContext {
-  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no place for a subscription. */
+  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no position for a subscription. */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
 }
 
 /** An operation that Apollo hands over. */
 export type Handover = GraphQLRequestContextResponseForOperation<OperationContext>;
 
-/** A channel keeps its document and its variables. A list of 1,000 GUIDs has 39,000. */
+/** A channel holds its document and its variables. A list of 1,000 GUIDs has 39,000. */
 const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
@@ -67,13 +67,13 @@ export function subscriptionsOn(
     }
     const messageOf = async (event: FeedEvent): Promise<string | null> => {
       // The event is the root value, which the resolver of the subscription gets as @Root().
-      const context = { ...contextValue.anew(), record: contextValue.record };
+      const context = { ...contextValue.restarted(), record: contextValue.record };
       const { data, errors } = (await execute({ ...asked, contextValue: context, rootValue: event })) as Result;
       if (errors === undefined) return JSON.stringify({ data });
       const causes = errors.map(causeOf);
       // The object was removed after the change was read; the feed tells that too.
       if (causes.some((cause) => cause instanceof NotFound)) return null;
-      const outage = causes.find((cause) => cause instanceof Outage);
+      const outage = causes.find((cause) => cause instanceof DatabaseUnavailable);
       if (outage) throw outage;
       logUnexpected(log, errors, contextValue.record, operationName);
       return JSON.stringify({ data, errors: errors.map(formatGraphQLError) });
@@ -84,7 +84,7 @@ export function subscriptionsOn(
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key, contextValue.client);
-    const content = { name: operationName ?? 'A subscription', keeps: source.keeps, messageOf };
+    const content = { name: operationName ?? 'A subscription', matches: source.matches, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
     takeSubscription((watcher) =>
       withRecord(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),
@@ -97,7 +97,7 @@ export function subscriptionsOn(
 const HANDED_OVER = { data: null } as const;
 
 /**
- * The variables without that of `after`, because watchers of the same changes may begin at different places. A variable
+ * The variables without that of `after`, because watchers of the same changes may begin at different positions. A variable
  * with a second use stays.
  */
 export function withoutAfter(

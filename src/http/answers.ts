@@ -1,10 +1,10 @@
 // Sends answers and refusals: in the shape of REST, and in the shape of GraphQL.
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Away, BadRequest, GatewayError, Outage, TooManyRequests } from '../errors';
+import { BadRequest, DatabaseUnavailable, GatewayError, TooManyRequests, Unavailable } from '../errors';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import type { RequestRecord } from '../observability/request-record';
-import { type ErrorWords, errorBody, OWN_WORDS, restError } from '../rest/errors';
+import { type ErrorForm, errorBody, OWN_FORM, restError } from '../rest/errors';
 
 export const JSON_TYPE = 'application/json';
 
@@ -30,7 +30,7 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  words = OWN_WORDS,
+  words = OWN_FORM,
 ): FastifyReply {
   const { status, message } = refusal(error, request, reply, words);
   return sendJson(reply, status, errorBody(message));
@@ -38,7 +38,7 @@ export function sendError(
 
 /** Sends an error of /graphql, in the shape that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message } = refusal(error, request, reply, OWN_WORDS);
+  const { status, message } = refusal(error, request, reply, OWN_FORM);
   // Fastify's own refusals have no code.
   const isCoded = error instanceof GatewayError || status >= 500;
   const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
@@ -47,19 +47,20 @@ export function sendGraphError(error: unknown, request: FastifyRequest, reply: F
 }
 
 /** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */
-function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, words: ErrorWords) {
+function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, words: ErrorForm) {
   const { statusCode, message } = error as FastifyError;
   const own = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
   const told = own ? restError(error, words) : { status: statusCode, message };
   if (told.status >= 500) logFailure(error, request);
   if (told.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (error instanceof TooManyRequests || error instanceof Away) reply.header('retry-after', error.retryAfterSeconds);
+  if (error instanceof TooManyRequests || error instanceof Unavailable)
+    reply.header('retry-after', error.retryAfterSeconds);
   return told;
 }
 
 /** Notes a message of a WebSocket that was refused or failed. Returns the status that a request would have got. */
 export function failedMessage(error: unknown, request: FastifyRequest, { id, codes }: RequestRecord): number {
-  const { status } = restError(error, OWN_WORDS);
+  const { status } = restError(error, OWN_FORM);
   if (status >= 500) logFailure(error, request, id);
   codes.push(error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR');
   return status;
@@ -67,5 +68,5 @@ export function failedMessage(error: unknown, request: FastifyRequest, { id, cod
 
 /** Availability logs an outage once, so the requests that fail with it do not log it. */
 export function logFailure(error: unknown, { log, id }: FastifyRequest, requestId = id): void {
-  if (!(error instanceof Outage)) log.error({ requestId, err: error }, 'a request failed');
+  if (!(error instanceof DatabaseUnavailable)) log.error({ requestId, err: error }, 'a request failed');
 }

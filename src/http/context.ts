@@ -31,7 +31,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
       end,
       newId: randomUUID,
       resolvers: inTime,
-      anew: () => contextOf(request, requestMs),
+      restarted: () => contextOf(request, requestMs),
       write: async (fingerprint, work) => {
         try {
           // The header of a WebSocket's request belongs to no operation.

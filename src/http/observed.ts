@@ -25,7 +25,7 @@ export function observe(app: FastifyInstance, observer: Observer): void {
     request.record = observer.requestBegan(request.id, request.headers);
     done();
   });
-  // Set after the body has arrived: the callbacks of the body's socket events do not keep the record of the request.
+  // Set after the body has arrived, because Node runs the callbacks of the body outside of the request's async context.
   if (observer.followsStatements)
     app.addHook('preHandler', (request, _reply, done) => withRecord(request.record, done));
   app.addHook('onResponse', (request, reply, done) => {

@@ -106,7 +106,7 @@ function page(reply: FastifyReply, file: WebFile, policy: string): FastifyReply 
   return send(reply, file);
 }
 
-/** Bytes and hash by path, kept from the first request on: the same bytes are compressed once. They are 3 MB in all. */
+/** Bytes and hash by path, cached from the first request on: the same bytes are compressed once. They are 3 MB in all. */
 const known = new Map<string, WebFile>();
 
 interface WebFile {
@@ -139,8 +139,8 @@ function dashboardAt(path: string): WebFile {
  */
 function send(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
   reply.header('cache-control', caching).header('etag', `W/${tag}`);
-  const isKept = reply.request.headers['if-none-match']?.includes(tag);
-  if (!isKept) return reply.type(type).send(bytes);
+  const isKeyed = reply.request.headers['if-none-match']?.includes(tag);
+  if (!isKeyed) return reply.type(type).send(bytes);
   variesByCoding(reply);
   return reply.code(304).send();
 }

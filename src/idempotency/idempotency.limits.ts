@@ -1,7 +1,7 @@
 // The limits of idempotency keys.
 import { MAX_KEY_LENGTH } from '../values/text';
 
-/** A key and its answer are kept for this time. */
+/** A key and its answer are stored for this time. */
 export const KEY_HOURS = 24;
 /** A key is a text of visible ASCII characters. */
 export const KEY = new RegExp(`^[!-~]{1,${MAX_KEY_LENGTH}}$`);

@@ -1,12 +1,12 @@
 // Makes retries safe: a write with an idempotency key is done once.
 import type { Database } from '../database/database';
 import type { Queryable } from '../database/queryable';
-import { BadInput, KeyReused, Outage, Overtime } from '../errors';
+import { BadInput, DatabaseUnavailable, DeadlineExceeded, KeyReused } from '../errors';
 import type { Resolvers } from '../graph/context';
 import { GroupUndone, groupCommit } from '../sharing/group-commit';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
-import { IdempotencyStore, idOf, type KeptWrite, type KeyedWrite } from './idempotency.store';
+import { IdempotencyStore, idOf, type KeyedWrite, type StoredAnswer } from './idempotency.store';
 
 interface KeyedRequest {
   /** When its time is over (Moment). */
@@ -16,8 +16,8 @@ interface KeyedRequest {
 }
 
 /**
- * A group has 1,000 times as much at most. Its 600 kB are up to 20,000 status records, which take 2 s. Without a bound, a
- * hundred calls of a thousand records would share one transaction, fail together when its time is over, and so again.
+ * A group of writes has at most 1,000 times this number of bytes, which is up to 20,000 status records, or 2 s. Without a
+ * bound, a hundred calls of a thousand records each would share one transaction, exceed its deadline, and fail together.
  */
 const WEIGHT_BYTES = 600;
 
@@ -53,14 +53,14 @@ export class IdempotencyService {
     if (!KEY.test(write.key)) {
       throw new BadInput(`The header Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters`);
     }
-    const keepable = async (resolvers: Resolvers) => {
+    const storable = async (resolvers: Resolvers) => {
       const answer = await work(resolvers);
       if (JSON.stringify(answer).length <= MAX_ANSWER) return answer;
       throw new BadInput(
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.writeInGroup({ ...request, write, work: keepable }, end);
+    const outcome = await this.writeInGroup({ ...request, write, work: storable }, end);
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }
@@ -89,19 +89,23 @@ export class IdempotencyService {
       const taken = await keys.take(writes, lockMs);
       const mine = firsts.filter(({ write }) => taken.has(idOf(write)));
       const done = await this.runAll(mine, this.resolversOn(transaction), items.length === 1);
-      await keys.keep(done);
-      const known = await keys.find(writes.filter((write) => !taken.has(idOf(write))));
-      const answers = new Map([...known, ...done].map((one) => [idOf(one), one]));
-      return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as KeptWrite));
+      await keys.store(done);
+      const found = await keys.find(writes.filter((write) => !taken.has(idOf(write))));
+      const answers = new Map([...found, ...done].map((one) => [idOf(one), one]));
+      return items.map(({ write }) => answerTo(write, answers.get(idOf(write)) as StoredAnswer));
     });
   }
 
   /** Runs the works side by side, so that their reads and writes share statements, and waits for all of them. */
-  private async runAll(items: Item[], resolvers: Resolvers, isAlone: boolean): Promise<KeptWrite[]> {
+  private async runAll(items: Item[], resolvers: Resolvers, isAlone: boolean): Promise<StoredAnswer[]> {
     const settled = await Promise.allSettled(items.map(({ work }) => work(resolvers)));
     // While the database is away, no work could succeed alone.
     for (const one of settled) {
-      if (one.status === 'rejected' && one.reason instanceof Outage && !(one.reason instanceof Overtime))
+      if (
+        one.status === 'rejected' &&
+        one.reason instanceof DatabaseUnavailable &&
+        !(one.reason instanceof DeadlineExceeded)
+      )
         throw one.reason;
     }
     const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
@@ -113,7 +117,7 @@ export class IdempotencyService {
   }
 }
 
-function answerTo({ fingerprint }: KeyedWrite, kept: KeptWrite): Outcome {
-  if (fingerprint === kept.fingerprint) return { answer: kept.answer };
+function answerTo({ fingerprint }: KeyedWrite, stored: StoredAnswer): Outcome {
+  if (fingerprint === stored.fingerprint) return { answer: stored.answer };
   return { failure: new KeyReused('The idempotency key was used for another request; a new request needs a new key') };
 }

@@ -8,10 +8,10 @@ import { KEY_HOURS } from './idempotency.limits';
 const LIFETIME = Prisma.sql`${KEY_HOURS}::int * interval '1 hour'`;
 
 /**
- * Groups of keyed writes, of all gateways, take turns: their works write rows in any order, so two groups that want the same
- * rows would wait for each other.
+ * A mutex for the groups of keyed writes of all gateways. Their works write rows in any order, so two groups that want the
+ * same rows would deadlock.
  */
-const TURN = sql(`turn (taken) as materialized (
+const MUTEX = sql(`mutex (taken) as materialized (
   select pg_advisory_xact_lock('idempotency_keys'::regclass::bigint)::text
 )`);
 
@@ -23,7 +23,7 @@ export interface KeyedWrite {
 }
 
 /** A write with its answer. */
-export interface KeptWrite extends KeyedWrite {
+export interface StoredAnswer extends KeyedWrite {
   answer: unknown;
 }
 
@@ -34,17 +34,17 @@ export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Takes keys for this transaction, in order, and answers the ids of the keys that were free. While another transaction
-   * holds a key, this one waits for its end: of two requests that arrive at once one writes, and the other is answered
-   * with its answer.
-   * @param lockMs the longest that a statement of this transaction waits for a lock. With 0 it waits for any time, and takes
-   * no turn: the others would wait as long.
+   * Inserts the keys for this transaction, and returns the ids of the keys that were free. When another transaction has
+   * inserted the same key, this statement waits for the end of that transaction. So one of two copies writes, and the other
+   * copy gets the stored answer.
+   * @param lockMs the lock timeout of this transaction; 0 for none. Without a timeout the mutex is not taken, because all
+   * other groups would wait as long.
    */
   async take(writes: readonly KeyedWrite[], lockMs: number): Promise<ReadonlySet<string>> {
     const wait =
       lockMs === 0
         ? lockWait(lockMs)
-        : Prisma.sql`${TURN}, ${lockWait(lockMs, sql('from turn where turn.taken is not null'))}`;
+        : Prisma.sql`${MUTEX}, ${lockWait(lockMs, sql('from mutex where mutex.taken is not null'))}`;
     const taken = await this.database.json<{ caller: string; key: string }[]>(
       'idempotency.take',
       Prisma.sql`
@@ -67,10 +67,10 @@ export class IdempotencyStore {
    * Stores the answers under keys that this transaction has taken. The conflict always leads by the index; a joined update
    * would be planned while the table is small, and read the whole table from then on.
    */
-  async keep(writes: readonly KeptWrite[]): Promise<void> {
+  async store(writes: readonly StoredAnswer[]): Promise<void> {
     if (writes.length === 0) return;
     await this.database.json(
-      'idempotency.keep',
+      'idempotency.store',
       Prisma.sql`
       insert into idempotency_keys as k (caller, key, fingerprint, answer, created_at)
       select caller, key, fingerprint, answer, now()
@@ -79,7 +79,7 @@ export class IdempotencyStore {
     );
   }
 
-  async find(writes: readonly KeyedWrite[]): Promise<KeptWrite[]> {
+  async find(writes: readonly KeyedWrite[]): Promise<StoredAnswer[]> {
     if (writes.length === 0) return [];
     return this.database.json(
       'idempotency.find',

@@ -85,7 +85,7 @@ export class InventoryStore {
   /** By name (code point order), then id. */
   printers(archived: Archived, { first, after, offset, selected }: PageRange): Promise<Page<Printer>> {
     const where = archived === null ? {} : { archivedAt: archived ? { not: null } : null };
-    const [name, id] = after === null ? [] : PRINTER_CURSORS.placeOf(after);
+    const [name, id] = after === null ? [] : PRINTER_CURSORS.keyOf(after);
     const isAfter = name === undefined ? {} : { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
     const page = {
       where: { ...where, ...isAfter },
@@ -107,7 +107,7 @@ export class InventoryStore {
   /** By serial (code point order). */
   async spools(archived: Archived, range: PageRange): Promise<Page<Spool>> {
     const conditions = isArchived(archived);
-    const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.placeOf(range.after)[0]}`];
+    const after = range.after === null ? [] : [Prisma.sql`s.spool_serial > ${SPOOL_CURSORS.keyOf(range.after)[0]}`];
     const page = {
       rows: Prisma.sql`
         select ${SPOOL_ROW.json} as row from spools s

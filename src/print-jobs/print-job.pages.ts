@@ -14,7 +14,7 @@ import type { PrintJobOrder } from './print-job.types';
 interface Order {
   time: 'createdAt' | 'completedAt';
   sql: Prisma.Sql;
-  /** The same order, as the indexes of a printer, spool, status or source alone have it. */
+  /** The same order for the jobs of one printer, spool, status or source: the index of that column has it. */
   ofOne: Prisma.Sql;
   cursors: Cursors;
   beyond: Prisma.Sql;
@@ -74,7 +74,7 @@ export function isOfOne({ printerId, spoolId, status, dataSource }: PrintJobFilt
 
 /** The conditions of the jobs after a cursor. Jobs without the time come last, as a stretch of their own in the index. */
 function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
-  const [at, id] = cursors.placeOf(after);
+  const [at, id] = cursors.keyOf(after);
   const column = sql(`j.${snake(time)}`);
   if (at === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
   const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`];

@@ -1,24 +1,24 @@
 // Errors on REST: a status, and a body with the one member `error` (§7 of both documents).
-import { Away, GatewayError, HTTP_STATUS, InputError, inWords } from '../errors';
+import { GatewayError, HTTP_STATUS, InputError, inWords, Unavailable } from '../errors';
 import { camel, type Spelling } from '../values/spelling';
 
-/** How the paths of one document tell errors. */
-export interface ErrorWords {
+/** The form of the errors on the paths of one document. */
+export interface ErrorForm {
   /** Spells the members in messages. */
   spell: Spelling;
   /** While the database or the identity provider does not answer. */
   outageStatus: 500 | 503;
 }
 
-/** The words of the reports, of /graphql, and of paths that are in no document. */
-export const OWN_WORDS: ErrorWords = { spell: camel, outageStatus: 503 };
+/** The form of the reports, of /graphql, and of paths that are in no document. */
+export const OWN_FORM: ErrorForm = { spell: camel, outageStatus: 503 };
 
 /** Clients do not see the cause. */
 const UNEXPECTED = 'The gateway could not complete the request';
 
-export function restError(error: unknown, { spell, outageStatus }: ErrorWords): { status: number; message: string } {
+export function restError(error: unknown, { spell, outageStatus }: ErrorForm): { status: number; message: string } {
   if (!(error instanceof GatewayError))
-    return { status: error instanceof Away ? outageStatus : 500, message: UNEXPECTED };
+    return { status: error instanceof Unavailable ? outageStatus : 500, message: UNEXPECTED };
   return {
     status: HTTP_STATUS[error.code],
     message: error instanceof InputError ? inWords(error.issues, spell) : error.message,

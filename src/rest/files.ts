@@ -53,7 +53,7 @@ async function* jobPieces({ filter, orderBy, form }: JobFileQuery, begun: DoorCo
   const sheet = JOB_SHEET(form, currencyOf(begun));
   let text = sheet.header;
   let after: string | null = null;
-  for (let context = begun; ; context = begun.anew()) {
+  for (let context = begun; ; context = begun.restarted()) {
     const page: Page<JobRow> = await context.resolvers
       .get(PrintJobResolver)
       .printJobs(filter, { first: MAX_PAGE_ROWS, after }, { rows: true, total: false }, context, orderBy);

@@ -6,7 +6,7 @@ import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
-import { type ErrorWords, OWN_WORDS } from './errors';
+import { type ErrorForm, OWN_FORM } from './errors';
 import { type CsvFile, jobFile, usageFile } from './files';
 import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
 import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
@@ -35,16 +35,16 @@ export interface RestRoute {
   path: string;
   /** The answer is a stream, which no other client can share. */
   streams: boolean;
-  words: ErrorWords;
+  words: ErrorForm;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
 /** "Any other storage failure gives 500." */
-const OF_CAMERAS: ErrorWords = { spell: cameraSpelling, outageStatus: 500 };
+const OF_CAMERAS: ErrorForm = { spell: cameraSpelling, outageStatus: 500 };
 
 export function restRoutes(spell: Spelling): RestRoute[] {
   /** This document is silent on failures. */
-  const ofPrintJobs: ErrorWords = { spell, outageStatus: 503 };
+  const ofPrintJobs: ErrorForm = { spell, outageStatus: 503 };
   return [
     ...routesOf(OF_CAMERAS, {
       'GET /cameras': async (_request, context) => {
@@ -95,7 +95,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       },
     }),
     ...routesOf(
-      OWN_WORDS,
+      OWN_FORM,
       {
         'GET /reports/filament-usage.csv': async ({ search }, context) => {
           return { status: 200, csv: await usageFile(usageFileQuery(new Query(search)), context) };
@@ -111,7 +111,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
 
 /** The routes whose failures are told in these words. @param answers by 'METHOD /path', as in rest/openapi.ts */
 function routesOf(
-  words: ErrorWords,
+  words: ErrorForm,
   answers: Record<`${Method} /${string}`, RestRoute['answer']>,
   { streams } = { streams: false },
 ): RestRoute[] {

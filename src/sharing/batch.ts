@@ -5,9 +5,9 @@
 // 64 statements, and 64 new jobs (W6) would cost 64 commits.
 //
 // Freshness: a request joins only a batch, or an execution, that has not begun. Every answer was therefore read after its
-// request arrived. It holds every write that was acknowledged before. No answer is kept.
+// request arrived. It holds every write that was acknowledged before. No answer is cached.
 import DataLoader from 'dataloader';
-import { Overtime } from '../errors';
+import { DeadlineExceeded } from '../errors';
 import { isOver } from '../values/moment';
 
 const MAX_KEYS = 500;
@@ -40,7 +40,7 @@ export function batchedRead<Key, Row>(
     const distinct = new Map([...inTime].map(({ item }) => [identity(item), item]));
     const rows = distinct.size > 0 ? await read([...distinct.values()]) : new Map<string, Row>();
     return (one: Timed<Key>): Row | null => {
-      if (!inTime.has(one)) throw new Overtime();
+      if (!inTime.has(one)) throw new DeadlineExceeded();
       return rows.get(identity(one.item)) ?? null;
     };
   };

@@ -1,11 +1,11 @@
 // A channel: watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BadInput, Outage } from '../errors';
-import { type Feed, type FeedEvent, isAfter, type Place, type Stretch } from './feed';
+import { BadInput, DatabaseUnavailable } from '../errors';
+import { type Feed, type FeedEvent, type FeedPosition, type FeedRange, isAfter } from './feed';
 
 /** The message of one event. */
 export interface Message {
-  place: Place;
+  position: FeedPosition;
   cursor: string;
   text: string;
   /** The size of the text. */
@@ -25,8 +25,8 @@ export interface Watcher {
 export interface Content {
   /** For errors. */
   name: string;
-  keeps(event: FeedEvent): boolean;
-  /** Null where the event cannot be shown any more. After an Outage it is called again. */
+  matches(event: FeedEvent): boolean;
+  /** Null where the event cannot be shown any more. After an DatabaseUnavailable it is called again. */
   messageOf(event: FeedEvent): Promise<string | null>;
 }
 
@@ -44,24 +44,24 @@ const STOP_MS = 1000;
 type Bulkhead = <Result>(execute: () => Promise<Result>) => Promise<Result>;
 
 export class Channel {
-  /** The watchers that get each message together, with the places at which they joined. */
-  private readonly joined = new Map<Watcher, Place>();
+  /** The watchers that get each message together, with the positions at which they joined. */
+  private readonly joined = new Map<Watcher, FeedPosition>();
   /** The watchers that read by themselves until they are as far as the joined ones. */
   private readonly catchingUp = new Set<Watcher>();
   private begun: Promise<void> | undefined;
-  /** The place up to which messages were delivered to the joined watchers. */
-  private deliveredUpTo: Place | undefined;
+  /** The position up to which messages were delivered to the joined watchers. */
+  private deliveredUpTo: FeedPosition | undefined;
   private unfollow = () => {};
   /** The newest delivery. */
   private delivery: Promise<void> = Promise.resolve();
   /**
-   * Stretches that are being read, and pieces that are being made, for watchers that catch up. After a restart all watchers
-   * come with nearly the same place.
+   * Ranges that are being read, and chunks that are being made, for watchers that catch up. After a restart all watchers
+   * come with nearly the same position.
    */
-  private readonly stretches = new Map<string, Promise<Stretch>>();
-  private readonly pieces = new Map<string, Promise<Message[]>>();
-  /** The end of the newest piece: the pieces are made one after the other. */
-  private turn: Promise<void> = Promise.resolve();
+  private readonly ranges = new Map<string, Promise<FeedRange>>();
+  private readonly chunks = new Map<string, Promise<Message[]>>();
+  /** The end of the newest chunk: the chunks are made one after the other. */
+  private lastChunk: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly feed: Feed,
@@ -71,7 +71,7 @@ export class Channel {
     private readonly report: (error: Error) => void,
   ) {}
 
-  add(watcher: Watcher, after: Place | null): () => void {
+  add(watcher: Watcher, after: FeedPosition | null): () => void {
     this.startCatchUp(watcher, after);
     return () => this.remove(watcher);
   }
@@ -104,46 +104,46 @@ export class Channel {
     return this.joined.size > 0 || this.catchingUp.size > 0;
   }
 
-  private startCatchUp(watcher: Watcher, after: Place | null): void {
+  private startCatchUp(watcher: Watcher, after: FeedPosition | null): void {
     this.joined.delete(watcher);
     this.catchingUp.add(watcher);
     this.catchUp(watcher, after).catch((error: Error) => this.remove(watcher, error));
   }
 
   /**
-   * Loses and repeats no message: the watcher joins the others in the turn of the event loop in which it reaches their
-   * place.
+   * Loses and repeats no message: the watcher joins the others in the same tick of the event loop in which it reaches their
+   * position.
    */
-  private async catchUp(watcher: Watcher, after: Place | null): Promise<void> {
-    let place = after ?? (await this.feed.latest());
+  private async catchUp(watcher: Watcher, after: FeedPosition | null): Promise<void> {
+    let position = after ?? (await this.feed.latest());
     this.begun ??= this.begin();
     await this.begun;
-    // A place that a client gave is read from at least once: the feed may not know it.
+    // A position that a client gave is read from at least once: the feed may not know it.
     for (let isKnown = after === null; this.catchingUp.has(watcher); isKnown = true) {
-      const deliveredUpTo = this.deliveredUpTo as Place;
-      if (isKnown && !isAfter(deliveredUpTo, place)) {
+      const deliveredUpTo = this.deliveredUpTo as FeedPosition;
+      if (isKnown && !isAfter(deliveredUpTo, position)) {
         this.catchingUp.delete(watcher);
-        this.joined.set(watcher, place);
+        this.joined.set(watcher, position);
         return;
       }
       // The database is read faster than a client can take the messages that it missed.
       if (!(await this.hasRoom(watcher))) return;
-      const { events, end } = await this.stretch(place, deliveredUpTo);
-      await this.deliverAsTaken(watcher, this.kept(events));
-      place = end;
+      const { events, end } = await this.range(position, deliveredUpTo);
+      await this.deliverAsTaken(watcher, this.chosen(events));
+      position = end;
     }
   }
 
   /** No message is made before the watcher has room for one. */
   private async deliverAsTaken(watcher: Watcher, events: readonly FeedEvent[]): Promise<void> {
     let size = AT_ONCE;
-    for (let left = events; left.length > 0; ) {
+    for (let waiting = events; waiting.length > 0; ) {
       if (!(await this.hasRoom(watcher))) return;
-      const piece = left.slice(0, size);
-      const messages = await this.piece(piece);
+      const chunk = waiting.slice(0, size);
+      const messages = await this.chunk(chunk);
       const taken = watcher.deliver(messages);
       const refused = messages[taken];
-      left = left.slice(refused ? left.findIndex(({ cursor }) => cursor === refused.cursor) : piece.length);
+      waiting = waiting.slice(refused ? waiting.findIndex(({ cursor }) => cursor === refused.cursor) : chunk.length);
       // Messages that were refused are made again, so fewer large ones are made at once.
       size = refused ? Math.max(taken, 1) : Math.min(2 * size, AT_ONCE);
     }
@@ -155,14 +155,14 @@ export class Channel {
     return this.catchingUp.has(watcher);
   }
 
-  private stretch(place: Place, until: Place): Promise<Stretch> {
-    return shared(this.stretches, place.join(), () => this.feed.stretch(place, until));
+  private range(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
+    return shared(this.ranges, position.join(), () => this.feed.range(position, until));
   }
 
-  private piece(events: readonly FeedEvent[]): Promise<Message[]> {
-    return shared(this.pieces, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () => {
-      const made = this.turn.then(() => this.messagesOf(events));
-      this.turn = made.then(
+  private chunk(events: readonly FeedEvent[]): Promise<Message[]> {
+    return shared(this.chunks, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () => {
+      const made = this.lastChunk.then(() => this.messagesOf(events));
+      this.lastChunk = made.then(
         () => {},
         () => {},
       );
@@ -178,36 +178,36 @@ export class Channel {
 
   private async follow(): Promise<void> {
     while (this.isWatched()) {
-      this.delivery = this.deliver(await this.feed.next(this.deliveredUpTo as Place));
+      this.delivery = this.deliver(await this.feed.next(this.deliveredUpTo as FeedPosition));
       await this.delivery;
     }
   }
 
-  private async deliver({ events, end }: Stretch): Promise<void> {
-    const kept = this.kept(events);
-    for (let at = 0; at < kept.length; at += AT_ONCE) {
+  private async deliver({ events, end }: FeedRange): Promise<void> {
+    const chosen = this.chosen(events);
+    for (let at = 0; at < chosen.length; at += AT_ONCE) {
       // Each watcher that catches up has its messages made when it has room for them.
       if (this.joined.size === 0) break;
-      const piece = kept.slice(at, at + AT_ONCE);
-      this.deliverToJoined(await this.messagesOf(piece), piece.at(-1)?.place as Place);
+      const chunk = chosen.slice(at, at + AT_ONCE);
+      this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
     }
     this.deliveredUpTo = end;
   }
 
-  private deliverToJoined(messages: readonly Message[], end: Place): void {
-    const before = this.deliveredUpTo as Place;
+  private deliverToJoined(messages: readonly Message[], end: FeedPosition): void {
+    const before = this.deliveredUpTo as FeedPosition;
     this.deliveredUpTo = end;
     for (const [watcher, joinedAt] of this.joined) {
       const isAhead = isAfter(joinedAt, before);
-      const fresh = isAhead ? messages.filter(({ place }) => isAfter(place, joinedAt)) : messages;
+      const fresh = isAhead ? messages.filter(({ position }) => isAfter(position, joinedAt)) : messages;
       const taken = watcher.deliver(fresh);
       if (taken === fresh.length || !this.joined.has(watcher)) continue;
-      this.startCatchUp(watcher, fresh[taken - 1]?.place ?? (isAhead ? joinedAt : before));
+      this.startCatchUp(watcher, fresh[taken - 1]?.position ?? (isAhead ? joinedAt : before));
     }
   }
 
-  private kept(events: readonly FeedEvent[]): FeedEvent[] {
-    return events.filter((event) => this.content.keeps(event));
+  private chosen(events: readonly FeedEvent[]): FeedEvent[] {
+    return events.filter((event) => this.content.matches(event));
   }
 
   private async messagesOf(events: readonly FeedEvent[]): Promise<Message[]> {
@@ -217,16 +217,16 @@ export class Channel {
 
   /**
    * While the database is away, waits and tries again. When the database answers and the message still fails with an
-   * Outage, the message takes too long: after MAX_TRIES its subscriptions fail.
+   * DatabaseUnavailable, the message takes too long: after MAX_TRIES its subscriptions fail.
    */
   private async messageOf(event: FeedEvent): Promise<Message | null> {
     for (let tries = 1; this.isWatched(); tries += 1) {
       try {
         const text = await this.bulkhead(() => this.content.messageOf(event));
         if (text === null) return null;
-        return { place: event.place, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
+        return { position: event.position, cursor: event.cursor, text, bytes: Buffer.byteLength(text) };
       } catch (cause) {
-        if (!(cause instanceof Outage)) throw cause;
+        if (!(cause instanceof DatabaseUnavailable)) throw cause;
         const wasAway = await this.feed.untilSourceAnswers();
         if (wasAway) tries = 0;
         else if (tries >= MAX_TRIES) {
@@ -245,7 +245,7 @@ function shared<Answer>(
   key: string,
   begin: () => Promise<Answer>,
 ): Promise<Answer> {
-  const known = running.get(key) ?? begin().finally(() => running.delete(key));
-  running.set(key, known);
-  return known;
+  const answer = running.get(key) ?? begin().finally(() => running.delete(key));
+  running.set(key, answer);
+  return answer;
 }

@@ -2,7 +2,7 @@
 import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
 import { AT_ONCE, Channel, type Content, type Watcher } from './channel';
-import type { Feed, Place } from './feed';
+import type { Feed, FeedPosition } from './feed';
 
 /** Executions for subscriptions at a time: as many as share one round of batches. */
 const MAX_EXECUTIONS = AT_ONCE;
@@ -43,11 +43,11 @@ export class Channels {
   }
 
   /**
-   * Delivers the events after a place, old and new ones. Without a place: new ones only.
+   * Delivers the events after a position, old and new ones. Without a position: new ones only.
    * @param caller for whose share the channel counts when it is new
    * @returns a function that ends the delivery
    */
-  watch(key: string, caller: string, content: Content, watcher: Watcher, after: Place | null): () => void {
+  watch(key: string, caller: string, content: Content, watcher: Watcher, after: FeedPosition | null): () => void {
     // A client may come back before the gateway has closed its port.
     if (this.isStopped) {
       queueMicrotask(() => watcher.end());

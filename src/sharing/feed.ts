@@ -1,28 +1,28 @@
 // The one reader of a feed: it asks the database for new events as long as a follower waits for them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../errors';
+import { DatabaseUnavailable } from '../errors';
 
-/** The place of an event in its feed; greater places come later. The name tells the feeds of two databases apart. */
-export type Place = readonly [position: number, id: number, feed?: string];
+/** The position of an event in its feed; greater positions come later. The name tells the feeds of two databases apart. */
+export type FeedPosition = readonly [position: number, id: number, feed?: string];
 
 export interface FeedEvent {
-  readonly place: Place;
+  readonly position: FeedPosition;
   readonly cursor: string;
   /** When it was written. */
   readonly at: string;
 }
 
 export interface EventSource {
-  /** The place behind all events that are final. */
-  latest(): Promise<Place>;
-  /** Up to `limit` final events after the place, oldest first. */
-  after(place: Place, limit: number): Promise<FeedEvent[]>;
+  /** The position behind all events that are final. */
+  latest(): Promise<FeedPosition>;
+  /** Up to `limit` final events after the position, oldest first. */
+  after(position: FeedPosition, limit: number): Promise<FeedEvent[]>;
 }
 
-/** A stretch of the feed: its events, and the place at which it ends. */
-export interface Stretch {
+/** A range of the feed: its events, and the position at which it ends. */
+export interface FeedRange {
   events: readonly FeedEvent[];
-  end: Place;
+  end: FeedPosition;
 }
 
 export const EVENTS_READ = 500;
@@ -35,9 +35,9 @@ const MIN_INTERVAL_MS = 20;
 
 export class Feed {
   private followers = 0;
-  /** The end of the reader's newest stretch, as long as there are followers. */
-  private readUpTo: Place | undefined;
-  private reading: Promise<Stretch & { from: Place }> | undefined;
+  /** The end of the reader's newest range, as long as there are followers. */
+  private readUpTo: FeedPosition | undefined;
+  private reading: Promise<FeedRange & { from: FeedPosition }> | undefined;
   private lastRead = 0;
   /** Whether the reader leaves out the pause before its next read. */
   private readsAtOnce = false;
@@ -49,8 +49,8 @@ export class Feed {
 
   constructor(private readonly source: EventSource) {}
 
-  /** The place behind all events that are final. */
-  latest(): Promise<Place> {
+  /** The position behind all events that are final. */
+  latest(): Promise<FeedPosition> {
     return this.overOutages(() => this.source.latest());
   }
 
@@ -73,45 +73,45 @@ export class Feed {
   }
 
   /**
-   * The events after a place; waits for the next ones when there are none. A follower that is as far as the reader gets the
-   * reader's next stretch. A follower behind the reader reads a stretch of its own, so a slow follower neither holds up the
+   * The events after a position; waits for the next ones when there are none. A follower that is as far as the reader gets the
+   * reader's next range. A follower behind the reader reads a range of its own, so a slow follower neither holds up the
    * others nor keeps events in memory.
    */
-  async next(place: Place): Promise<Stretch> {
-    for (let from = place; ; ) {
+  async next(position: FeedPosition): Promise<FeedRange> {
+    for (let from = position; ; ) {
       const { readUpTo } = this;
       if (readUpTo === undefined || !isAfter(readUpTo, from)) {
         this.readUpTo ??= from;
         this.reading ??= this.read().finally(() => {
           this.reading = undefined;
         });
-        const stretch = await this.reading;
+        const range = await this.reading;
         if (this.followers === 0) return { events: [], end: from };
-        if (isSame(stretch.from, from)) return stretch;
+        if (isSame(range.from, from)) return range;
         // The reader is behind this follower.
         continue;
       }
-      const stretch = await this.stretch(from, readUpTo);
-      if (stretch.events.length > 0) return stretch;
-      from = stretch.end;
+      const range = await this.range(from, readUpTo);
+      if (range.events.length > 0) return range;
+      from = range.end;
     }
   }
 
-  /** The events after a place. Where these are all, the stretch ends at `until` or later. */
-  async stretch(place: Place, until: Place): Promise<Stretch> {
-    const events = await this.overOutages(() => this.source.after(place, EVENTS_READ));
-    const end = events.at(-1)?.place ?? place;
+  /** The events after a position. Where these are all, the range ends at `until` or later. */
+  async range(position: FeedPosition, until: FeedPosition): Promise<FeedRange> {
+    const events = await this.overOutages(() => this.source.after(position, EVENTS_READ));
+    const end = events.at(-1)?.position ?? position;
     return { events, end: events.length < EVENTS_READ && isAfter(until, end) ? until : end };
   }
 
-  /** The next stretch that has an event. */
-  private async read(): Promise<Stretch & { from: Place }> {
+  /** The next range that has an event. */
+  private async read(): Promise<FeedRange & { from: FeedPosition }> {
     for (;;) {
       await this.pause();
       const from = this.readUpTo;
-      if (from === undefined) return { from: NOWHERE, events: [], end: NOWHERE };
+      if (from === undefined) return { from: BEFORE_ALL, events: [], end: BEFORE_ALL };
       const events = await this.overOutages(() => this.source.after(from, EVENTS_READ));
-      const end = events.at(-1)?.place;
+      const end = events.at(-1)?.position;
       this.readsAtOnce ||= events.length === EVENTS_READ;
       this.secondsBehind = events[0] ? (Date.now() - Date.parse(events[0].at)) / 1000 : 0;
       if (end === undefined) continue;
@@ -126,7 +126,7 @@ export class Feed {
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof Outage)) throw error;
+        if (!(error instanceof DatabaseUnavailable)) throw error;
         await this.untilSourceAnswers();
       }
     }
@@ -148,7 +148,7 @@ export class Feed {
       await sleep(OUTAGE_MS, undefined, { ref: false });
       const isAway = await this.source.latest().then(
         () => false,
-        (error: unknown) => error instanceof Outage,
+        (error: unknown) => error instanceof DatabaseUnavailable,
       );
       if (!isAway) return wasAway;
     }
@@ -171,12 +171,12 @@ export class Feed {
   }
 }
 
-/** The events of one subscription: those after a place (null: from now on) that it keeps. A channel delivers them. */
+/** The events of one subscription: those after a position (null: from now on) that match it. A channel delivers them. */
 export class WatchedEvents implements AsyncIterable<FeedEvent> {
   constructor(
-    readonly after: Place | null,
+    readonly after: FeedPosition | null,
     /** Called only with events of this feed's source, which have more members than FeedEvent. */
-    readonly keeps: (event: never) => boolean,
+    readonly matches: (event: never) => boolean,
   ) {}
 
   /** graphql 16.15.0 refuses a source without this method. Remove this when createSourceEventStream takes any object. */
@@ -185,9 +185,9 @@ export class WatchedEvents implements AsyncIterable<FeedEvent> {
   }
 }
 
-const NOWHERE: Place = [0, 0];
+const BEFORE_ALL: FeedPosition = [0, 0];
 
-export const isAfter = (one: Place, other: Place): boolean =>
+export const isAfter = (one: FeedPosition, other: FeedPosition): boolean =>
   one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);
 
-const isSame = (one: Place, other: Place): boolean => one[0] === other[0] && one[1] === other[1];
+const isSame = (one: FeedPosition, other: FeedPosition): boolean => one[0] === other[0] && one[1] === other[1];

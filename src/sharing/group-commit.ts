@@ -1,7 +1,7 @@
 // Group commit: items that wait while others are written are written together, and each has its own outcome.
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
-import { Overtime } from '../errors';
+import { DeadlineExceeded } from '../errors';
 import { isOver } from '../values/moment';
 import { inChunks } from './batch';
 
@@ -72,7 +72,7 @@ function lane<Item, Outcome>(
 
   /** Returns the groups in which items are tried again, because this try changed nothing. */
   const attempt = async (group: Group, lockMs: number): Promise<Group[]> => {
-    for (const one of group) if (isOver(one)) one.reject(new Overtime());
+    for (const one of group) if (isOver(one)) one.reject(new DeadlineExceeded());
     const inTime = group.filter((one) => !isOver(one));
     if (inTime.length === 0) return [];
     const items = inTime.map(({ item }) => item);

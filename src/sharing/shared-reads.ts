@@ -1,5 +1,5 @@
 // Identical reads that arrive while one is running share its successor.
-import { setImmediate as loopTurn } from 'node:timers/promises';
+import { setImmediate as eventLoop } from 'node:timers/promises';
 
 interface Execution<Result> {
   /** The read of the request with most time left, and the end of that request. */
@@ -17,8 +17,8 @@ interface Group<Result> {
 
 /**
  * Requests for the same share an execution that has not begun (see batch.ts for why that is fresh). 64 dashboards that
- * poll one list cost two executions at a time: the floors of W1 and W2 at 16 and 64 connections. A turn of the event loop
- * lies before each execution, because the embedded database answers before the next socket is read: without the turn
+ * poll one list cost two executions at a time: the floors of W1 and W2 at 16 and 64 connections. A round of the event loop
+ * lies before each execution, because the embedded database answers before the next socket is read: without it
  * nothing was shared there, and a list of 1,000 cameras came at a ninth of the rate. The request with most time left
  * executes it for all.
  */
@@ -27,7 +27,7 @@ export class SharedReads<Result> {
 
   /** @param end of the request (Moment) */
   run(key: string, end: number, execute: () => Promise<Result>): Promise<Result> {
-    const group = this.groups.get(key) ?? { free: loopTurn() };
+    const group = this.groups.get(key) ?? { free: eventLoop() };
     this.groups.set(key, group);
     group.next ??= { end, execute, result: group.free.then(() => this.begin(key, group)) };
     if (end > group.next.end) Object.assign(group.next, { end, execute });
@@ -39,8 +39,8 @@ export class SharedReads<Result> {
     group.next = undefined;
     const running = execute();
     group.free = running.then(
-      () => loopTurn(),
-      () => loopTurn(),
+      () => eventLoop(),
+      () => eventLoop(),
     );
     group.free.then(() => {
       if (group.next === undefined) this.groups.delete(key);

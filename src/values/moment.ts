@@ -1,6 +1,6 @@
 // The clock of one request, its end, and its source of ids. Tests replace clock and ids, so "set to now" and
 // "generated" are exact.
-import { Overtime } from '../errors';
+import { DeadlineExceeded } from '../errors';
 import type { Instant } from './instant';
 
 export interface Moment {
@@ -15,5 +15,5 @@ export const isOver = ({ end }: Pick<Moment, 'end'>): boolean => performance.now
 
 /** For work that takes several statements. Throws when the time of the request is over. */
 export function refuseLate(moment: Pick<Moment, 'end'>): void {
-  if (isOver(moment)) throw new Overtime();
+  if (isOver(moment)) throw new DeadlineExceeded();
 }

@@ -53,17 +53,17 @@ export function pageRange({ first, after, offset }: PageRequest, selected: Selec
   };
 }
 
-/** The cursors of one list. A cursor is the place of a row in the list's order; other lists refuse it. */
+/** The cursors of one list. A cursor is the sort key of a row; other lists refuse it. */
 export interface Cursors {
-  to(...place: string[]): string;
-  placeOf(after: string): string[];
+  to(...key: string[]): string;
+  keyOf(after: string): string[];
 }
 
-/** @param readers read the parts of a place */
+/** @param readers read the parts of a key */
 export function cursorsOf(list: string, ...readers: ((value: unknown, member: string) => string)[]): Cursors {
   return {
-    to: (...place) => Buffer.from(JSON.stringify([list, ...place])).toString('base64url'),
-    placeOf(after) {
+    to: (...key) => Buffer.from(JSON.stringify([list, ...key])).toString('base64url'),
+    keyOf(after) {
       try {
         const parts: unknown = JSON.parse(Buffer.from(after, 'base64url').toString());
         if (Array.isArray(parts) && parts[0] === list && parts.length === readers.length + 1) {

@@ -35,7 +35,7 @@ async function signIn(page: Page, key: string): Promise<void> {
 }
 
 /** What the page keeps, by the place where it is kept. */
-const keptBy = (page: Page) =>
+const changesOf = (page: Page) =>
   page.evaluate(() => ({ tab: Object.values(sessionStorage), computer: Object.values(localStorage) }));
 
 test('asks for a key, refuses a wrong one, and shows the farm to a right one', async () => {
@@ -55,7 +55,7 @@ test('asks for a key, refuses a wrong one, and shows the farm to a right one', a
         .getByRole('alert')
         .getByText(/does not accept this key|This is no API key/)
         .waitFor();
-      expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
+      expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
     });
   }
   await step('the right key, typed over the wrong one', async () => {
@@ -74,7 +74,7 @@ test('a key is kept for the tab: after a reload, not in another tab, gone with s
     await rowOf(page).waitFor();
     await page.reload();
     await rowOf(page).waitFor();
-    expect(await keptBy(page)).toEqual({ tab: [reader.key], computer: [] });
+    expect(await changesOf(page)).toEqual({ tab: [reader.key], computer: [] });
   });
   const other = await openTab(page);
   await step('another tab is asked for its own', () => formOf(other).waitFor());
@@ -84,7 +84,7 @@ test('a key is kept for the tab: after a reload, not in another tab, gone with s
       if (again) await page.reload();
       await formOf(page).waitFor();
       expect(await rowOf(page).count()).toBe(0);
-      expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
+      expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
     }
   });
 });
@@ -97,14 +97,14 @@ test('a key that is remembered on the computer serves every tab, and signing out
     await page.getByLabel('API key or token').fill(` ${reader.key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await rowOf(page).waitFor();
-    expect(await keptBy(page)).toEqual({ tab: [], computer: [reader.key] });
+    expect(await changesOf(page)).toEqual({ tab: [], computer: [reader.key] });
   });
   const other = await openTab(page);
   await step('another tab needs no key', () => rowOf(other).waitFor());
   await step('out of both', async () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     await Promise.all([page, other].map((tab) => formOf(tab).waitFor()));
-    expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
+    expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
   });
 });
 
@@ -114,7 +114,7 @@ test('a key that may only write is told so, and can be left for another', async 
     await signIn(page, recorder.key);
     await page.getByRole('alert').getByText('These credentials may write, but not read').waitFor();
     expect(await formOf(page).count()).toBe(0);
-    expect(await keptBy(page)).toEqual({ tab: [recorder.key], computer: [] });
+    expect(await changesOf(page)).toEqual({ tab: [recorder.key], computer: [] });
   });
   await step('another key', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -145,7 +145,7 @@ test('nobody is asked again and again while signed out, and a key that is withdr
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('alert').getByText('does not accept this key').waitFor();
     expect(await page.getByRole('main').count()).toBe(0);
-    expect(await keptBy(page)).toEqual({ tab: [], computer: [] });
+    expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
   });
 });
 
@@ -179,7 +179,7 @@ test('a key that cannot be checked yet stays in its field, and is kept once it i
     await page.unroute('**/graphql');
     await page.keyboard.press('Enter');
     await rowOf(page).waitFor();
-    expect(await keptBy(page)).toEqual({ tab: [reader.key], computer: [] });
+    expect(await changesOf(page)).toEqual({ tab: [reader.key], computer: [] });
   });
 });
 

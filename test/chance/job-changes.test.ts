@@ -1,6 +1,6 @@
 // Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
 import fc from 'fast-check';
-import { jobsKeptBy } from '../../src/changes/change.filter';
+import { jobChangesOf } from '../../src/changes/change.filter';
 import { ChangeStore } from '../../src/changes/change.store';
 import type { ChangeRow } from '../../src/changes/change.types';
 import { type Database, openDatabase } from '../../src/database/database';
@@ -73,7 +73,7 @@ describeOnDatabases('filters of jobs', (kind) => {
         const range = { first: 1000, after: null, offset: 0, selected: { rows: true, total: false } };
         const listed = (await jobs.page(filter, 'CREATED_AT_DESC', range)).nodes.map(({ id }) => id).sort();
         const watched = changes
-          .filter(jobsKeptBy({ filter }))
+          .filter(jobChangesOf({ filter }))
           .map(({ entity }) => entity)
           .sort();
         expect(watched).toEqual(listed);

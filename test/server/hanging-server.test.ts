@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/database/database';
-import { Outage } from '../../src/errors';
+import { DatabaseUnavailable } from '../../src/errors';
 import { Prisma } from '../../src/generated/prisma/client';
 import { timeBudget } from '../../src/values/time-budget';
 import { freshDatabase } from '../support/databases';
@@ -22,7 +22,7 @@ test('a connection whose rollback was not answered is not used again', async () 
       process.kill(stopped, 'SIGSTOP');
       await json('test', Prisma.sql`select '1' as value`);
     });
-    await expect(hanging).rejects.toBeInstanceOf(Outage);
+    await expect(hanging).rejects.toBeInstanceOf(DatabaseUnavailable);
     process.kill(stopped, 'SIGCONT');
     stopped = 0;
     await add('written after the hang');

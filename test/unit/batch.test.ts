@@ -1,5 +1,5 @@
 // Shared work: keys that are read together, never too early and never remembered, and items that are written together.
-import { Overtime } from '../../src/errors';
+import { DeadlineExceeded } from '../../src/errors';
 import { batchedRead } from '../../src/sharing/batch';
 import { groupCommit as timedCommit } from '../../src/sharing/group-commit';
 
@@ -180,7 +180,12 @@ describe('an item whose request is over', () => {
     const first = write('first', 5);
     await turn();
     const rest = ['late', 'in time', 'late too'].map((item) => write(item, item === 'in time' ? 10 : 9));
-    expect(await outcomesOf([first, ...rest])).toEqual(['first', new Overtime(), 'in time', new Overtime()]);
+    expect(await outcomesOf([first, ...rest])).toEqual([
+      'first',
+      new DeadlineExceeded(),
+      'in time',
+      new DeadlineExceeded(),
+    ]);
     expect(groups).toEqual(['first', 'in time']);
   });
 
@@ -191,7 +196,7 @@ describe('an item whose request is over', () => {
       return [...items];
     });
     now = 10;
-    await expect(write('late', 9)).rejects.toThrow(Overtime);
+    await expect(write('late', 9)).rejects.toThrow(DeadlineExceeded);
     expect(await write('in time', 10)).toBe('in time');
     expect(groups).toEqual(['in time']);
   });
@@ -205,7 +210,7 @@ describe('an item whose request is over', () => {
       return [...items];
     });
     const outcomes = await outcomesOf([15, 15, 25].map((end, n) => write(`item ${n}`, end)));
-    expect(outcomes).toEqual(['item 0', new Overtime(), 'item 2']);
+    expect(outcomes).toEqual(['item 0', new DeadlineExceeded(), 'item 2']);
     expect(groups).toEqual(['item 0 item 1 item 2', 'item 0', 'item 2']);
   });
 
@@ -224,7 +229,7 @@ describe('an item whose request is over', () => {
     for (let n = 0; n < 20; n += 1) await turn();
     now = 10;
     unlock();
-    expect(await outcomesOf([first, ...rest])).toEqual(['first', new Overtime(), 'in time']);
+    expect(await outcomesOf([first, ...rest])).toEqual(['first', new DeadlineExceeded(), 'in time']);
     expect(written).toEqual(['first', 'in time']);
   });
 
@@ -236,8 +241,8 @@ describe('an item whose request is over', () => {
     });
     now = 10;
     const read = [loader.load('a', 9), loader.load('b', 10), loader.load('c')];
-    expect(await outcomesOf(read as Promise<string>[])).toEqual([new Overtime(), 'b as read', 'c as read']);
-    await expect(loader.load('a', 9)).rejects.toThrow(Overtime);
+    expect(await outcomesOf(read as Promise<string>[])).toEqual([new DeadlineExceeded(), 'b as read', 'c as read']);
+    await expect(loader.load('a', 9)).rejects.toThrow(DeadlineExceeded);
     expect(reads).toEqual([['b', 'c']]);
   });
 });

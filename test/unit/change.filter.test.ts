@@ -1,5 +1,5 @@
-// Which changes a filter keeps.
-import { jobsKeptBy, keptBy, statusesKeptBy } from '../../src/changes/change.filter';
+// Which changes a filter matches.
+import { changesOf, jobChangesOf, statusesOf } from '../../src/changes/change.filter';
 import type { ChangeRow, ChangeType } from '../../src/changes/change.types';
 import { refusalOf } from '../support/refusal';
 
@@ -7,7 +7,7 @@ const GUID = '0a000000-0000-4000-8000-00000000000b';
 const OTHER = '0c000000-0000-4000-8000-00000000000d';
 
 const change = (type: ChangeType, entity: string, members: Partial<ChangeRow> = {}): ChangeRow => ({
-  place: [1, 1],
+  position: [1, 1],
   cursor: 'c',
   at: '2026-11-20T00:00:00.000Z',
   type,
@@ -26,7 +26,7 @@ const CHANGES = [
   change('SPOOL', GUID),
   change('MATERIAL', GUID),
 ];
-const kept = (keeps: (change: ChangeRow) => boolean) => CHANGES.filter(keeps).map(({ type }) => type);
+const kept = (matches: (change: ChangeRow) => boolean) => CHANGES.filter(matches).map(({ type }) => type);
 const ALL = CHANGES.map(({ type }) => type);
 
 test.each([
@@ -46,21 +46,24 @@ test.each([
   [{ types: ['CAMERA', 'PRINTER'], cameraIds: ['cam'], printerIds: [OTHER] }, ['CAMERA']],
   // Without `types`, no change has ids of two kinds.
   [{ cameraIds: ['cam'], printerIds: [GUID] }, []],
-] as [object, ChangeType[]][])('%j keeps %j', (filter, types) => {
-  expect(kept(keptBy(filter, 'filter'))).toEqual(types);
+] as [object, ChangeType[]][])('%j matches %j', (filter, types) => {
+  expect(kept(changesOf(filter, 'filter'))).toEqual(types);
 });
 
 test('status records are kept by their camera', () => {
-  expect(kept(statusesKeptBy({}))).toEqual(['CAMERA_STATUS']);
-  expect(kept(statusesKeptBy({ cameraIds: ['cam'] }))).toEqual(['CAMERA_STATUS']);
-  expect(kept(statusesKeptBy({ cameraIds: ['x'] }))).toEqual([]);
+  expect(kept(statusesOf({}))).toEqual(['CAMERA_STATUS']);
+  expect(kept(statusesOf({ cameraIds: ['cam'] }))).toEqual(['CAMERA_STATUS']);
+  expect(kept(statusesOf({ cameraIds: ['x'] }))).toEqual([]);
 });
 
 test('ids that are no GUIDs are refused by the name of their member', () => {
-  expect(refusalOf(() => keptBy({ printJobIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('printJobIds');
-  expect(refusalOf(() => keptBy({ spoolIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('spoolIds');
-  expect(refusalOf(() => jobsKeptBy({ filter: { printerId: 'x' } })).issues[0]?.path).toEqual(['filter', 'printerId']);
-  expect(refusalOf(() => jobsKeptBy({ ids: ['x'] })).issues[0]?.path).toEqual(['ids']);
+  expect(refusalOf(() => changesOf({ printJobIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('printJobIds');
+  expect(refusalOf(() => changesOf({ spoolIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('spoolIds');
+  expect(refusalOf(() => jobChangesOf({ filter: { printerId: 'x' } })).issues[0]?.path).toEqual([
+    'filter',
+    'printerId',
+  ]);
+  expect(refusalOf(() => jobChangesOf({ ids: ['x'] })).issues[0]?.path).toEqual(['ids']);
 });
 
 test('a list and a text that are too long are refused by their places', () => {
@@ -68,11 +71,11 @@ test('a list and a text that are too long are refused by their places', () => {
   const faultOf = (work: () => unknown) => refusalOf(work).issues[0];
   const message = 'must have at most 1000 items';
   for (const name of ['types', 'cameraIds', 'printJobIds', 'printerIds', 'spoolIds'])
-    expect(faultOf(() => keptBy({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
-  expect(faultOf(() => statusesKeptBy({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
-  expect(faultOf(() => jobsKeptBy({ ids: many }))).toEqual({ path: ['ids'], message });
-  expect(faultOf(() => jobsKeptBy({ filter: { status: many } }))).toEqual({ path: ['filter', 'status'], message });
-  expect(faultOf(() => jobsKeptBy({ filter: { search: 'x'.repeat(1001) } }))).toEqual({
+    expect(faultOf(() => changesOf({ [name]: many }, 'filter'))).toEqual({ path: ['filter', name], message });
+  expect(faultOf(() => statusesOf({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
+  expect(faultOf(() => jobChangesOf({ ids: many }))).toEqual({ path: ['ids'], message });
+  expect(faultOf(() => jobChangesOf({ filter: { status: many } }))).toEqual({ path: ['filter', 'status'], message });
+  expect(faultOf(() => jobChangesOf({ filter: { search: 'x'.repeat(1001) } }))).toEqual({
     path: ['filter', 'search'],
     message: 'must have at most 1000 characters',
   });
@@ -88,14 +91,14 @@ test('a job is held against the filter as it is after the change, a removed one 
     createdAt: '2026-11-20T08:00:00.000Z',
     printName: 'Benchy 100%',
   };
-  const keeps = (filter: object, members = {}) =>
-    jobsKeptBy({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
-  expect(keeps({ status: ['Printing'] })).toBe(true);
-  expect(keeps({ status: ['Queued'] })).toBe(false);
-  expect(keeps({ status: [] })).toBe(false);
-  expect(keeps({ status: ['Queued'] }, { toStatus: null })).toBe(true);
-  expect(keeps({ search: 'bENCHY 100%', dataSource: 'Mqtt', spoolId: OTHER.toUpperCase() })).toBe(true);
-  expect(keeps({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
-  expect(keeps({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
-  expect(jobsKeptBy({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);
+  const matches = (filter: object, members = {}) =>
+    jobChangesOf({ filter })(change('PRINT_JOB', GUID, { job: { ...job, ...members } }));
+  expect(matches({ status: ['Printing'] })).toBe(true);
+  expect(matches({ status: ['Queued'] })).toBe(false);
+  expect(matches({ status: [] })).toBe(false);
+  expect(matches({ status: ['Queued'] }, { toStatus: null })).toBe(true);
+  expect(matches({ search: 'bENCHY 100%', dataSource: 'Mqtt', spoolId: OTHER.toUpperCase() })).toBe(true);
+  expect(matches({ createdFrom: job.createdAt, createdTo: job.createdAt })).toBe(true);
+  expect(matches({ createdTo: '2026-11-20T07:59:59.999Z' })).toBe(false);
+  expect(jobChangesOf({ ids: [OTHER], filter: {} })(change('PRINT_JOB', GUID, { job }))).toBe(false);
 });

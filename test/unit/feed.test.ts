@@ -1,12 +1,19 @@
 // The one reader of a feed and its followers, on a source of events in memory.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { BadInput, CursorExpired, Outage, TooManyRequests } from '../../src/errors';
+import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '../../src/errors';
 import { AT_ONCE, type Content, type Message, type Watcher } from '../../src/sharing/channel';
 import { Channels } from '../../src/sharing/channels';
-import { EVENTS_READ, type EventSource, Feed, type FeedEvent, isAfter, type Place } from '../../src/sharing/feed';
+import {
+  EVENTS_READ,
+  type EventSource,
+  Feed,
+  type FeedEvent,
+  type FeedPosition,
+  isAfter,
+} from '../../src/sharing/feed';
 import { until } from '../support/waiting';
 
-/** Events in memory, and the places that were asked for. */
+/** Events in memory, and the positions that were asked for. */
 class Source implements EventSource {
   readonly events: FeedEvent[] = [];
   reads = 0;
@@ -15,25 +22,25 @@ class Source implements EventSource {
   add(count = 1): void {
     for (let n = 0; n < count; n += 1) {
       const at = this.events.length + 1;
-      this.events.push({ place: [at, 1], cursor: `c${at}`, at: new Date().toISOString() });
+      this.events.push({ position: [at, 1], cursor: `c${at}`, at: new Date().toISOString() });
     }
   }
 
-  async latest(): Promise<Place> {
+  async latest(): Promise<FeedPosition> {
     await this.answer();
-    return this.events.at(-1)?.place ?? [0, 0];
+    return this.events.at(-1)?.position ?? [0, 0];
   }
 
-  async after(place: Place, limit: number): Promise<FeedEvent[]> {
+  async after(position: FeedPosition, limit: number): Promise<FeedEvent[]> {
     this.reads += 1;
     await this.answer();
-    if (place[0] > this.events.length) throw new Error('unknown place');
-    return this.events.filter((event) => isAfter(event.place, place)).slice(0, limit);
+    if (position[0] > this.events.length) throw new Error('unknown position');
+    return this.events.filter((event) => isAfter(event.position, position)).slice(0, limit);
   }
 
   private async answer(): Promise<void> {
     await nextTurn();
-    if (this.isAway) throw new Outage('away');
+    if (this.isAway) throw new DatabaseUnavailable('away');
   }
 }
 
@@ -65,7 +72,7 @@ let channels: Channels;
 let executions: number;
 let failures: Error[];
 const watchers: Noting[] = [];
-const START: Place = [0, 0];
+const START: FeedPosition = [0, 0];
 
 beforeEach(() => {
   source = new Source();
@@ -80,7 +87,7 @@ afterEach(() => {
 
 const ALL: Content = {
   name: 'All',
-  keeps: () => true,
+  matches: () => true,
   messageOf: async ({ cursor }) => {
     executions += 1;
     await nextTurn();
@@ -88,7 +95,10 @@ const ALL: Content = {
   },
 };
 
-function watch(after: Place | null, { key = 'all', caller = '', content = ALL, watcher = new Noting() } = {}): Noting {
+function watch(
+  after: FeedPosition | null,
+  { key = 'all', caller = '', content = ALL, watcher = new Noting() } = {},
+): Noting {
   watchers.push(watcher);
   watcher.stop = channels.watch(key, caller || key, content, watcher, after);
   return watcher;
@@ -275,7 +285,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
   expect(narrow.got).toEqual(texts(1, source.events.length));
 });
 
-test('few messages are made at once, for a burst and for watchers that come from many places', async () => {
+test('few messages are made at once, for a burst and for watchers that come from many positions', async () => {
   let running = 0;
   let most = 0;
   const content: Content = {
@@ -326,12 +336,12 @@ test('nothing is made while no watcher has room', async () => {
   expect(executions).toBe(2);
 });
 
-test('a place that the source refuses ends that watcher alone, also at the end of the feed', async () => {
+test('a position that the source refuses ends that watcher alone, also at the end of the feed', async () => {
   const good = watch(START);
   await settled(good);
   const bad = watch([999, 1]);
   await until(() => bad.ended);
-  expect(bad.ended).toEqual(new Error('unknown place'));
+  expect(bad.ended).toEqual(new Error('unknown position'));
   await settled(good);
   expect(good.ended).toBeUndefined();
 });
@@ -366,11 +376,11 @@ test('the time of an outage does not count as tries', async () => {
     });
   const content: Content = {
     ...ALL,
-    messageOf: async ({ place, cursor }) => {
-      if (place[0] === 1) return cursor;
+    messageOf: async ({ position, cursor }) => {
+      if (position[0] === 1) return cursor;
       tries += 1;
       source.isAway = tries <= 3;
-      if (source.isAway) throw new Outage('away');
+      if (source.isAway) throw new DatabaseUnavailable('away');
       return cursor;
     },
   };
@@ -392,10 +402,10 @@ test('a message that is never made in time ends its watchers, and is told once',
   let tries = 0;
   const content: Content = {
     ...ALL,
-    messageOf: async ({ place, cursor }) => {
-      if (place[0] === 1) return cursor;
+    messageOf: async ({ position, cursor }) => {
+      if (position[0] === 1) return cursor;
       tries += 1;
-      throw new Outage('too slow');
+      throw new DatabaseUnavailable('too slow');
     },
   };
   const all = [watch(START, { content }), watch(START, { content })];
@@ -407,7 +417,7 @@ test('a message that is never made in time ends its watchers, and is told once',
   expect(tries).toBe(3);
   for (const { ended } of all) expect(ended).toBeInstanceOf(BadInput);
   expect(failures).toContainEqual(new Error('All was not executed in time for c2'));
-  expect(failures[0]?.cause).toEqual(new Outage('too slow'));
+  expect(failures[0]?.cause).toEqual(new DatabaseUnavailable('too slow'));
   await has(other, 'c2');
   expect(other.ended).toBeUndefined();
 });
@@ -419,7 +429,7 @@ test('a message that is not made yet is given up when nobody watches any more', 
     messageOf: async () => {
       tries += 1;
       source.isAway = true;
-      throw new Outage('away');
+      throw new DatabaseUnavailable('away');
     },
   };
   source.add();
@@ -437,8 +447,8 @@ test('a message that is not made yet is given up when nobody watches any more', 
 test('an event that cannot be shown any more is left out', async () => {
   const content: Content = {
     ...ALL,
-    keeps: ({ place }) => place[0] % 2 === 1,
-    messageOf: async ({ place, cursor }) => (place[0] === 3 ? null : cursor),
+    matches: ({ position }) => position[0] % 2 === 1,
+    messageOf: async ({ position, cursor }) => (position[0] === 3 ? null : cursor),
   };
   const one = watch([0, 0], { content });
   source.add(7);
@@ -503,8 +513,8 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   let began = false;
   const content: Content = {
     ...ALL,
-    messageOf: async ({ cursor, place }) => {
-      if (place[0] === 2) {
+    messageOf: async ({ cursor, position }) => {
+      if (position[0] === 2) {
         began = true;
         await executed;
       }
@@ -531,7 +541,7 @@ test('the stop of the gateway waits for the messages of what was read, then ends
 test('how far the reader is behind is the age of what it has read last, and 0 when there is nothing to read', async () => {
   const one = watch(START);
   await settled(one);
-  source.events.push({ place: [2, 1], cursor: 'c2', at: new Date(Date.now() - 5000).toISOString() });
+  source.events.push({ position: [2, 1], cursor: 'c2', at: new Date(Date.now() - 5000).toISOString() });
   feed.wake();
   await has(one, 'c2');
   expect(feed.secondsBehind).toBeGreaterThanOrEqual(5);

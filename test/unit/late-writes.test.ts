@@ -1,7 +1,7 @@
 // Writes whose request is over: they send no statement.
 import { StatusLogStore } from '../../src/cameras/status-log.store';
 import type { Queryable } from '../../src/database/queryable';
-import { Overtime } from '../../src/errors';
+import { DeadlineExceeded } from '../../src/errors';
 import { PrintJobStore } from '../../src/print-jobs/print-job.store';
 
 const refuse = () => {
@@ -12,10 +12,10 @@ const over = { now: '2026-11-24T00:00:00.000Z', end: 0, newId: refuse };
 
 test('a print job', async () => {
   const create = new PrintJobStore(database).create({} as never, over.end);
-  await expect(create).rejects.toThrow(Overtime);
+  await expect(create).rejects.toThrow(DeadlineExceeded);
 });
 
 test('a status record', async () => {
   const record = new StatusLogStore(database).record([{ cameraId: 'cam', online: true }], over);
-  await expect(record).rejects.toThrow(Overtime);
+  await expect(record).rejects.toThrow(DeadlineExceeded);
 });

@@ -114,7 +114,7 @@ test('jobs that come and leave do not make a list read further', async () => {
   expect(ids()).toHaveLength(100 + 120);
 });
 
-test('a list that is old keeps its rows until it is read again, and then only those that the gateway has', async () => {
+test('a list that is old matches its rows until it is read again, and then only those that the gateway has', async () => {
   gateway.jobs = jobs(120);
   const { again, apollo, ids } = await listOf({ pages: 2 });
   apollo.cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });

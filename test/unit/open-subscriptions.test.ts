@@ -44,7 +44,7 @@ function begin(expiresAt: number | null = null) {
 }
 
 const messages = (bytes: number, count = 1): Message[] =>
-  Array.from({ length: count }, (_, n) => ({ place: [n, 1], cursor: `c${n}`, text: 'x'.repeat(bytes), bytes }));
+  Array.from({ length: count }, (_, n) => ({ position: [n, 1], cursor: `c${n}`, text: 'x'.repeat(bytes), bytes }));
 
 test.each([100, 20_000, 300_000, 700_000])(
   'a client that does not read never holds more than a megabyte, in answers of %d bytes',

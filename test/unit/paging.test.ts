@@ -76,7 +76,7 @@ describe('a cursor', () => {
       fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (name, id) => {
         const text = printers.to(name.toWellFormed(), id);
         expect(text).toMatch(/^[\w-]+$/);
-        expect(printers.placeOf(text)).toEqual([name.toWellFormed(), id]);
+        expect(printers.keyOf(text)).toEqual([name.toWellFormed(), id]);
       }),
     );
   });
@@ -100,8 +100,8 @@ describe('a cursor', () => {
     ),
     Buffer.from('{"0":"a"}').toString('base64url'),
   ])('of another list, %p, is refused', (after) => {
-    expect(() => jobs.placeOf(after)).toThrow(BadInput);
-    expect(() => jobs.placeOf(after)).toThrow('after must be a cursor that this list gave, in the same order');
-    expect(jobs.placeOf(job)).toHaveLength(2);
+    expect(() => jobs.keyOf(after)).toThrow(BadInput);
+    expect(() => jobs.keyOf(after)).toThrow('after must be a cursor that this list gave, in the same order');
+    expect(jobs.keyOf(job)).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 // The turns of statements on the embedded database, with statements that hold the event loop as its own do.
-import { Turns } from '../../src/database/embedded/turns';
+import { StatementQueue } from '../../src/database/embedded/statement-queue';
 
 /** Runs to its end without a turn of the event loop. */
 async function hold(ms: number): Promise<void> {
@@ -10,23 +10,23 @@ async function hold(ms: number): Promise<void> {
 afterEach(() => jest.restoreAllMocks());
 
 test('the event loop turns between statements that hold it', async () => {
-  const turns = new Turns(60_000);
+  const queue = new StatementQueue(60_000);
   let loopTurns = 0;
   const count = () => {
     loopTurns += 1;
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
-  await Promise.all(Array.from({ length: 6 }, () => turns.take(() => hold(60))));
+  await Promise.all(Array.from({ length: 6 }, () => queue.run(() => hold(60))));
   clearImmediate(counting);
   expect(loopTurns).toBeGreaterThanOrEqual(5);
 });
 
 test('statements run in order, and one that fails holds up no other', async () => {
-  const turns = new Turns(60_000);
+  const queue = new StatementQueue(60_000);
   const order: number[] = [];
   const all = [0, 1, 2].map((n) =>
-    turns.take(async () => {
+    queue.run(async () => {
       order.push(n);
       if (n === 1) throw new Error('refused');
     }),
@@ -38,10 +38,10 @@ test('statements run in order, and one that fails holds up no other', async () =
 test('a statement that no request waits for any more is not sent', async () => {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const turns = new Turns(100);
+  const queue = new StatementQueue(100);
   let sent = 0;
   const all = Array.from({ length: 20 }, () =>
-    turns.take(async () => {
+    queue.run(async () => {
       sent += 1;
       now += 30;
     }),
@@ -50,5 +50,5 @@ test('a statement that no request waits for any more is not sent', async () => {
   expect(sent + refused.length).toBe(20);
   // They begin after 0, 30, 60 and 90 ms.
   expect(sent).toBe(4);
-  await turns.take(async () => {});
+  await queue.run(async () => {});
 });

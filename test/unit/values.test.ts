@@ -75,7 +75,7 @@ describe('a decimal', () => {
     },
   );
 
-  test('keeps every digit', () => {
+  test('matches every digit', () => {
     const digits = (most: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
     fc.assert(

@@ -1,25 +1,25 @@
 // Prisma's adapter on the embedded database. Also reports a failed COMMIT or ROLLBACK, which the adapter would hide.
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { Turns } from './turns';
+import { StatementQueue } from './statement-queue';
 
 /** The part of PGlite that the adapter calls. */
 type Statements = Pick<PGlite, 'query' | 'exec' | 'transaction'>;
 
-/** @param maxWaitMs the longest wait of a statement for its turn */
+/** @param maxWaitMs the longest wait of a statement in the queue */
 export function adapterOn(postgres: Statements, maxWaitMs: number): PrismaPGlite {
-  const turns = new Turns(maxWaitMs);
+  const queue = new StatementQueue(maxWaitMs);
   const breathing = (transaction: Transaction): Transaction => ({
     ...transaction,
-    query: (...query) => turns.breathe().then(() => transaction.query(...query)),
+    query: (...query) => queue.yieldToEventLoop().then(() => transaction.query(...query)),
     // The adapter does not await a rollback, so its failure would end the process. The transaction fails anyway.
     rollback: () => transaction.rollback().catch(() => {}),
   });
   const statements: Statements = {
-    query: (...query) => turns.take(() => postgres.query(...query)),
-    exec: (...script) => turns.take(() => postgres.exec(...script)),
+    query: (...query) => queue.run(() => postgres.query(...query)),
+    exec: (...script) => queue.run(() => postgres.exec(...script)),
     transaction: (work) =>
-      ThrownOn.by(turns.take(() => postgres.transaction((transaction) => work(breathing(transaction))))),
+      ThrownOn.by(queue.run(() => postgres.transaction((transaction) => work(breathing(transaction))))),
   };
   return new PrismaPGlite(statements as PGlite);
 }

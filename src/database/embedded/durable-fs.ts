@@ -12,7 +12,7 @@ interface Stream {
 
 interface NodeFileSystem {
   stream_ops: { fsync?: (stream: Stream) => number };
-  /** Turns errors of Node into errors of the C library. */
+  /** StatementQueue errors of Node into errors of the C library. */
   tryFSOperation(operation: () => void): void;
 }
 

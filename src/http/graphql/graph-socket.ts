@@ -76,7 +76,7 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
   /**
    * graphql-ws waits for the end of this iterator, which gives no results. The answers are written beside it: watchers of
    * the same changes share one text for each change (a change for 1,000 watchers is written as JSON once), and all texts
-   * that come at once go out in one piece. Remove this when onNext may return the text of a payload.
+   * that come at once go out in one chunk. Remove this when onNext may return the text of a payload.
    */
   const deliveryOf = (
     { socket, request }: Extra,

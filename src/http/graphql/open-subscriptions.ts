@@ -21,7 +21,7 @@ export const BEAT_MS = 12_000;
 
 /** How a connection sends the answers of one subscription. */
 export interface Sink {
-  /** Sends texts of answers in one piece. */
+  /** Sends texts of answers in one chunk. */
   send(texts: string[]): void;
   /** Bytes that are sent beside each text. */
   readonly overhead: number;

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../rest/errors';
 import { JSON_TYPE } from '../answers';
 
-/** A request that is on its way to a kept connection has this time to arrive. */
+/** A request that is on its way to a persistent connection has this time to arrive. */
 const ON_THE_WAY_MS = 200;
 /** A client that has just connected has this time to send its request. */
 const UNUSED_MS = 500;
@@ -31,7 +31,7 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
     setTimeout(() => close(({ bytesRead }) => bytesRead === 0), UNUSED_MS).unref();
     setTimeout(() => close(() => true), shutdownTimeoutMs).unref();
     if (open.size === 0) return;
-    // A proxy does not send a POST again that met a closed connection. Node's close of an HTTP server would close the kept
+    // A proxy does not send a POST again that met a closed connection. Node's close of an HTTP server would close the persistent
     // connections with the listener; here they stay a moment longer, and each closes behind its next answer.
     NetServer.prototype.close.call(app.server);
     const signal = AbortSignal.timeout(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));

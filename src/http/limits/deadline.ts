@@ -1,7 +1,7 @@
-// The time limit of a request. `within` ends the wait for its answer, with an Outage; `resolversUntil` refuses its further
+// The time limit of a request. `within` ends the wait for its answer, with an DatabaseUnavailable; `resolversUntil` refuses its further
 // resolvers. Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items
-// out, database/shares.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
-import { Outage } from '../../errors';
+// out, database/bulkhead.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
+import { DatabaseUnavailable } from '../../errors';
 import type { Resolvers } from '../../graph/context';
 import { refuseLate } from '../../values/moment';
 
@@ -9,7 +9,7 @@ import { refuseLate } from '../../values/moment';
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Outage(`The request was not finished within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new DatabaseUnavailable(`The request was not finished within ${ms} ms`)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

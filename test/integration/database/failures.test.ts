@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../../src/database/database';
 import { violatedConstraint } from '../../../src/database/failures';
-import { Outage } from '../../../src/errors';
+import { DatabaseUnavailable } from '../../../src/errors';
 import { Prisma } from '../../../src/generated/prisma/client';
 import { timeBudget } from '../../../src/values/time-budget';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
@@ -211,7 +211,7 @@ describeOnDatabases('a transaction that takes too long', (kind) => {
         // It waits for the other one's MAC address, or for its connection.
         Promise.race([hasBegun, tooLong]).then(() => database.prisma.camera.create(camera('other'))),
       ]);
-      expect(failed).toBeInstanceOf(Outage);
+      expect(failed).toBeInstanceOf(DatabaseUnavailable);
       expect(String(failed)).toMatch(/not finished in time/);
       expect(other.cameraId).toBe('other');
       expect(await database.prisma.camera.count()).toBe(1);

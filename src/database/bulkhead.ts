@@ -1,17 +1,17 @@
 // Limits the connections that statements of one kind hold. When a table is locked, other tables still get connections.
-import { Outage } from '../errors';
+import { DatabaseUnavailable } from '../errors';
 
 interface Kind {
   held: number;
   waiting: Set<() => void>;
 }
 
-export class Shares {
+export class Bulkhead {
   private readonly kinds = new Map<string, Kind>();
 
-  /** @param waitMs the longest wait for a place */
+  /** @param waitMs the longest wait for a connection */
   constructor(
-    private readonly places: number,
+    private readonly connections: number,
     private readonly waitMs: number,
   ) {}
 
@@ -22,19 +22,19 @@ export class Shares {
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const kind = this.kinds.get(name) ?? { held: 0, waiting: new Set() };
     this.kinds.set(name, kind);
-    if (kind.held >= this.places) await this.turn(kind);
+    if (kind.held >= this.connections) await this.freeConnection(kind);
     else kind.held += 1;
     try {
       return await work();
     } finally {
-      // A place goes to the request that has waited longest.
+      // A connection goes to the request that has waited longest.
       const [next] = kind.waiting;
       if (next) next();
       else kind.held -= 1;
     }
   }
 
-  private turn({ waiting }: Kind): Promise<void> {
+  private freeConnection({ waiting }: Kind): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = () => {
         clearTimeout(timer);
@@ -43,7 +43,7 @@ export class Shares {
       };
       const timer = setTimeout(() => {
         waiting.delete(next);
-        reject(new Outage('All connections of this store are in use'));
+        reject(new DatabaseUnavailable('All connections of this store are in use'));
       }, this.waitMs);
       waiting.add(next);
     });
