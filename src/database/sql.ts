@@ -23,9 +23,9 @@ export const isOneOf = (column: string, values: readonly string[], type: string)
     ? Prisma.sql`${sql(column)} = ${values[0]}::${sql(type)}`
     : Prisma.sql`${sql(column)} = any(${listOf(values, type)}::${sql(type)}[])`;
 
-/** The condition that one of the columns contains the text; upper and lower case are the same. The text has no wildcards. */
+/** The condition that one of the columns contains the text; upper and lower case are the same, as are the forms of Unicode. The text has no wildcards. */
 export function containing(columns: readonly string[], text: string): Prisma.Sql {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${text.normalize().replace(/[\\%_]/g, '\\$&')}%`;
   return Prisma.sql`(${Prisma.join(
     columns.map((column) => Prisma.sql`matches_in_any_case(${sql(column)}, ${pattern}::text)`),
     ' or ',

@@ -12,6 +12,7 @@ import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filter
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
+import { containsText } from '../parts/search';
 import { Empty } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { duration, inNaturalOrder, percent } from '../parts/words';
@@ -74,15 +75,14 @@ const STATE_CHOICES = {
 
 export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
   const [of] = useFilters();
-  const [search, state] = [of('search').toLowerCase(), of('state')];
+  const [search, state] = [of('search'), of('state')];
   const sorted = useMemo(
     () => [...cameras].sort((one, other) => inNaturalOrder(one.friendlyName, other.friendlyName)),
     [cameras],
   );
   const rows = sorted.filter(
     (camera) =>
-      `${camera.friendlyName}\n${camera.id}`.toLowerCase().includes(search) &&
-      (state === '' || camera.liveness === state),
+      containsText(`${camera.friendlyName}\n${camera.id}`, search) && (state === '' || camera.liveness === state),
   );
   const mayWrite = useMayWrite();
   const live = cameras.filter(({ liveness }) => liveness === 'LIVE').length;

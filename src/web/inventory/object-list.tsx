@@ -2,6 +2,7 @@
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { useFilters } from '../parts/filters';
+import { containsText } from '../parts/search';
 import { Empty } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
 import { inNaturalOrder } from '../parts/words';
@@ -20,9 +21,8 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
   const { label, rows, nameOf, textOf = nameOf, onEdit } = props;
   const [of] = useFilters();
   const mayWrite = useMayWrite();
-  const search = of('search').toLowerCase();
   const shown = rows
-    .filter((row) => textOf(row).toLowerCase().includes(search))
+    .filter((row) => containsText(textOf(row), of('search')))
     .sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)));
   if (shown.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
   const edit: Column<Row> = {

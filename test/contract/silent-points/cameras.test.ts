@@ -34,6 +34,17 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect(made.body).toEqual(camera);
   });
 
+  test('a search finds each form of Unicode, in any case; the text stays as it came', async () => {
+    const run = unique('form');
+    const forms = ['NFC', 'NFD'].map((form) => `${run} Küche Å`.normalize(form));
+    for (const friendly_name of forms) await makeCamera(gateway, { friendly_name });
+    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { friendlyName } } }';
+    for (const search of forms.flatMap((form) => [form, form.toUpperCase(), form.toLowerCase()])) {
+      const { nodes } = expectData(await gateway.graphql(query, { search })).cameras;
+      expect(nodes.map((node: Parsed) => node.friendlyName).sort()).toEqual([...forms].sort());
+    }
+  });
+
   test('a camera_id that is registered already is 409', async () => {
     const camera_id = await makeCamera(gateway, { friendly_name: 'First' });
     const before = await tables(gateway);
