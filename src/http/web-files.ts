@@ -106,7 +106,11 @@ function page(reply: FastifyReply, file: WebFile, policy: string): FastifyReply 
   return send(reply, file);
 }
 
-/** Bytes and hash by path, cached from the first request on: the same bytes are compressed once. They are 3 MB in all. */
+/**
+ * Bytes and hash by path, read once, so that the same bytes are compressed once. They are 3 MB in all. @fastify/static makes
+ * an ETag of size and time, but npm packs every file with the same time: after an upgrade, a browser would keep an index.html
+ * of equal size, which names the files of the old version. It would also compress each answer again.
+ */
 const known = new Map<string, WebFile>();
 
 interface WebFile {
