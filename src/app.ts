@@ -18,6 +18,7 @@ import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
+import { MAX_EMBEDDED_REPORT_PRICE } from './reports/usage.limits';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
@@ -58,7 +59,10 @@ export async function createApp(config: Config): Promise<App> {
   const database = await openDatabase(config.database, observer, config.budget);
   const changes = new ChangeStore(database);
   const feed = new Feed(changes);
-  const farm = farmOn(database, config.currency);
+  const farm = farmOn(database, {
+    currency: config.currency,
+    maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
+  });
   try {
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);

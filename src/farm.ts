@@ -44,8 +44,14 @@ export interface Farm {
   figures(now: string): Promise<FarmFigures>;
 }
 
-/** @param currency of prices and costs; null for none */
-export function farmOn(database: Queryable, currency: string | null): Farm {
+interface FarmSettings {
+  /** Of prices and costs; null for none. */
+  currency: string | null;
+  /** What the reports of one request may cost; null for no limit. */
+  maxReportPrice: number | null;
+}
+
+export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const inventory = new InventoryStore(database);
   const ofInventory = {
     printer: (id: string) => inventory.printer.load(id),
@@ -62,7 +68,7 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
   };
-  const usage = new UsageService(new UsageStore(database));
+  const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
     new ChangeResolver(new ChangeService(new ChangeStore(database))),
     new StatusRecordedResolver(lookUps),
@@ -88,7 +94,7 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
       Material: lookUps.material,
     }),
     new ViewerResolver(),
-    new CurrencyResolver(currency),
+    new CurrencyResolver(settings.currency),
     new SummaryResolver({
       camerasByLiveness: (now) => cameras.countByLiveness(now),
       inventory: () => inventory.counts(),
@@ -97,7 +103,7 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
     }),
   ];
   return {
-    on: (transaction) => farmOn(transaction, currency),
+    on: (transaction) => farmOn(transaction, settings),
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
@@ -114,4 +120,4 @@ export function farmOn(database: Queryable, currency: string | null): Farm {
 }
 
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
-export const RESOLVERS = [...farmOn({} as Queryable, null).resolvers.keys()];
+export const RESOLVERS = [...farmOn({} as Queryable, { currency: null, maxReportPrice: null }).resolvers.keys()];

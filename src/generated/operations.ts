@@ -94,7 +94,7 @@ export type CreatePrinterInput = {
 
 /** A spool to add. */
 export type CreateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case. */
+  /** Colour as # and six hexadecimal digits, kept in upper case; the empty text is none. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
@@ -104,7 +104,7 @@ export type CreateSpoolInput = {
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters. CONFLICT when it is taken. */
   spoolSerial: string;
-  /** The seller or maker, at most 255 characters. */
+  /** The seller or maker, at most 255 characters; the empty text is none. */
   vendor?: string | null | undefined;
   /** Weight of the filament when new, in grams, 0 or more. */
   weightTotalGrams: string | number;
@@ -156,7 +156,7 @@ export type RegisterCameraInput = {
   friendlyName: string;
   /** Identifier of your choice, 1 to 255 characters. CONFLICT when it is registered already. */
   id: string;
-  /** MAC address, at most 255 characters, kept as given. CONFLICT when it is registered already. */
+  /** MAC address, at most 255 characters, kept as given; the empty text is none. CONFLICT when it is registered already. */
   macAddress?: string | null | undefined;
 };
 
@@ -166,7 +166,7 @@ export type UpdateCameraInput = {
   expectedIntervalSec?: number | null | undefined;
   /** Name for people, 1 to 1000 characters; null leaves it. */
   friendlyName?: string | null | undefined;
-  /** MAC address, at most 255 characters; null removes it. CONFLICT when another camera has it. */
+  /** MAC address, at most 255 characters; null or the empty text removes it. CONFLICT when another camera has it. */
   macAddress?: string | null | undefined;
   /** GUID of the printer that the camera watches; null for none. BAD_USER_INPUT when there is no such printer. */
   printerId?: string | null | undefined;
@@ -210,7 +210,7 @@ export type UpdatePrinterInput = {
 
 /** Changes to a spool. Members that are left out stay as they are. */
 export type UpdateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case; null removes it. */
+  /** Colour as # and six hexadecimal digits, kept in upper case; null or the empty text removes it. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;
@@ -220,7 +220,7 @@ export type UpdateSpoolInput = {
   purchasePrice?: string | number | null | undefined;
   /** Serial text, 1 to 255 characters; null leaves it. CONFLICT when it is taken. */
   spoolSerial?: string | null | undefined;
-  /** The seller or maker, at most 255 characters; null removes it. */
+  /** The seller or maker, at most 255 characters; null or the empty text removes it. */
   vendor?: string | null | undefined;
   /** Weight of the filament when new, in grams, 0 or more; null leaves it. */
   weightTotalGrams?: string | number | null | undefined;

@@ -26,8 +26,7 @@ export class FilamentUsageArguments {
 
   @Field(() => PrintJobFilter, {
     nullable: true,
-    description:
-      'Only jobs that match. A report with a filter, or by printer, spool or material, reads the jobs one by one.',
+    description: 'Only jobs that match.',
   })
   filter?: PrintJobFilter | null;
 }

@@ -36,14 +36,15 @@ export class UsageResolver {
       'The filament and the cost of ended jobs, added up exactly. A job counts at its completedAt (updatedAt where it has none), in ' +
       'from <= t < to. One row for each group that has a job, ordered by time, then by name; without groupBy one row. Days, ' +
       'weeks (from Monday) and months begin in `timeZone`. BAD_USER_INPUT when the report has more than ' +
-      `${MAX_USAGE_ROWS} rows.`,
+      `${MAX_USAGE_ROWS} rows; on the built-in database also when the reports of one request would read so many jobs, in so ` +
+      'many groups, that others would wait for more than half a second.',
   })
   filamentUsage(
     @Args(() => FilamentUsageArguments) given: FilamentUsageArguments,
-    @Ctx() { caller }: Context,
+    @Ctx() context: Context,
   ): Promise<UsageRow[]> {
-    caller.mayRead();
-    return this.service.usage(given);
+    context.caller.mayRead();
+    return this.service.usageFor(context, given);
   }
 
   @FieldResolver(() => Printer, ofGroup('printer'))

@@ -20,7 +20,7 @@ import {
 } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
-interface Report {
+export interface Report {
   /** The time in which the jobs ended, `from` included; null for no bound. */
   from: string | null;
   to: string | null;
@@ -68,6 +68,22 @@ export class UsageStore {
     }
   }
 
+  /**
+   * How many jobs a report reads, counted up to a number: those in its time or, if they are fewer, those of the printer and
+   * the spool in its filter.
+   */
+  countJobs({ from, to, filter: { printerId, spoolId } }: Report, most: number): Promise<number> {
+    const counted = (jobs: Prisma.Sql) =>
+      Prisma.sql`(select count(*) from (select from (${jobs}) j limit ${most}::bigint) j)`;
+    const inTime = counted(endedIn(...boundsOf({ from, to }), []));
+    const owners = conditionsOf({ printerId, spoolId });
+    const ofOwners = counted(Prisma.sql`select from print_jobs j where ${allOf(owners)}`);
+    return this.database.json(
+      'reports.countJobs',
+      Prisma.sql`select to_json(${owners.length === 0 ? inTime : Prisma.sql`least(${inTime}, ${ofOwners})`}) as value`,
+    );
+  }
+
   readonly ofSpool = batchedRead<string, SpoolUsage>(async (ids) => {
     const rows = await this.database.rows(
       'reports.ofSpool',
@@ -84,8 +100,7 @@ export class UsageStore {
 }
 
 function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
-  const from = Prisma.sql`${report.from ?? '-infinity'}::timestamptz`;
-  const to = Prisma.sql`${report.to ?? 'infinity'}::timestamptz`;
+  const [from, to] = boundsOf(report);
   const clockAt = (instant: Prisma.Sql) => Prisma.sql`(${instant} at time zone ${zone}::text)`;
   const periodOf = (instant: Prisma.Sql) =>
     unit === null ? Prisma.sql`null::timestamp` : Prisma.sql`date_trunc(${unit}::text, ${clockAt(instant)})`;
@@ -112,6 +127,11 @@ function statementOf({ unit, zone, groups, ...report }: Report): Prisma.Sql {
     order by ${joined(['g.period', ...kinds.map(({ table, name }) => `${table}.${name}`), ...kinds.map(({ id }) => `g.${id}`)])}
     limit ${MAX_USAGE_ROWS + 1}::bigint`;
 }
+
+const boundsOf = ({ from, to }: Pick<Report, 'from' | 'to'>): [from: Prisma.Sql, to: Prisma.Sql] => [
+  Prisma.sql`${from ?? '-infinity'}::timestamptz`,
+  Prisma.sql`${to ?? 'infinity'}::timestamptz`,
+];
 
 /** Ended jobs `j` that meet the conditions, added up by period, groups and use. */
 function jobsBy(

@@ -263,6 +263,49 @@ describeOnDatabases('the report of filament', (kind) => {
   });
 });
 
+describeOnDatabases('reports of many jobs', (kind) => {
+  const gateway = useGateway(kind);
+  // 16,000 times the square of four groups is more than the built-in database may read for one request.
+  const JOBS = 16_000;
+  const [ALL, THREE] = ['[DAY, PRINTER, SPOOL, MATERIAL]', '[DAY, PRINTER, SPOOL]'];
+  const TWICE = `{ a: filamentUsage(groupBy: ${THREE}) { wastedJobs } b: filamentUsage(groupBy: ${THREE}) { wastedJobs } }`;
+  let few: Awaited<ReturnType<typeof makeFarm>>;
+  beforeAll(async () => {
+    const farm = await makeFarm(gateway);
+    few = await makeFarm(gateway);
+    await gateway.sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded,
+      grams_derived, cost_per_print, completed_at, status, data_source, filament_diameter_at_print_mm,
+      material_density_at_print) select gen_random_uuid(), '${farm.printerId}', '${farm.spoolId}', '', '', 0, 1, 1,
+      '2026-01-01Z'::timestamptz + n * interval '10 minutes', 'Failed', 'Manual', 0, 0 from generate_series(1, ${JOBS}) n`);
+    await store(gateway, few, [{ end: '2026-01-02T00:00:00Z' }]);
+  });
+
+  const failedJobs = (rows: { wastedJobs: number }[]) => rows.reduce((sum, { wastedJobs }) => sum + wastedJobs, 0);
+
+  globalThis.test.each([
+    ['one report of all groups', `{ filamentUsage(groupBy: ${ALL}) { wastedJobs } }`],
+    ['two reports in one request', TWICE],
+  ])('%s is refused by the built-in database, with what to ask for', async (_, query) => {
+    const answer = await gateway.graphql(query);
+    if (kind === 'server') {
+      for (const rows of Object.values<{ wastedJobs: number }[]>(expectData(answer)))
+        expect(failedJobs(rows)).toBe(JOBS);
+      return;
+    }
+    const message = expect.stringMatching(/too many jobs.*less time.*leave a group out/);
+    expect(answer.errors[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT' } });
+  });
+
+  globalThis.test.each([
+    ['one group fewer', `groupBy: ${THREE}`, JOBS],
+    ['less time', `groupBy: ${ALL}, from: "2026-01-01T00:00:00Z", to: "2026-01-01T10:05:00Z"`, 60],
+    ['the jobs of one printer', () => `groupBy: ${ALL}, filter: { printerId: "${few.printerId}" }`, 0],
+  ] as const)('%s is answered', async (_, args, jobs) => {
+    const given = typeof args === 'string' ? args : args();
+    expect(failedJobs(await report(gateway, given, 'wastedJobs'))).toBe(jobs);
+  });
+});
+
 describeOnDatabases('the grams of spools', (kind) => {
   const gateway = useGateway(kind);
 

@@ -20,7 +20,10 @@ const members = Object.values(schema.getTypeMap())
   );
 
 test('a member is marked `reads` if and only if its resolver asks for the right to read', async () => {
-  const context = { caller: new Caller('key writer', ['write']), resolvers: farmOn({} as Queryable, null).resolvers };
+  const context = {
+    caller: new Caller('key writer', ['write']),
+    resolvers: farmOn({} as Queryable, { currency: null, maxReportPrice: null }).resolvers,
+  };
   const refused: string[] = [];
   for (const { name, field, parentType } of members) {
     try {
