@@ -26,7 +26,7 @@ export function Header() {
     <header className={styles['header']}>
       <Link to="/" className={styles['brand']}>
         <img src={icon} alt="" width="24" height="24" />
-        Print Farm
+        <span>Print Farm</span>
       </Link>
       {isIn && now.mayRead && (
         <nav className={styles['pages']} aria-label="Pages">
@@ -72,7 +72,7 @@ function ToolMenu() {
               {Object.entries(APPEARANCES).map(([value, name]) => (
                 <Menu.RadioItem key={value} className={styles['item']} value={value}>
                   <span className={styles['mark']}>{chosen === value ? '✓' : ''}</span>
-                  {name}
+                  <span>{name}</span>
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>

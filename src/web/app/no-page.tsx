@@ -7,7 +7,8 @@ export function NoPage() {
   return (
     <Page title="No such page">
       <Empty>
-        There is nothing at this address. <Link to="/">Go to the farm</Link>
+        <span>{'There is nothing at this address. '}</span>
+        <Link to="/">Go to the farm</Link>
       </Empty>
     </Page>
   );

@@ -45,7 +45,7 @@ export function SignIn({ session }: { session: SignedOut }) {
       />
       <label className={styles['remember']}>
         <input ref={remember} type="checkbox" />
-        Remember on this computer
+        <span>Remember on this computer</span>
       </label>
       <Button type="submit" kind="main" isBusy={isTrying}>
         Sign in

@@ -37,7 +37,8 @@ export function CameraPage() {
           {({ camera }) =>
             camera === null ? (
               <Empty>
-                There is no camera with this id. <Link to="/">Go to the farm</Link>
+                <span>{'There is no camera with this id. '}</span>
+                <Link to="/">Go to the farm</Link>
               </Empty>
             ) : (
               <>

@@ -22,9 +22,7 @@ export function Gaps(props: { availability: NonNullable<CameraHistoryQuery['came
         <ul className={styles['gaps']} aria-label="Gaps, the longest first">
           {(isWhole ? gaps : gaps.slice(0, MAX_SHOWN)).map(({ from, to }) => (
             <li key={from}>
-              <span>
-                {exactTime(from)} – {exactTime(to)}
-              </span>
+              <span>{`${exactTime(from)} – ${exactTime(to)}`}</span>
               <span className={styles['length']}>{duration((Date.parse(to) - Date.parse(from)) / 1000)}</span>
             </li>
           ))}

@@ -46,7 +46,8 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
             <li key={keyOf(alert)} className={styles['alert']} data-severity={alert.severity}>
               <Badge tone={SEVERITIES[alert.severity].tone}>{SEVERITIES[alert.severity].name}</Badge>
               <p>
-                {alert.message} <About alert={alert} />
+                <span>{`${alert.message} `}</span>
+                <About alert={alert} />
               </p>
               <span className={styles['since']}>
                 <Moment at={alert.since} />

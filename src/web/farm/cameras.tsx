@@ -90,7 +90,8 @@ export function Cameras({ cameras }: { cameras: readonly Camera[] }) {
     <Section title="Cameras" about={`${live} of ${cameras.length} live`} actions={mayWrite && <AddCamera />}>
       {cameras.length === 0 ? (
         <Empty>
-          No cameras yet. <Link to="/start">See how to begin</Link>
+          <span>{'No cameras yet. '}</span>
+          <Link to="/start">See how to begin</Link>
         </Empty>
       ) : (
         <>

@@ -27,7 +27,7 @@ const COLUMNS: Column<Printer>[] = [
       cameras.length > 0 &&
       cameras.map(({ id, friendlyName }, at) => (
         <span key={id}>
-          {at > 0 && ', '}
+          {at > 0 && <span>, </span>}
           <Link to={cameraAddress(id)}>{friendlyName}</Link>
         </span>
       )),
@@ -81,7 +81,8 @@ function Stock({ remaining, planned }: { remaining: string; planned: string }) {
   const missing = Number(planned) - Number(remaining);
   return (
     <>
-      {grams(remaining)} {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
+      <span>{`${grams(remaining)} `}</span>
+      {missing > 0 && <Badge tone="bad">{`${grams(missing.toFixed(2))} short`}</Badge>}
     </>
   );
 }
@@ -93,7 +94,8 @@ export function Printers({ printers }: { printers: readonly Printer[] }) {
     <Section title="Printers" about={`${busy} of ${printers.length} printing`}>
       {rows.length === 0 ? (
         <Empty>
-          No printers yet. <Link to="/start">See how to begin</Link>
+          <span>{'No printers yet. '}</span>
+          <Link to="/start">See how to begin</Link>
         </Empty>
       ) : (
         <DataTable label="Printers" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />

@@ -27,7 +27,7 @@ export function SpoolBar({ spool }: { spool: SpoolGrams }) {
         <span className={styles['planned']} style={share(Number(spool.plannedGrams))} />
       </div>
       <span className={styles['quiet']}>
-        {toGrams(spool.remainingGrams)} of {toGrams(spool.weightTotalGrams)} remain
+        {`${toGrams(spool.remainingGrams)} of ${toGrams(spool.weightTotalGrams)} remain`}
       </span>
     </>
   );
@@ -37,13 +37,16 @@ export function SpoolLegend() {
   return (
     <p className={styles['legend']}>
       <span>
-        <i className={styles['free']} /> Free
+        <i className={styles['free']} />
+        <span>{' Free'}</span>
       </span>
       <span>
-        <i className={styles['planned']} /> Planned by jobs
+        <i className={styles['planned']} />
+        <span>{' Planned by jobs'}</span>
       </span>
       <span>
-        <i className={styles['used']} /> Used
+        <i className={styles['used']} />
+        <span>{' Used'}</span>
       </span>
     </p>
   );

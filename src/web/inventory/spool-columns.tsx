@@ -15,7 +15,8 @@ export const SPOOL_COLUMNS: Column<Spool>[] = [
       <div className={styles['spool']}>
         {colorHex && <i className={styles['swatch']} style={{ background: colorHex }} title={colorHex} />}
         <div>
-          <Link to={`/jobs?spool=${id}`}>{spoolSerial}</Link> {archivedAt && <Badge tone="muted">Archived</Badge>}
+          <Link to={`/jobs?spool=${id}`}>{spoolSerial}</Link>
+          {archivedAt && <Badge tone="muted">Archived</Badge>}
           {vendor && <span className={styles['quiet']}>{vendor}</span>}
         </div>
       </div>

@@ -31,7 +31,7 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
     cell: ({ spool }) =>
       spool && (
         <>
-          {spool.spoolSerial}
+          <span>{spool.spoolSerial}</span>
           <span className={styles['quiet']}>{spool.material.name}</span>
         </>
       ),

@@ -125,7 +125,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
           </div>
           <label className={styles['check']}>
             <input type="checkbox" checked={isAuto} onChange={({ target }) => setAuto(target.checked)} />
-            Derive the grams from the spool and its material
+            <span>Derive the grams from the spool and its material</span>
           </label>
           {!isAuto && (
             <div className={styles['fields']}>

@@ -7,7 +7,8 @@ export function NoJob() {
   return (
     <Page title="No such job">
       <Empty>
-        There is no job with this id. <Link to="/jobs">See all jobs</Link>
+        <span>{'There is no job with this id. '}</span>
+        <Link to="/jobs">See all jobs</Link>
       </Empty>
     </Page>
   );

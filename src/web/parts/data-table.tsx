@@ -92,7 +92,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
             >
               {columns.map(({ head, cell, isNumber, isLine }, at) => (
                 <div key={head} role="cell" data-head={head} data-number={isNumber} data-line={isLine}>
-                  {cell(rows[index] as Row)}
+                  {inElement(cell(rows[index] as Row))}
                   {at === 0 && <Mark>{markOf?.(rows[index] as Row)}</Mark>}
                 </div>
               ))}
@@ -105,6 +105,10 @@ export function DataTable<Row>(props: TableProps<Row>) {
     </div>
   );
 }
+
+/** A text beside other nodes: a browser that translates moves it, and React could not take it out any more. */
+const inElement = (content: ReactNode) =>
+  typeof content === 'string' || typeof content === 'number' ? <span>{content}</span> : content;
 
 /** In the corner of the row, so that nothing moves. */
 const Mark = ({ children }: { children: string | undefined }) =>

@@ -43,7 +43,8 @@ export function Section(props: { title: string; about?: ReactNode; actions?: Rea
     <section className={styles['section']} aria-label={props.title}>
       <div className={styles['head']}>
         <h2>
-          {props.title} <span className={styles['count']}>{props.about}</span>
+          <span>{`${props.title} `}</span>
+          <span className={styles['count']}>{props.about}</span>
         </h2>
         {props.actions !== undefined && <div className={styles['actions']}>{props.actions}</div>}
       </div>

@@ -61,7 +61,7 @@ export function SearchChoice({ choices, value, onChange, placeholder, required =
                 )}
               </Combobox.List>
               {items.length > MAX_SHOWN && (
-                <p className={styles['more']}>{items.length.toLocaleString()} in all. Type a part of a name.</p>
+                <p className={styles['more']}>{`${items.length.toLocaleString()} in all. Type a part of a name.`}</p>
               )}
             </Combobox.Popup>
           </Combobox.Positioner>

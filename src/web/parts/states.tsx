@@ -30,13 +30,11 @@ interface ProblemProps {
 
 export function ProblemBox({ title, error, then, onRetry }: ProblemProps) {
   const { message, requestId } = problemOf(error);
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  const end = /[.!…]$/.test(message) && requestId === undefined ? '' : '.';
   return (
     <div className={styles['problem']} role="alert">
-      <p>
-        {title}: {message}
-        {requestId === undefined ? '' : ` (request ${requestId})`}
-        {/[.!…]$/.test(message) && requestId === undefined ? '' : '.'} {then}
-      </p>
+      <p>{`${title}: ${message}${request}${end} ${then ?? ''}`}</p>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );

@@ -35,7 +35,8 @@ export function Steps({ found }: { found: StartQuery }) {
         {stepsOf(found, hasKey).map(({ title, isDone, text, command }) => (
           <li key={title} className={styles['step']}>
             <h2>
-              {title} {isDone && <Badge tone="good">Done</Badge>}
+              <span>{`${title} `}</span>
+              {isDone && <Badge tone="good">Done</Badge>}
             </h2>
             {text !== undefined && <p>{text}</p>}
             <Command label={title} text={command} />
@@ -52,7 +53,9 @@ function stepsOf({ farm, materials, cameras }: StartQuery, hasKey: boolean): Ste
   const cameraId = camera?.id ?? 'cam-01';
   const on = (to: string, name: string) => (
     <>
-      Or add it on the page <Link to={to}>{name}</Link>.
+      <span>{'Or add it on the page '}</span>
+      <Link to={to}>{name}</Link>
+      <span>.</span>
     </>
   );
   return [
