@@ -38,7 +38,7 @@ module.exports = {
   maxWorkers: 2,
   // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced.
   workerIdleMemoryLimit: '512MB',
-  reporters: ['default', '<rootDir>/test/support/left-out.cjs'],
+  reporters: ['default', 'summary', '<rootDir>/test/support/left-out.cjs'],
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
     rootDir,
