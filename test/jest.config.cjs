@@ -34,7 +34,7 @@ const projects = {
 
 module.exports = {
   rootDir,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
   // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced.
   workerIdleMemoryLimit: '512MB',

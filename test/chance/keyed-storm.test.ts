@@ -12,6 +12,7 @@ import {
   expectError,
   expectStatus,
   type Gateway,
+  PATIENT,
   test,
   useGateway,
 } from '../support/gateway';
@@ -138,7 +139,7 @@ globalThis.test.each([
   const fresh = await freshDatabase('server');
   // A busy machine needs more than the usual time.
   const budget = timeBudget(30_000);
-  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target, budget });
+  const app = await createApp({ ...PATIENT, database: fresh.target, budget });
   // Two such requests are longer than a transaction takes.
   const length = 400_000;
   const register = async (camera_id: string) => {
@@ -163,7 +164,7 @@ describe('on two gateways', () => {
   let replicas: App[];
   beforeEach(async () => {
     fresh = await freshDatabase('server');
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const config = { ...PATIENT, database: fresh.target };
     replicas = [await createApp(config), await createApp(config)];
     const register = 'mutation ($i: RegisterCameraInput!) { registerCamera(input: $i) { id } }';
     for (const id of ids) await send(0, register, { i: { id, friendlyName: 'x' } });

@@ -2,8 +2,8 @@
 
 import { type App, createApp } from '../../src/app';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
-import { readConfig } from '../../src/config';
 import { describeOnDatabases, freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 
 const TRIES = 5;
 /** A busy machine holds locks for longer. */
@@ -40,7 +40,7 @@ const DUE = `do $$
 describeOnDatabases('partitions under load', (kind) => {
   test('are made and dropped at each try', async () => {
     const fresh = await freshDatabase(kind);
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const config = { ...PATIENT, database: fresh.target };
     // The embedded database has one gateway and one connection.
     const apps: App[] = [];
     for (let n = 0; n < (kind === 'server' ? 3 : 1); n += 1) apps.push(await createApp(config));

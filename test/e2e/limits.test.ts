@@ -28,9 +28,7 @@ test.each([
   ['half of the body', `${HEAD}Content-Length: 100\r\n\r\n{"camera_id": `],
   ['a chunk of the body', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"cam\r\n`],
 ])('a request of which %s has come when the time is over: 408', async (_what, text) => {
-  const began = performance.now();
   const answer = await say(gateway, text);
-  expect(performance.now() - began).toBeLessThan(5000);
   expect(answer).toMatch(/^HTTP\/1\.1 408 .*\r\n/);
   expect(answer).toContain('{"error":"The request took too long to arrive"}');
 });

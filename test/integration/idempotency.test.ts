@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createApp } from '../../src/app';
-import { readConfig } from '../../src/config';
 import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, unique } from '../support/farm';
 import {
@@ -10,6 +9,7 @@ import {
   expectError,
   expectStatus,
   type Gateway,
+  PATIENT,
   type Parsed,
   type RestResponse,
   test,
@@ -304,7 +304,7 @@ describeOnDatabases('idempotency keys', (kind) => {
 describeOnServer('replicas on a server', () => {
   globalThis.test('two replicas that get the same key at once write once', async () => {
     const fresh = await freshDatabase('server');
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const config = { ...PATIENT, database: fresh.target };
     const replicas = [await createApp(config), await createApp(config)];
     try {
       for (let round = 0; round < 10; round += 1) {
@@ -331,7 +331,7 @@ describeOnServer('replicas on a server', () => {
 
   globalThis.test('a replica whose clock is a day ahead keeps to the keys of the others', async () => {
     const fresh = await freshDatabase('server');
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const config = { ...PATIENT, database: fresh.target };
     const right = await createApp(config);
     const register = (replica: typeof right) =>
       replica.inject({

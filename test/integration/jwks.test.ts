@@ -114,9 +114,7 @@ for (const [what, listener] of AWAY) {
     await withGateway(url(), async (list) => {
       const credentials = await token('first', pairs.first.privateKey);
       answer = listener;
-      const began = performance.now();
       expectError(await list(credentials), 500, 'could not complete');
-      expect(performance.now() - began).toBeLessThan(5000);
       answer = (_request, response) => response.end(jwks('first'));
       expectStatus(await list(credentials), 200);
     });

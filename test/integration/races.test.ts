@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
-import { readConfig } from '../../src/config';
 import { allowedTransitions, JOB_STATUSES, type JobStatus } from '../../src/print-jobs/print-job.status';
 import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
@@ -11,6 +10,7 @@ import {
   expectData,
   expectError,
   expectStatus,
+  PATIENT,
   type RestResponse,
   shownExchange,
   test,
@@ -269,7 +269,7 @@ describeOnDatabases('racing', (kind) => {
 describeOnServer('beside other sessions of a server', () => {
   globalThis.test('status records through three replicas: equal ones are kept once, the first of all too', async () => {
     const fresh = await freshDatabase('server');
-    const config = { ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target };
+    const config = { ...PATIENT, database: fresh.target };
     const replicas = [await createApp(config), await createApp(config), await createApp(config)];
     // The last two are ordered differently by code point and by UTF-16 unit.
     const ids = ['a', 'b', 'c！', 'c😀'];
@@ -333,7 +333,7 @@ describeOnServer('beside other sessions of a server', () => {
     'a status record waits for a transaction beside that holds its camera, and not in a ring',
     async () => {
       const fresh = await freshDatabase('server');
-      const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+      const app = await createApp({ ...PATIENT, database: fresh.target });
       const beside = new Client({ connectionString: fresh.url });
       await beside.connect();
       // So that it is the one that fails if they wait for each other: the gateway would write its record once more.
@@ -370,7 +370,7 @@ describeOnServer('beside other sessions of a server', () => {
     'a stored record that another program deletes in the middle of a call is still answered, in its place',
     async () => {
       const fresh = await freshDatabase('server');
-      const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+      const app = await createApp({ ...PATIENT, database: fresh.target });
       const beside = new Client({ connectionString: fresh.url });
       const watching = new Client({ connectionString: fresh.url });
       await Promise.all([beside.connect(), watching.connect()]);

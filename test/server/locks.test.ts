@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
-import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { faultyNetwork } from '../support/faulty-network';
+import { PATIENT } from '../support/gateway';
 import { statementsOf } from '../support/statements';
 import { until, waitsForTable } from '../support/waiting';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   fresh = await freshDatabase('server');
   other = new Client({ connectionString: fresh.url });
   await other.connect();
-  app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: fresh.target });
+  app = await createApp({ ...PATIENT, database: fresh.target });
   for (const camera_id of CAMERAS) await send('/cameras', { camera_id, friendly_name: 'x' });
 });
 afterAll(async () => {
@@ -111,7 +111,7 @@ test('keyed writes whose time is over send no statement, so that they hold up no
 test('a gateway that vanished in a transaction holds its locks for the time of a request, and no longer', async () => {
   const network = await faultyNetwork(fresh.url);
   const database = { ...fresh.target, url: network.url } as FreshDatabase['target'];
-  const vanishing = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database, budget: timeBudget(1000) });
+  const vanishing = await createApp({ ...PATIENT, database, budget: timeBudget(1000) });
   const camera = { camera_id: 'registered twice', friendly_name: 'x' };
   let vanished: Promise<unknown> | undefined;
   try {

@@ -1,9 +1,9 @@
 // Roles of a server that own no table: the right that they lack is named, and work that needs no ownership is done.
 import { createApp } from '../../src/app';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
-import { readConfig } from '../../src/config';
 import { openDatabase, openDriver } from '../../src/database/database';
 import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 
 const ROLE = `no_owner_${process.pid}`;
 
@@ -41,7 +41,7 @@ test('a role that may only write rows deletes expired keys, and learns why it ma
   await driver.close();
   // Now the maintenance of partitions fails at each start.
   await onServer(fresh.url, 'revoke execute on function maintain_status_log from public');
-  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database: asRole() });
+  const app = await createApp({ ...PATIENT, database: asRole() });
   const keys = await app.database.prisma.$queryRaw`select key from idempotency_keys`;
   await app.close();
   expect(keys).toEqual([{ key: 'new' }]);

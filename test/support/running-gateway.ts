@@ -22,7 +22,13 @@ export interface RunningGateway {
 export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string, stdout?: number): Child {
   const main = join(ROOT, 'dist', 'src', 'main.js');
   if (!existsSync(main)) throw new Error('These tests run the built gateway: npm run build comes first.');
-  const usual = { DATABASE_URL: 'memory:', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
+  const usual = {
+    DATABASE_URL: 'memory:',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    REQUEST_TIMEOUT_MS: '100000',
+  };
   return startChild(main, [], { ...usual, ...env }, cwd, stdout);
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Long enough for a busy machine, and shorter than Jest's limit for a test, which would not say what is missing. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 100_000;
 
 /**
  * Answers what `look` sees as soon as that is neither undefined nor false.

@@ -478,31 +478,13 @@ test('the refusal of a cursor is no failure of the gateway', async () => {
   expect([one.ended, failures]).toEqual([new CursorExpired(), []]);
 });
 
-test('the reader asks every 100 ms at most, and at once after a write', async () => {
+test('the reader asks every 100 ms', async () => {
   watch(START);
   await until(() => source.reads > 1);
-  const timeOf = async (steps: number, step: () => void) => {
-    const [began, { reads }] = [performance.now(), source];
-    for (let n = 1; n <= steps; n += 1) {
-      step();
-      await until(() => source.reads >= reads + n);
-    }
-    return performance.now() - began;
-  };
-  // The first read may be due already.
-  expect(await timeOf(6, () => {})).toBeGreaterThan(490);
-  // A busy machine has five times the least time.
-  expect(await timeOf(20, () => feed.wake())).toBeLessThan(2000);
-});
-
-test('a reader that has not read all goes on without the pause', async () => {
-  const watcher = watch(START);
-  await until(() => source.reads > 1);
-  const began = performance.now();
-  source.add(60 * EVENTS_READ);
-  await until(() => watcher.got.length === source.events.length);
-  // With the pause before each read, 6 s.
-  expect(performance.now() - began).toBeLessThan(5000);
+  // A timer never ends early; the first read may be due already.
+  const [began, { reads }] = [performance.now(), source];
+  await until(() => source.reads >= reads + 3);
+  expect(performance.now() - began).toBeGreaterThan(190);
 });
 
 test('the stop of the gateway waits for the messages of what was read, then ends all', async () => {

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type App, createApp } from '../../../src/app';
-import { readConfig } from '../../../src/config';
 import { backUp } from '../../../src/database/backup/backup';
 import { partsOf, restore } from '../../../src/database/backup/restore';
 import { openDatabase, openDriver } from '../../../src/database/database';
@@ -21,6 +20,7 @@ import {
   emptyDatabase,
   type FreshDatabase,
 } from '../../support/databases';
+import { PATIENT } from '../../support/gateway';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { until } from '../../support/waiting';
 
@@ -86,7 +86,7 @@ async function start(directory?: string): Promise<App> {
 }
 
 async function reopen(database: DatabaseTarget): Promise<App> {
-  app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), database });
+  app = await createApp({ ...PATIENT, database });
   return app;
 }
 

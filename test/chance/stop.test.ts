@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createApp } from '../../src/app';
-import { readConfig } from '../../src/config';
 import { freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 import { closed } from '../support/raw-socket';
 import { until } from '../support/waiting';
 
@@ -30,7 +30,7 @@ async function answerOn(socket: Socket): Promise<string> {
 /** What a kept connection is answered after the listener has closed, and how long after the begin of the stop it asked. */
 async function answerInStop(): Promise<{ answer: string; ms: number }> {
   const fresh = await freshDatabase('embedded');
-  const app = await createApp({ ...readConfig({ LOG_LEVEL: 'silent' }), port: 0, database: fresh.target });
+  const app = await createApp({ ...PATIENT, port: 0, database: fresh.target });
   const port = Number(new URL(await app.listen()).port);
   const [busy, idle] = [await open(port), await open(port)];
   for (const socket of [busy, idle]) expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 404 /);
