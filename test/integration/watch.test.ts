@@ -142,16 +142,6 @@ test('says that it is connected, tells the changes, and ends when the gateway sa
   expect(received[1]?.headers.accept).toBe('text/event-stream');
 });
 
-test('a quiet stream is connected', async () => {
-  answers = [stream(BEAT)];
-  const abort = new AbortController();
-  const onState = (state: WatchState) => {
-    expect(state).toBe('connected');
-    abort.abort();
-  };
-  expect(await watch('0', { signal: abort.signal, onState })).toMatchObject({ failure: undefined });
-});
-
 test('goes on after the last change when the stream ends or is cut off, without a change twice', async () => {
   answers = [
     ended(BEAT, change('1'), change('2')),
@@ -177,21 +167,6 @@ test('events may span chunks, and characters too', async () => {
   const bytes = Buffer.from(BEAT + change('ä€🖨1') + change('2') + COMPLETE);
   answers = [stream(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))];
   expect(await watch('0')).toMatchObject({ cursors: ['ä€🖨1', '2'], failure: undefined });
-});
-
-test('a first connection that is lost before the first change misses nothing', async () => {
-  answers = [latest('7'), cut(BEAT), stream(BEAT, change('8') + COMPLETE)];
-  expect(await watch()).toMatchObject({ cursors: ['8'], failure: undefined });
-  expect(asked).toEqual(['latest', '7', '7']);
-});
-
-test('asks again where the feed stands when that answer breaks off', async () => {
-  const breakOff: Answer = (response) => {
-    response.writeHead(200, { 'content-length': '100' });
-    response.write('{"data":', () => response.destroy());
-  };
-  answers = [breakOff, latest('0'), stream(BEAT, change('1') + COMPLETE)];
-  expect(await watch()).toEqual({ states: ['behind', 'connected'], cursors: ['1'], failure: undefined });
 });
 
 test.each([
@@ -306,32 +281,6 @@ test('headers that cannot be had before the first connection end the watching at
   const { failure, states } = await watch('0', {}, { headers: failingAt(2) });
   expect(failure).toEqual(new Error('no token at call 2'));
   expect(states).toEqual(['behind']);
-});
-
-test('a connection ends a row of headers that cannot be had', async () => {
-  answers = [...Array<Answer>(5).fill(cut(BEAT)), stream(BEAT, change('1') + COMPLETE)];
-  expect(await watch('0', {}, { headers: failingAt(2, 4, 6, 8, 10) })).toMatchObject({
-    cursors: ['1'],
-    failure: undefined,
-  });
-});
-
-test('headers that cannot be had are not counted with the failures of the next change', async () => {
-  const failing = stream(BEAT, next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE);
-  answers = [...Array<Answer>(4).fill(failing), stream(BEAT, change('1') + COMPLETE)];
-  expect(await watch('0', {}, { headers: failingAt(2, 3, 4, 7) })).toMatchObject({
-    cursors: ['1'],
-    failure: undefined,
-  });
-});
-
-test('headers may fail with the error of another gateway', async () => {
-  const away = () => {
-    throw new GatewayRequestError('the token server is away', { status: 503 });
-  };
-  answers = [stream(COMPLETE)];
-  expect(await watch('0', {}, { headers: away })).toMatchObject({ failure: { message: 'the token server is away' } });
-  expect(asked).toEqual([]);
 });
 
 test.each(['connected', 'behind'])(

@@ -1,7 +1,16 @@
-// §3 of the print job document: PATCH and DELETE from each of the five statuses, all 25 pairs and 5 deletions.
+// §3 of the print job document: PATCH and DELETE from each of the five statuses, all 25 pairs and 5 deletions, and the
+// same through GraphQL.
 import { describeOnDatabases } from '../../support/databases';
 import { expectNow, type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../../support/farm';
-import { expectError, expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
+import {
+  expectCode,
+  expectData,
+  expectError,
+  expectStatus,
+  type Parsed,
+  test,
+  useGateway,
+} from '../../support/gateway';
 
 const ANY_CANCELLED = 'any status | PATCH status Cancelled | none | Cancelled | CompletedAt set to now';
 const ANY_FAILED = 'any status | PATCH status Failed | none | Failed | CompletedAt set to now';
@@ -76,6 +85,15 @@ describeOnDatabases('print job document, states and transitions', (kind) => {
     return readJob(gateway, Id);
   }
 
+  /** Without what differs between two jobs: of times only whether they are those of long ago. */
+  const timeless = ({ Id: _, ...job }: Parsed) =>
+    Object.fromEntries(
+      Object.entries(job).map(([name, value]) => [
+        name,
+        name.endsWith('At') && value !== null ? value === LONG_AGO : value,
+      ]),
+    );
+
   test('§3: "Job statuses: Queued, Printing, Completed, Cancelled, Failed."', async () => {
     expect(STATUSES).toEqual(['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed']);
     for (const status of STATUSES) {
@@ -100,11 +118,19 @@ describeOnDatabases('print job document, states and transitions', (kind) => {
       const since = Date.now();
       const answer = await gateway.rest('PATCH', `/api/printjobs/${before.Id}/status`, { Status: to });
       const after = await readJob(gateway, before.Id);
+      const twin = await agedJob(from);
+      const change = `changePrintJobStatus(id: "${twin.Id}", status: ${to.toUpperCase()}) { id }`;
+      const { data } = await gateway.graphql(`{ printJob(id: "${twin.Id}") { allowedTransitions } }`);
+      const viaGraph = await gateway.graphql(`mutation { ${change} }`);
+      expect(data.printJob.allowedTransitions.includes(to.toUpperCase())).toBe(effect !== 'rejected');
       if (effect === 'rejected') {
-        expectError(answer, 400);
+        expect(expectCode(viaGraph, 'BAD_USER_INPUT')).toBe(expectError(answer, 400));
         expect(after).toEqual(before);
+        expect(await readJob(gateway, twin.Id)).toEqual(twin);
         return;
       }
+      expectData(viaGraph);
+      expect(timeless(await readJob(gateway, twin.Id))).toEqual(timeless(after));
       expect(expectStatus(answer, 200).body).toEqual(after);
       expect(after).toEqual({
         ...before,
@@ -131,6 +157,11 @@ describeOnDatabases('print job document, states and transitions', (kind) => {
       const since = Date.now();
       const answer = await gateway.rest('DELETE', `/api/printjobs/${before.Id}`);
       const after = await readJob(gateway, before.Id);
+      const twin = await agedJob(from);
+      const viaGraph = await gateway.graphql(`mutation { cancelPrintJob(id: "${twin.Id}") { id } }`);
+      if (outcome === 'rejected') expectCode(viaGraph, 'BAD_USER_INPUT');
+      else expectData(viaGraph);
+      expect(timeless(await readJob(gateway, twin.Id))).toEqual(timeless(after));
       if (outcome === 'rejected') expectError(answer, 400);
       else expectStatus(answer, 204);
       if (outcome === 'cancels') {
