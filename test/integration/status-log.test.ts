@@ -4,7 +4,7 @@ import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
 import type { Driver, RunSql } from '../../src/database/driver/driver';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
-import { until, WAITING_SESSIONS } from '../support/waiting';
+import { until, WAITING_FOR_LOCKS } from '../support/waiting';
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
@@ -204,7 +204,7 @@ describeOnDatabases('the status log', (kind) => {
       for (const [n, other] of others.entries()) {
         await other.query('begin');
         deletions.push(other.query(`delete from camera_status where recorded_at = ${latest} ${n} limit 1)`));
-        if (n > 0) await until(async () => (await sql(WAITING_SESSIONS)).length === n);
+        if (n > 0) await until(async () => (await sql(WAITING_FOR_LOCKS)).length === n);
       }
       for (const [n, other] of others.entries()) {
         await deletions[n];

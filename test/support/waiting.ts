@@ -29,3 +29,7 @@ export const waitsForTable = (table: string) => `select from pg_locks where not 
 /** SQL: the sessions of this database that wait for another's transaction. The server has databases of other tests too. */
 export const WAITING_SESSIONS =
   "select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'";
+
+/** SQL: the sessions of this database that wait for any lock. */
+export const WAITING_FOR_LOCKS =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
