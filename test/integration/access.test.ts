@@ -148,7 +148,6 @@ describe('with authentication', () => {
       node: '(nodeId: "x") { nodeId }',
       farm: '{ jobs }',
       viewer: '{ name }',
-      currency: '',
       filamentUsage: '{ completedJobs }',
       deriveFilament: '(mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1) { grams }',
     };
