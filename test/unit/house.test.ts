@@ -50,6 +50,7 @@ const ROOMS: Record<string, string[]> = {
     'sharing',
     'idempotency',
     'changes',
+    'reports',
     'farm',
     'schema',
     'rest',
