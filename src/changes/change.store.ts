@@ -32,6 +32,9 @@ const CHANGE_ROW = rowShape<StoredChange, 'status' | 'job' | 'feed'>(
 
 const CURSORS = cursorsOf('changes', parseText, wholeNumber, wholeNumber);
 
+/** Whether another cluster has taken the place of the one that wrote the feed. */
+const IS_EXCHANGED = Prisma.sql`to_json(f.cluster is distinct from change_cluster())`;
+
 /** Removed by one statement: about 50 ms. */
 const ROWS_FORGOTTEN = 5000;
 
@@ -40,15 +43,18 @@ export class ChangeStore {
 
   /** The position of the newest final change. */
   async latest(): Promise<FeedPosition> {
-    return this.database.json<FeedPosition>(
+    const [isExchanged, position] = await this.database.cells<[boolean, FeedPosition]>(
       'changes.latest',
       Prisma.sql`
-      select coalesce(
+      select ${IS_EXCHANGED} as is_exchanged, coalesce(
         (select json_build_array(c.position, c.id, f.name) from changes c where c.position < change_horizon()
           order by c.position desc, c.id desc limit 1),
         json_build_array(f.forgotten_position, f.forgotten_id, f.name)) as value
       from change_feed f`,
     );
+    if (!isExchanged) return position;
+    await this.align();
+    return this.latest();
   }
 
   /**
@@ -57,10 +63,10 @@ export class ChangeStore {
    */
   async after(begin: FeedPosition | null, limit: number): Promise<ChangeRow[]> {
     const [position, id, feed = null] = begin ?? [0, 0];
-    const [isExpired, rows] = await this.database.cells<[boolean, unknown[][]]>(
+    const [isExchanged, isExpired, rows] = await this.database.cells<[boolean, boolean, unknown[][]]>(
       'changes.after',
       Prisma.sql`
-      select to_json(${begin !== null} and (f.name <> ${feed}::text
+      select ${IS_EXCHANGED} as is_exchanged, to_json(${begin !== null} and (f.name <> ${feed}::text
           or (f.forgotten_position, f.forgotten_id) <> (${position}::bigint, ${id}::bigint) and (
             (f.forgotten_position, f.forgotten_id) > (${position}::bigint, ${id}::bigint)
             or not exists (select from changes c where (c.position, c.id) = (${position}::bigint, ${id}::bigint))
@@ -73,6 +79,10 @@ export class ChangeStore {
         ) r) as rows
       from change_feed f`,
     );
+    if (isExchanged) {
+      await this.align();
+      return this.after(begin, limit);
+    }
     if (isExpired) throw new CursorExpired();
     return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
       const at = [position, id, feed] as const;
@@ -120,7 +130,11 @@ export class ChangeStore {
     }
   }
 
-  /** After a move to a server with smaller transaction ids: positions go on above those of all changes before. */
+  /**
+   * After a move to another cluster, whose transaction ids may be smaller: positions go on above those of all changes before.
+   * A cluster that took the place of another one behind a gateway may have changes below older ones already, so the feed gets
+   * a new name, and all cursors before expire. After a restore there are none.
+   */
   async align(): Promise<void> {
     await this.database.json(
       'changes.align',
@@ -128,8 +142,11 @@ export class ChangeStore {
       with newest as (
         select greatest(f.forgotten_position, (select max(position) from changes)) as position from change_feed f
       ), moved as (
-        update change_feed set position_offset = newest.position + 1 from newest
-        where newest.position >= position_offset + pg_snapshot_xmax(pg_current_snapshot())::text::bigint returning 1
+        update change_feed set cluster = change_cluster(),
+          name = case when cluster is null then name else substr(gen_random_uuid()::text, 1, 8) end,
+          position_offset = case when newest.position >= position_offset + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+            then newest.position + 1 else position_offset end
+        from newest where cluster is distinct from change_cluster() returning 1
       )
       select to_json(count(*)) as value from moved`,
     );

@@ -20,6 +20,11 @@ CREATE OR REPLACE FUNCTION change_horizon() RETURNS BIGINT LANGUAGE sql STABLE S
   SELECT f."position_offset" + pg_snapshot_xmin(pg_current_snapshot())::TEXT::BIGINT FROM "change_feed" f
 $$;
 
+-- The cluster of PostgreSQL that this is. Transaction ids are those of a cluster, and each initdb makes another one.
+CREATE OR REPLACE FUNCTION change_cluster() RETURNS TEXT LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT s."system_identifier"::TEXT FROM pg_control_system() s
+$$;
+
 -- For tables whose rows have an id. The trigger's arguments are the type of the change, the name of the id, and a condition
 -- for the rows that exist for readers: a camera is DELETED when it is removed.
 CREATE OR REPLACE FUNCTION note_row_changes() RETURNS TRIGGER

@@ -4,12 +4,14 @@
 -- positions go on above those of the restored changes. Changes up to (forgotten_position, forgotten_id) were removed.
 -- Two new databases give their first changes the same positions and ids: a cursor holds the name of its feed, so that
 -- another feed refuses it. Backups have the name.
+-- A server that is exchanged behind a gateway has another cluster, whose writers had no right offset: the name then changes.
 CREATE TABLE "change_feed" (
   "only"               BOOLEAN NOT NULL DEFAULT true,
   "position_offset"    BIGINT NOT NULL DEFAULT 0,
   "forgotten_position" BIGINT NOT NULL DEFAULT 0,
   "forgotten_id"       BIGINT NOT NULL DEFAULT 0,
   "name"               TEXT NOT NULL,
+  "cluster"            TEXT,
   CONSTRAINT "change_feed_pkey" PRIMARY KEY ("only"),
   CONSTRAINT "change_feed_only" CHECK ("only")
 );

@@ -245,7 +245,8 @@ export const ChangeFeedScalarFieldEnum = {
   positionOffset: 'positionOffset',
   forgottenPosition: 'forgottenPosition',
   forgottenId: 'forgottenId',
-  name: 'name'
+  name: 'name',
+  cluster: 'cluster'
 } as const
 
 export type ChangeFeedScalarFieldEnum = (typeof ChangeFeedScalarFieldEnum)[keyof typeof ChangeFeedScalarFieldEnum]

@@ -44,6 +44,7 @@ export type ChangeFeedMinAggregateOutputType = {
   forgottenPosition: bigint | null
   forgottenId: bigint | null
   name: string | null
+  cluster: string | null
 }
 
 export type ChangeFeedMaxAggregateOutputType = {
@@ -52,6 +53,7 @@ export type ChangeFeedMaxAggregateOutputType = {
   forgottenPosition: bigint | null
   forgottenId: bigint | null
   name: string | null
+  cluster: string | null
 }
 
 export type ChangeFeedCountAggregateOutputType = {
@@ -60,6 +62,7 @@ export type ChangeFeedCountAggregateOutputType = {
   forgottenPosition: number
   forgottenId: number
   name: number
+  cluster: number
   _all: number
 }
 
@@ -82,6 +85,7 @@ export type ChangeFeedMinAggregateInputType = {
   forgottenPosition?: true
   forgottenId?: true
   name?: true
+  cluster?: true
 }
 
 export type ChangeFeedMaxAggregateInputType = {
@@ -90,6 +94,7 @@ export type ChangeFeedMaxAggregateInputType = {
   forgottenPosition?: true
   forgottenId?: true
   name?: true
+  cluster?: true
 }
 
 export type ChangeFeedCountAggregateInputType = {
@@ -98,6 +103,7 @@ export type ChangeFeedCountAggregateInputType = {
   forgottenPosition?: true
   forgottenId?: true
   name?: true
+  cluster?: true
   _all?: true
 }
 
@@ -193,6 +199,7 @@ export type ChangeFeedGroupByOutputType = {
   forgottenPosition: bigint
   forgottenId: bigint
   name: string
+  cluster: string | null
   _count: ChangeFeedCountAggregateOutputType | null
   _avg: ChangeFeedAvgAggregateOutputType | null
   _sum: ChangeFeedSumAggregateOutputType | null
@@ -224,6 +231,7 @@ export type ChangeFeedWhereInput = {
   forgottenPosition?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   name?: Prisma.StringFilter<"ChangeFeed"> | string
+  cluster?: Prisma.StringNullableFilter<"ChangeFeed"> | string | null
 }
 
 export type ChangeFeedOrderByWithRelationInput = {
@@ -232,6 +240,7 @@ export type ChangeFeedOrderByWithRelationInput = {
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  cluster?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ChangeFeedWhereUniqueInput = Prisma.AtLeast<{
@@ -243,6 +252,7 @@ export type ChangeFeedWhereUniqueInput = Prisma.AtLeast<{
   forgottenPosition?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntFilter<"ChangeFeed"> | bigint | number
   name?: Prisma.StringFilter<"ChangeFeed"> | string
+  cluster?: Prisma.StringNullableFilter<"ChangeFeed"> | string | null
 }, "only">
 
 export type ChangeFeedOrderByWithAggregationInput = {
@@ -251,6 +261,7 @@ export type ChangeFeedOrderByWithAggregationInput = {
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  cluster?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ChangeFeedCountOrderByAggregateInput
   _avg?: Prisma.ChangeFeedAvgOrderByAggregateInput
   _max?: Prisma.ChangeFeedMaxOrderByAggregateInput
@@ -267,6 +278,7 @@ export type ChangeFeedScalarWhereWithAggregatesInput = {
   forgottenPosition?: Prisma.BigIntWithAggregatesFilter<"ChangeFeed"> | bigint | number
   forgottenId?: Prisma.BigIntWithAggregatesFilter<"ChangeFeed"> | bigint | number
   name?: Prisma.StringWithAggregatesFilter<"ChangeFeed"> | string
+  cluster?: Prisma.StringNullableWithAggregatesFilter<"ChangeFeed"> | string | null
 }
 
 export type ChangeFeedCreateInput = {
@@ -275,6 +287,7 @@ export type ChangeFeedCreateInput = {
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
   name: string
+  cluster?: string | null
 }
 
 export type ChangeFeedUncheckedCreateInput = {
@@ -283,6 +296,7 @@ export type ChangeFeedUncheckedCreateInput = {
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
   name: string
+  cluster?: string | null
 }
 
 export type ChangeFeedUpdateInput = {
@@ -291,6 +305,7 @@ export type ChangeFeedUpdateInput = {
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  cluster?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ChangeFeedUncheckedUpdateInput = {
@@ -299,6 +314,7 @@ export type ChangeFeedUncheckedUpdateInput = {
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  cluster?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ChangeFeedCreateManyInput = {
@@ -307,6 +323,7 @@ export type ChangeFeedCreateManyInput = {
   forgottenPosition?: bigint | number
   forgottenId?: bigint | number
   name: string
+  cluster?: string | null
 }
 
 export type ChangeFeedUpdateManyMutationInput = {
@@ -315,6 +332,7 @@ export type ChangeFeedUpdateManyMutationInput = {
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  cluster?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ChangeFeedUncheckedUpdateManyInput = {
@@ -323,6 +341,7 @@ export type ChangeFeedUncheckedUpdateManyInput = {
   forgottenPosition?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   forgottenId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
+  cluster?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ChangeFeedCountOrderByAggregateInput = {
@@ -331,6 +350,7 @@ export type ChangeFeedCountOrderByAggregateInput = {
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  cluster?: Prisma.SortOrder
 }
 
 export type ChangeFeedAvgOrderByAggregateInput = {
@@ -345,6 +365,7 @@ export type ChangeFeedMaxOrderByAggregateInput = {
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  cluster?: Prisma.SortOrder
 }
 
 export type ChangeFeedMinOrderByAggregateInput = {
@@ -353,6 +374,7 @@ export type ChangeFeedMinOrderByAggregateInput = {
   forgottenPosition?: Prisma.SortOrder
   forgottenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
+  cluster?: Prisma.SortOrder
 }
 
 export type ChangeFeedSumOrderByAggregateInput = {
@@ -369,6 +391,7 @@ export type ChangeFeedSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   forgottenPosition?: boolean
   forgottenId?: boolean
   name?: boolean
+  cluster?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -377,6 +400,7 @@ export type ChangeFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   forgottenPosition?: boolean
   forgottenId?: boolean
   name?: boolean
+  cluster?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -385,6 +409,7 @@ export type ChangeFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   forgottenPosition?: boolean
   forgottenId?: boolean
   name?: boolean
+  cluster?: boolean
 }, ExtArgs["result"]["changeFeed"]>
 
 export type ChangeFeedSelectScalar = {
@@ -393,9 +418,10 @@ export type ChangeFeedSelectScalar = {
   forgottenPosition?: boolean
   forgottenId?: boolean
   name?: boolean
+  cluster?: boolean
 }
 
-export type ChangeFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "positionOffset" | "forgottenPosition" | "forgottenId" | "name", ExtArgs["result"]["changeFeed"]>
+export type ChangeFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"only" | "positionOffset" | "forgottenPosition" | "forgottenId" | "name" | "cluster", ExtArgs["result"]["changeFeed"]>
 
 export type $ChangeFeedPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ChangeFeed"
@@ -409,6 +435,10 @@ export type $ChangeFeedPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * Tells the feeds of two databases apart.
      */
     name: string
+    /**
+     * Of the server that wrote the newest changes; null after a restore.
+     */
+    cluster: string | null
   }, ExtArgs["result"]["changeFeed"]>
   composites: {}
 }
@@ -837,6 +867,7 @@ export interface ChangeFeedFieldRefs {
   readonly forgottenPosition: Prisma.FieldRef<"ChangeFeed", 'BigInt'>
   readonly forgottenId: Prisma.FieldRef<"ChangeFeed", 'BigInt'>
   readonly name: Prisma.FieldRef<"ChangeFeed", 'String'>
+  readonly cluster: Prisma.FieldRef<"ChangeFeed", 'String'>
 }
     
 
