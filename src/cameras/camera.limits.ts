@@ -1,6 +1,6 @@
 // The limits of cameras: from §8 of the camera document, and the gateway's own.
 import { DAY_MS, HOUR_MS } from '../values/instant';
-import { MAX_INPUT_ITEMS } from '../values/page';
+import { clamp, MAX_INPUT_ITEMS } from '../values/page';
 import { MAX_KEY_LENGTH } from '../values/text';
 
 /** §8: "History window on the detail operation". */
@@ -25,11 +25,13 @@ export const MAX_SERIES_POINTS = 2000;
 export const MAX_GAPS = 100;
 /** Adding up a day of the log of one camera costs as much as answering so many rows. */
 export const ROWS_OF_LOG_DAY = 200;
+/** A record every 30 seconds makes MAX_LOG_RECORDS in these days. */
+const MAX_LOG_DAYS = 87;
 
 /** The price of the days of a log between two instants (ms since 1970), days that have begun too. */
 export function priceOfLog(from: number | undefined, to = Date.now()): number {
   const begin = from ?? to - LOG_HOURS * HOUR_MS;
-  return ROWS_OF_LOG_DAY * Math.max(1, Math.ceil((to - begin) / DAY_MS));
+  return ROWS_OF_LOG_DAY * clamp(Math.ceil((to - begin) / DAY_MS), 1, MAX_LOG_DAYS);
 }
 
 /** Records of one camera that one field adds up, in some 0.2 s. A record every second makes 86,400 a day. */

@@ -44,6 +44,8 @@ interface Measure {
   readings: Readings;
 }
 
+/** No farm has more cameras: a greater number means all of them. */
+const MAX_ASSUMED_ROWS = 20_000;
 /** A subscription costs this much again at each change that it watches. */
 const MAX_SUBSCRIPTION_COST = 200;
 
@@ -100,7 +102,7 @@ function sizeOf(field: GraphQLField<unknown, unknown>, given: Given): number {
   if (first) {
     const usual = Number(first.defaultValue ?? MAX_PAGE_ROWS);
     // A list without a default answers as many as are asked for, and all of the farm's when no number is given.
-    const max = first.defaultValue === undefined ? Number.MAX_SAFE_INTEGER : MAX_PAGE_ROWS;
+    const max = first.defaultValue === undefined ? MAX_ASSUMED_ROWS : MAX_PAGE_ROWS;
     return clamp(given.number('first') ?? usual, 1, max);
   }
   if (takesList(field)) return clamp(given.length('input') ?? 1, 1, MAX_INPUT_ITEMS);

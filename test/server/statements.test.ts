@@ -41,7 +41,7 @@ const queries: [name: string, statements: number, document: string | (() => stri
   [
     'the cameras with series and availability',
     3,
-    '{ cameras(first: 100) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
+    '{ cameras(first: 20) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
   ],
   ['what needs attention', 1, '{ alerts { kind severity message since } }'],
   [
