@@ -89,7 +89,7 @@ export type CreatePrinterInput = {
 
 /** A spool to add. */
 export type CreateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case; the empty text is none. */
+  /** Colour as # and six hexadecimal digits, kept in upper case. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; usually 1.75 or 2.85. */
   filamentDiameterMm: string | number;
@@ -214,7 +214,7 @@ export type UpdatePrinterInput = {
 
 /** Changes to a spool. Members that are left out stay as they are. */
 export type UpdateSpoolInput = {
-  /** Colour as # and six hexadecimal digits, kept in upper case; null or the empty text removes it. */
+  /** Colour as # and six hexadecimal digits, kept in upper case; null removes it. */
   colorHex?: string | null | undefined;
   /** Filament diameter in mm, above 0; null leaves it. */
   filamentDiameterMm?: string | number | null | undefined;
