@@ -49,8 +49,8 @@ export class Tracing {
   /** The text has placeholders instead of values, so a trace holds no data. */
   beginStatement(parent: Span, text: string): Span {
     return this.tracer.startSpan(
-      // The store's method, or for Prisma's own statements the verb.
-      /^\/\* (\S+) \*\//.exec(text)?.[1] ?? /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL',
+      // The store's method, or for Prisma's own statements the model and the action.
+      /^\/\* (\S+) \*\//.exec(text)?.[1] ?? /\/\*query='([^']+)'\*\/$/.exec(text)?.[1] ?? 'SQL',
       { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.query.text': text } },
       trace.setSpan(context.active(), parent),
     );

@@ -179,7 +179,7 @@ test('a trace goes on from its caller, and has a span for each statement', async
   expect(JSON.stringify(server.resource)).toContain('print-farm-gateway');
   const statements = own.filter((span) => span.parentSpanId === server.spanId);
   expect(new Set(statements.map(({ name, kind }) => `${kind} ${name}`))).toEqual(
-    new Set(['3 cameras.page', '3 inventory.printers']),
+    new Set(['3 cameras.page', '3 Printer.aggregate']),
   );
 });
 

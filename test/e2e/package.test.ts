@@ -49,7 +49,7 @@ test('holds what runs and what clients read, without sources and tests', () => {
   const paths = packed.files.map(({ path }) => path);
   const others = paths.filter(
     (path) =>
-      !/^(dist\/(prisma|src|web)\/.*\.(js|json|d\.ts)|dist\/dashboard\/.*\.(css|html|js|svg)|prisma\/migrations\/.*|package\.json|README\.md)$/.test(
+      !/^(dist\/(prisma|src|web)\/.*\.(js|json|d\.ts)|dist\/dashboard\/.*\.(css|html|js|svg)|prisma\/migrations\/.*|src\/[a-z-]+\/[a-z.-]+\.sql|package\.json|README\.md)$/.test(
         path,
       ) &&
       !/^src\/(generated\/(schema\.graphql|persisted-operations\.json)|web\/(icon\.svg|playground\.(css|html)|rest\.html))$/.test(

@@ -205,10 +205,10 @@ test('answers are stored under their keys by the index, also by a plan that was 
     const camera = { camera_id: 'keyed', friendly_name: 'Door' };
     expectStatus(await gateway.rest('POST', '/cameras', camera, { 'idempotency-key': 'a' }), 201);
   });
-  const keep = sent.find(({ text }) => text.includes('idempotency.keep')) as Sent;
+  const store = sent.find(({ text }) => text.includes('idempotency.store')) as Sent;
   await gateway.sql('delete from idempotency_keys');
   await gateway.sql('vacuum analyze idempotency_keys');
-  const [{ 'QUERY PLAN': plan }] = await gateway.sql(`explain (format json) ${withValues(keep.text, keep.values)}`);
+  const [{ 'QUERY PLAN': plan }] = await gateway.sql(`explain (format json) ${withValues(store.text, store.values)}`);
   const ways = stepsOf(plan[0].Plan).map((step) => step['Node Type']);
   expect(ways).not.toContain('Seq Scan');
 });
