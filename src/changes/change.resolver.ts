@@ -52,9 +52,6 @@ const DELIVERY =
   'Each change comes once; those of one object come in the order of their commits. With `after`: first the changes since ' +
   'then, then new ones. Without it: new ones only.';
 
-const CostsOfFilter = () =>
-  Costs({ price: (given) => (given.price('filter') === undefined ? 0 : MAX_CHANGES_EXAMINED) });
-
 @Resolver()
 export class ChangeResolver {
   constructor(private readonly service: ChangeService) {}
@@ -69,7 +66,7 @@ export class ChangeResolver {
     return this.service.latestCursor();
   }
 
-  @CostsOfFilter()
+  @Costs({ price: (given) => (given.price('filter') === undefined ? 0 : MAX_CHANGES_EXAMINED) })
   @Query(() => ChangeConnection, {
     description:
       'The feed of changes, oldest first; without `after` from the oldest change that is kept. For clients that poll, and ' +
@@ -83,7 +80,6 @@ export class ChangeResolver {
     return this.service.page(after, first, changesOf(filter ?? {}, 'filter'), context);
   }
 
-  @CostsOfFilter()
   @Subscription(() => Change, {
     name: 'changes',
     description: `All changes. ${DELIVERY}`,

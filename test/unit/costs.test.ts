@@ -99,6 +99,7 @@ test.each([
 test('a subscription has a low limit of its own, and adds up no log', () => {
   const asked = (fields: string) => costOfQuery(`subscription { cameraStatusRecorded { camera { ${fields} } } }`);
   expect(asked('friendlyName history(first: 100) { id }')).toBeLessThanOrEqual(200);
+  expect(costOfQuery('subscription { changes(filter: { types: [MATERIAL] }) { cursor } }')).toBeLessThanOrEqual(200);
   for (const fields of ['availability { fraction }', 'series { records }', 'history(first: 200) { id }'])
     expect(() => asked(fields)).toThrow(/has a cost of \d+; the limit of a subscription is 200/);
 });
