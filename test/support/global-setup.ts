@@ -11,7 +11,11 @@ declare global {
 export default async function setUp(_run: Config, project: Config): Promise<void> {
   globalThis.testTemplates ??= new Map();
   const made = globalThis.testTemplates;
-  const kinds = project.globals?.['needsServer'] ? (['embedded', 'server'] as const) : databaseKinds;
+  // Some tests are about the embedded database, whatever kinds are chosen.
+  const kinds = new Set<DatabaseKind>([
+    'embedded',
+    ...(project.globals?.['needsServer'] ? ['server' as const] : databaseKinds),
+  ]);
   for (const kind of kinds) {
     if (!made.has(kind)) made.set(kind, kind === 'server' ? makeServerTemplate() : makeEmbeddedTemplates());
     Object.assign(process.env, (await made.get(kind))?.environment);
