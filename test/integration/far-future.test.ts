@@ -7,7 +7,7 @@ import { applyMigrations } from '../../src/database/migrations';
 import { BadInput } from '../../src/errors';
 import { describeOnDatabases, describeOnServer, emptyDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, recordStatuses } from '../support/farm';
-import { expectCode, expectData, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, PATIENT, test, useGateway } from '../support/gateway';
 import { momentAt } from '../support/moment';
 import { statementsOf } from '../support/statements';
 
@@ -72,7 +72,7 @@ describeOnDatabases('a record that is older than the log is kept', (kind) => {
 describeOnDatabases('a gateway whose clock is days ahead of the database', (kind) => {
   test('is refused with the same words, alone and in a transaction, and no other call with it', async () => {
     const fresh = await freshDatabase(kind);
-    const database = await openDatabase(fresh.target);
+    const database = await openDatabase(fresh.target, {}, PATIENT.budget);
     try {
       const now = new Date().toISOString();
       await database.prisma.camera.create({
@@ -131,7 +131,7 @@ describeOnDatabases('a database whose clock was years ahead', (kind) => {
       await run('insert into camera_latest_status select * from camera_status order by recorded_at desc limit 1');
     });
     await driver.close();
-    const database = await openDatabase(fresh.target);
+    const database = await openDatabase(fresh.target, {}, PATIENT.budget);
     const steps = await maintainStatusLog(database, null);
     expect(steps[0]).toBe('5000 records of more than a day ahead were moved to camera_status_set_aside');
     const [partitions] = await database.prisma.$queryRaw<{ n: number }[]>`

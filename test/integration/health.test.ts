@@ -9,7 +9,7 @@ import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
 import { type Database, openDatabase } from '../../src/database/database';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../support/farm';
-import { expectCode, expectData, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, PATIENT, test, useGateway } from '../support/gateway';
 import { momentAt } from '../support/moment';
 import { until } from '../support/waiting';
 
@@ -30,7 +30,7 @@ describeOnDatabases('the log of a camera', (kind) => {
   let health: HealthService;
   beforeAll(async () => {
     fresh = await freshDatabase(kind);
-    database = await openDatabase(fresh.target);
+    database = await openDatabase(fresh.target, {}, PATIENT.budget);
     await maintainStatusLog(database, null);
     health = new HealthService(new HealthStore(database));
   });
