@@ -1,0 +1,44 @@
+// What an adapter is: the pure half of a kind of machine, between its connection and the rules of observed prints.
+import type { Reading } from '../observed-prints/readings';
+import type { Instant } from '../values/instant';
+
+/** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
+export interface Message {
+  /** The method or path of the machine's interface. `opened` is the connection's own first message. */
+  source: string;
+  body: unknown;
+  /** Of an answer: what was asked. */
+  parameters?: unknown;
+  /** The machine refused to answer, or had no answer. */
+  failed?: boolean;
+}
+
+/** The body of `opened`: what the database has of the running print of this device. */
+export interface Opened {
+  /** When the device was last heard of; null at the first contact. */
+  lastContactAt: Instant | null;
+  filePath: string | null;
+  externalId: string | null;
+}
+
+/** What the adapter wants to know. The connection asks it, and hands the answer over under the same source. */
+export interface Ask {
+  source: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface Heard<Memory> {
+  memory: Memory;
+  readings: Reading[];
+  asks: Ask[];
+}
+
+/** Memory is plain JSON, and as old as its connection: a new connection begins with `start`. */
+export interface Adapter<Memory> {
+  readonly start: Memory;
+  /** Never throws. A message that cannot be understood gives no reading. */
+  hear(memory: Memory, message: Message, at: Instant): Heard<Memory>;
+}
+
+/** An answer that a reading needs is waited for so long. */
+export const MAX_WAIT_MS = 10_000;

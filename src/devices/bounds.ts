@@ -1,0 +1,111 @@
+// The bounds of what a machine sends: each reader gives a value that can be stored, or null.
+import Decimal from 'decimal.js';
+import { digitsOf, parseDecimal } from '../values/decimal';
+import type { Instant } from '../values/instant';
+
+const MAX_NAME = 500;
+const MAX_PATH = 1000;
+const MAX_MESSAGE = 200;
+/** 100 km of filament, or a ton: no spool of a printer is so long. */
+const MAX_MM = '100000000';
+const MAX_GRAMS = '1000000';
+const YEAR_SEC = 366 * 24 * 3600;
+const MAX_LAYERS = 1_000_000;
+/** A clock that is further off is not used. */
+export const MAX_CLOCK_OFF_MS = 120_000;
+/** Before that there was nothing to connect to. Klipper hosts without a clock begin in 1970. */
+const EARLIEST_MS = Date.parse('2020-01-01T00:00:00Z');
+
+/** The value at a path of own members; undefined where there is none. */
+export function at(value: unknown, ...path: string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = found[name as keyof typeof found];
+  }
+  return found;
+}
+
+export const nameOf = (value: unknown) => textOf(value, MAX_NAME);
+export const pathOf = (value: unknown) => textOf(value, MAX_PATH);
+export const messageOf = (value: unknown) => textOf(value, MAX_MESSAGE);
+
+/** A text that PostgreSQL can hold: NUL and halves of surrogate pairs are replaced. */
+function textOf(value: unknown, max: number): string | null {
+  if (typeof value !== 'string' || value === '') return null;
+  // A pair on the limit is left out whole.
+  const short = value.slice(0, /[\uD800-\uDBFF]/.test(value[max - 1] as string) ? max - 1 : max);
+  return short.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** The last part of a path of any system. */
+export function baseNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+export const mmOf = (value: unknown) => decimalOf(value, MAX_MM);
+export const gramsOf = (value: unknown) => decimalOf(value, MAX_GRAMS);
+
+/** A decimal from 0 on, exact: a JSON number, its digits, or a numeric text. */
+function decimalOf(value: unknown, max: string): string | null {
+  const decimal = numeric(value);
+  return decimal === null || decimal.startsWith('-') || new Decimal(decimal).gt(max) ? null : decimal;
+}
+
+/** A part as a decimal from 0 to 1. @param whole the value of the whole, such as 100 for percent */
+export function partOf(value: unknown, whole = 1): string | null {
+  const decimal = numeric(value);
+  if (decimal === null || decimal.startsWith('-')) return null;
+  return Decimal.min(new Decimal(decimal).div(whole), 1).toFixed();
+}
+
+/** A part of a whole that is known, both in decimals. */
+export const partBy = (amount: string | null, whole: string): string | null =>
+  amount === null || Number(whole) === 0 ? null : Decimal.min(new Decimal(amount).div(whole), 1).toFixed();
+
+/** The sum of amounts; null when one of them is not known. */
+export const sumOf = (amounts: readonly (string | null)[]): string | null =>
+  amounts.length === 0 || amounts.includes(null) ? null : Decimal.sum(...(amounts as string[])).toFixed();
+
+function numeric(value: unknown): string | null {
+  try {
+    return parseDecimal(value, '');
+  } catch {
+    return null;
+  }
+}
+
+export const secondsOf = (value: unknown) => numberOf(value, YEAR_SEC);
+export const layerOf = (value: unknown) => wholeOf(value, MAX_LAYERS);
+
+function numberOf(value: unknown, max: number): number | null {
+  const decimal = decimalOf(value, String(max));
+  return decimal === null ? null : Number(decimal);
+}
+
+export function wholeOf(value: unknown, max: number): number | null {
+  const number = numberOf(value, max);
+  return number !== null && Number.isInteger(number) ? number : null;
+}
+
+export const wholeSeconds = (value: unknown) => {
+  const seconds = secondsOf(value);
+  return seconds === null ? null : Math.round(seconds);
+};
+
+/**
+ * The instant of Unix seconds by the machine's clock; null where it cannot be right.
+ * @param clockOffMs how far the machine's clock is before ours; null where it was not seen
+ */
+export function instantOf(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
+  const digits = typeof value === 'number' ? value : Number(digitsOf(value) ?? Number.NaN);
+  const ms = Math.round(digits * 1000) - (isOff(clockOffMs) ? (clockOffMs as number) : 0);
+  if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + MAX_CLOCK_OFF_MS)) return null;
+  return new Date(Math.min(ms, Date.parse(now))).toISOString();
+}
+
+export const isOff = (clockOffMs: number | null) => clockOffMs !== null && Math.abs(clockOffMs) > MAX_CLOCK_OFF_MS;
+
+export const msBetween = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from);
+export const later = (instant: Instant, seconds: number): Instant =>
+  new Date(Date.parse(instant) + seconds * 1000).toISOString();

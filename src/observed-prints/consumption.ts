@@ -1,0 +1,64 @@
+// How much filament a print used: measured before planned before estimated, never by a share of time.
+import Decimal from 'decimal.js';
+import { deriveGrams } from '../print-jobs/filament';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import type { Amount } from './readings';
+
+type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+
+/** By slot. While a print runs, and while its end is not known, the plan stands for what is not measured. */
+export function consumption(facts: Facts, outcome: PrintOutcome): ObservedFilament[] {
+  const planned = facts.plan?.slots ?? [];
+  if (facts.measured.length > 0) return measured(facts.measured, planned);
+  if (planned.length === 0) return slotsOf(facts).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
+  if (outcome !== 'CANCELLED' && outcome !== 'FAILED') return planned.map((one) => ({ ...one, basis: 'PLANNED' }));
+  const part = partOf(facts);
+  if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
+  return planned.map(({ slot, mm, grams }) => ({
+    slot,
+    mm: times(mm, part),
+    grams: times(grams, part),
+    basis: 'ESTIMATED',
+  }));
+}
+
+/** The slots that a print uses, as far as its plan or its machine tells. */
+export function slotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
+  const told = plan !== null && plan.slots.length > 0 ? plan.slots.map(({ slot }) => slot) : slots;
+  return told.length > 0 ? told : ['tool:0'];
+}
+
+/** One total for several tools is split by their parts of the plan. */
+function measured(amounts: Amount[], planned: Amount[]): ObservedFilament[] {
+  const [total] = amounts;
+  const [only] = planned;
+  if (amounts.length > 1 || planned.length < 2) {
+    const slot = (amount: Amount) => (amounts.length === 1 && only !== undefined ? only.slot : amount.slot);
+    return amounts.map((amount) => ({ ...amount, slot: slot(amount), basis: 'MEASURED' }));
+  }
+  const weights = planned.map(({ mm, grams }) => new Decimal(mm ?? grams ?? 0));
+  const sum = Decimal.sum(...weights);
+  if (sum.isZero()) return [{ ...(total as Amount), basis: 'MEASURED' }];
+  let rest = new Decimal(total?.mm ?? 0);
+  // The last one gets what rounding left, so the parts add up to what was measured.
+  return planned.map(({ slot }, index) => {
+    const part = (weights[index] as Decimal).div(sum);
+    const mm = index === planned.length - 1 ? rest : part.times(total?.mm ?? 0).toDecimalPlaces(2);
+    rest = rest.minus(mm);
+    return { slot, mm: mm.toFixed(), grams: null, basis: 'ESTIMATED' };
+  });
+}
+
+/** By layers, else by the share of the file; at most the whole plan. */
+function partOf({ layer, layers, progress, progressBasis }: Facts): Decimal | null {
+  if (layer !== null && layers !== null && layers > 0) return Decimal.min(new Decimal(layer).div(layers), 1);
+  return progress === null || progressBasis === null || progressBasis === 'TIME' ? null : Decimal.min(progress, 1);
+}
+
+const times = (amount: string | null, part: Decimal) =>
+  amount === null ? null : new Decimal(amount).times(part).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
+
+/** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
+export function gramsOf({ mm, grams }: Amount, spool: { filamentDiameterMm: string; densityGPerCm3: string }): string {
+  return mm === null ? (grams ?? '0') : deriveGrams(mm, spool.filamentDiameterMm, spool.densityGPerCm3);
+}

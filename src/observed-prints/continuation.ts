@@ -1,0 +1,80 @@
+// The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
+import type { Instant } from '../values/instant';
+import type { EndedPrint, HeardPrint } from './observed-print.model';
+import type { PrintReading } from './readings';
+
+const TOLERANCE_SEC = 120;
+/** Counters tell whole seconds, a second late. */
+const SLACK_SEC = 2;
+
+/** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
+export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+  if (print.ordinal !== null && heard.ordinal > 0) return print.ordinal === heard.ordinal;
+  if (print.externalId !== null && heard.externalId !== null) return isSameId(print.externalId, heard.externalId);
+  if (!isSameFile(print, heard)) return false;
+  // A record of the machine's history, for a print whose id was not yet heard.
+  const told = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
+  if (told !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, told)) <= TOLERANCE_SEC;
+  if (print.counter !== null && heard.counter !== null) return goesOn(print, heard, at);
+  return isNoStepBack(print, heard);
+}
+
+/** The machine counts by itself: its counter went on, and by no more than the time that went by. */
+function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
+  const gap = secondsFrom(print.seenAt, heard.end?.at ?? at);
+  const counter = heard.counter?.seconds as number;
+  const advance = counter - (print.counter?.seconds as number);
+  if (advance < 0 || advance > gap + TOLERANCE_SEC) return false;
+  // How long ago it ended is not known.
+  if (heard.end !== null && heard.end.at === null) return true;
+  // A print that began in the gap cannot have counted for longer than the gap.
+  if (counter > gap + TOLERANCE_SEC) return true;
+  const mayPause = heard.counter?.countsPauses === false && (print.paused || heard.paused);
+  return mayPause || gap - advance <= TOLERANCE_SEC;
+}
+
+/** For machines without id and counter. One that shows only how its last print ended shows the end of this one. */
+function isNoStepBack(print: HeardPrint, heard: PrintReading): boolean {
+  const lowerLayer = print.layer !== null && heard.layer !== null && heard.layer < print.layer;
+  const moreToDo =
+    print.remainingSec !== null && heard.remainingSec !== null && heard.remainingSec > print.remainingSec;
+  const begunLater = heard.startedAt !== null && heard.startedAt > print.seenAt;
+  return heard.end !== null ? !begunLater : !(lowerLayer || moreToDo || begunLater);
+}
+
+function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintReading): boolean {
+  if (print.filePath !== null && heard.filePath !== null) return print.filePath === heard.filePath;
+  return heard.name === null || print.name === heard.name;
+}
+
+/** Behind a machine's id that was used before, such as one of 16 bits that began again: when the later print began. */
+const AGAIN = '~';
+
+const isSameId = (ours: string, heard: string) => ours === heard || ours.startsWith(heard + AGAIN);
+
+/** The id that no earlier print of the device has. */
+export function unusedId(id: string, at: Instant, ended: readonly EndedPrint[]): string {
+  return ended.some(({ externalId }) => externalId !== null && isSameId(externalId, id)) ? `${id}${AGAIN}${at}` : id;
+}
+
+/** The print that is over and of which the machine tells again, as it does at each connect. */
+export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): EndedPrint | undefined {
+  return ended.findLast((print) => {
+    if (print.externalId !== null && heard.externalId !== null) {
+      return isSameId(print.externalId, heard.externalId) && !beganAfter(print, heard, at);
+    }
+    if (!isSameFile(print, heard) || heard.startedAt === null) return false;
+    // A machine prints one thing at a time: what began before the other one ended is the other one.
+    if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > SLACK_SEC;
+    return print.startedAt !== null && Math.abs(secondsFrom(print.startedAt, heard.startedAt)) <= TOLERANCE_SEC;
+  });
+}
+
+/** Whether a running print of the same id cannot be the one that is over: the machine uses its ids again. */
+function beganAfter(print: EndedPrint, { counter, startedAt, end }: PrintReading, at: Instant): boolean {
+  if (end !== null) return false;
+  const ran = counter?.seconds ?? (startedAt === null ? 0 : secondsFrom(startedAt, at));
+  return ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
+}
+
+const secondsFrom = (from: Instant, to: Instant) => (Date.parse(to) - Date.parse(from)) / 1000;

@@ -1,0 +1,206 @@
+// What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
+import { before, type Instant } from '../values/instant';
+import { endedBefore, isSame, unusedId } from './continuation';
+import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
+import { endingOf, unresolved } from './outcome';
+import type { End, PrintReading, Reading } from './readings';
+
+/** A running print is written at most so often while nothing but its figures changes. */
+const CHECKPOINT_MS = 30_000;
+/** Records reach back so far before the last contact. */
+const BACK_MS = 3_600_000;
+
+/** What the database has of the device. */
+export interface Known {
+  running: HeardPrint | null;
+  /** The prints that are over: those whose external id the reading names, and those since the last contact. */
+  ended: readonly EndedPrint[];
+  /** null: this is the first contact. It records no print that is over. */
+  lastContactAt: Instant | null;
+  /** No print from before is recorded. */
+  addedAt: Instant;
+}
+
+export interface Evaluation {
+  running: HeardPrint | null;
+  decisions: Decision[];
+}
+
+/** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
+export function evaluate(known: Known, reading: Reading): Evaluation {
+  const { at, print } = reading;
+  if (print === 'UNTOLD') return { running: known.running, decisions: [] };
+  if (print === 'NONE') return giveUp(known.running, at);
+  if (print.end !== null) {
+    const settled = settle(known, print, print.end, at);
+    if (reading.kind === 'RECORD' || settled.running === null) return settled;
+    return then(settled, giveUp(settled.running, at));
+  }
+  const { running } = known;
+  if (running !== null && isSame(running, print, at)) return goOn(running, print, at);
+  // "The old one becomes UNRESOLVED … and a new one begins."
+  return then(giveUp(running, at), begin(known.ended, print, at));
+}
+
+/** The printer was not heard of for longer than its kind allows. */
+export function lose(running: HeardPrint, at: Instant): Evaluation {
+  if (running.lost) return { running, decisions: [] };
+  const lost = { ...running, lost: true, savedAt: at };
+  return { running: lost, decisions: [save(lost), sight('LOST', at, 'The printer is not heard of any more')] };
+}
+
+function begin(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): Evaluation {
+  const earlier = endedBefore(ended, heard, at);
+  // It is over for good. What a person or the machine said of it stands.
+  if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
+  const print = heardOf(blank(heard, at), heard, at);
+  if (earlier?.externalId != null) {
+    const running = { ...print, externalId: earlier.externalId, startedAt: earlier.startedAt ?? print.startedAt };
+    return {
+      running,
+      decisions: [
+        { do: 'REOPEN', externalId: earlier.externalId, print: rowOf(running) },
+        sight('BACK', at, 'The printer shows it again'),
+      ],
+    };
+  }
+  const running = {
+    ...print,
+    externalId: heard.externalId === null ? null : unusedId(heard.externalId, at, ended),
+  };
+  const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
+  return {
+    running,
+    decisions: [{ do: 'BEGIN', print: rowOf(running) }, sight('STARTED', running.startedAt ?? at, text)],
+  };
+}
+
+function goOn(running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+  const next = heardOf(running, heard, at);
+  const sightings: Decision[] = [];
+  if (running.lost) sightings.push(sight('BACK', at, 'The printer is heard of again'));
+  if (next.paused !== running.paused) {
+    sightings.push(next.paused ? sight('PAUSED', at, 'It paused') : sight('RESUMED', at, 'It goes on'));
+  }
+  const added = next.slots.find((slot) => !running.slots.includes(slot));
+  // The first slot of a print is no change.
+  if (added !== undefined && running.slots.length > 0) sightings.push(sight('SLOT_CHANGED', at, `Slot ${added} feeds`));
+  const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
+  if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
+  const saved = { ...next, savedAt: at };
+  return { running: saved, decisions: [save(saved), ...sightings] };
+}
+
+/** What the machine tells of a print that is over: of the running one, of an UNRESOLVED one, or of one nobody heard of. */
+function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
+  const { running, lastContactAt, addedAt } = known;
+  if (running !== null && isSame(running, heard, at)) {
+    const print = { ...heardOf(running, heard, at), seenAt: running.seenAt };
+    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal);
+    return {
+      running: null,
+      decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+    };
+  }
+  const nothing = { running, decisions: [] };
+  const print = heardOf(blank(heard, at), heard, at);
+  const ending = endingOf(print, end, at, false);
+  const earlier = endedBefore(known.ended, heard, at);
+  if (earlier !== undefined) {
+    if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
+    return {
+      running,
+      decisions: [
+        { do: 'RESOLVE', externalId: earlier.externalId, ending },
+        sight('RESOLVED', at, `The printer told later: ${textOf(ending)}`),
+      ],
+    };
+  }
+  // Only what has an id can be told from what was recorded before.
+  if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
+  if (heard.startedAt < addedAt || heard.startedAt < before(lastContactAt, BACK_MS)) return nothing;
+  return {
+    running,
+    decisions: [{ do: 'RECORD', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
+  };
+}
+
+function giveUp(running: HeardPrint | null, at: Instant): Evaluation {
+  if (running === null) return { running: null, decisions: [] };
+  return {
+    running: null,
+    decisions: [
+      { do: 'END', print: rowOf(running), ending: unresolved(running) },
+      sight('ENDED', at, 'Its end was not seen, and the printer cannot tell it'),
+    ],
+  };
+}
+
+const then = (first: Evaluation, second: Evaluation): Evaluation => ({
+  running: second.running,
+  decisions: [...first.decisions, ...second.decisions],
+});
+
+const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
+  externalId: heard.externalId,
+  name: heard.name ?? 'Unnamed print',
+  filePath: heard.filePath,
+  startedAt: heard.startedAt,
+  startedAtEstimated: heard.startedAtEstimated,
+  plan: null,
+  slots: [],
+  paused: heard.paused,
+  lost: false,
+  seenAt: at,
+  counter: null,
+  progress: null,
+  progressBasis: null,
+  remainingSec: null,
+  layer: null,
+  layers: null,
+  measured: [],
+  ordinal: heard.ordinal,
+  savedAt: at,
+});
+
+/** Some machines set layer and progress to 0 when a print is cancelled, so the last values above 0 stay. */
+function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrint {
+  const progressed = isAbove0(heard.progress);
+  const measured = heard.measured.some(({ mm }) => isAbove0(mm)) || print.measured.length === 0;
+  return {
+    ...print,
+    ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
+    externalId: print.externalId ?? heard.externalId,
+    plan: heard.plan ?? print.plan,
+    slots: heard.slot === null || print.slots.includes(heard.slot) ? print.slots : [...print.slots, heard.slot],
+    paused: heard.end === null ? heard.paused : print.paused,
+    lost: false,
+    seenAt: at,
+    counter: heard.counter ?? print.counter,
+    progress: progressed ? heard.progress : print.progress,
+    progressBasis: progressed ? heard.progressBasis : print.progressBasis,
+    remainingSec: heard.end === null ? heard.remainingSec : print.remainingSec,
+    layer: isAbove0(heard.layer) ? heard.layer : print.layer,
+    layers: heard.layers ?? print.layers,
+    measured: measured ? heard.measured : print.measured,
+  };
+}
+
+const isAbove0 = (value: string | number | null) => Number(value) > 0;
+
+/** What is written at once when it changes. */
+const factsOf = ({ externalId, plan, slots, paused, lost }: HeardPrint) =>
+  JSON.stringify([externalId, plan, slots, paused, lost]);
+
+function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
+  return row;
+}
+
+const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
+
+const sight = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHT', kind, at, text });
+
+const WORDS = { COMPLETED: 'Completed', CANCELLED: 'Cancelled', FAILED: 'Failed', UNRESOLVED: 'Ended, not known how' };
+
+const textOf = ({ outcome, reason }: { outcome: keyof typeof WORDS; reason: string | null }) =>
+  reason === null ? WORDS[outcome] : `${WORDS[outcome]}: ${reason}`;

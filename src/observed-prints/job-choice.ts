@@ -1,0 +1,40 @@
+// From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
+import { slotsOf } from './consumption';
+import type { RunningPrint } from './observed-print.model';
+
+export interface QueuedJob {
+  id: string;
+  gcodeFilePath: string;
+}
+
+export type JobChoice =
+  | { do: 'TAKE_UP'; jobId: string }
+  | { do: 'MAKE'; spoolId: string; slot: string }
+  | { do: 'WAIT'; for: 'SPOOL' };
+
+/**
+ * @param queued the Queued jobs of the printer
+ * @param loaded the spools by the slots of the printer
+ */
+export function chooseJob(
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots'>,
+  queued: readonly QueuedJob[],
+  loaded: ReadonlyMap<string, string>,
+): JobChoice {
+  const names = [print.name, print.filePath].flatMap((text) => (text === null ? [] : [baseName(text)]));
+  const same = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(baseName(gcodeFilePath)));
+  if (same.length === 1) return { do: 'TAKE_UP', jobId: (same[0] as QueuedJob).id };
+  const slots = slotsOf(print);
+  const [slot] = slots as [string];
+  const spoolId = loaded.get(slot);
+  // Which of several spools feeds a print without a plan is not known.
+  const isSure = slots.length === 1 && (loaded.size === 1 || isTold(print));
+  return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
+}
+
+const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;
+
+/** One text for one name: systems write the same letters in different forms. */
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).normalize();
+}

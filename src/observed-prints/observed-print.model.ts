@@ -1,0 +1,83 @@
+// An observed print as the rules see it, and what they decide: data for the service, which writes it.
+import type { Instant } from '../values/instant';
+import type { Amount, Counter, Plan, ProgressBasis } from './readings';
+
+export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
+type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
+export type SightingKind = 'STARTED' | 'PAUSED' | 'RESUMED' | 'SLOT_CHANGED' | 'LOST' | 'BACK' | 'ENDED' | 'RESOLVED';
+
+/** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
+export interface RunningPrint {
+  externalId: string | null;
+  name: string;
+  filePath: string | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  plan: Plan | null;
+  /** The slots that fed it so far. */
+  slots: string[];
+  paused: boolean;
+  /** Whether LOST was the last word about its printer. */
+  lost: boolean;
+  /** The checkpoint: the last contact, and the last values above 0. */
+  seenAt: Instant;
+  counter: Counter | null;
+  progress: string | null;
+  progressBasis: ProgressBasis | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+  measured: Amount[];
+}
+
+/** A running print with what only its process knows. */
+export interface HeardPrint extends RunningPrint {
+  /** Its number in this connection; null when nothing was heard of it since the connection opened. */
+  ordinal: number | null;
+  savedAt: Instant;
+}
+
+/** The row as a new connection takes it over. */
+export const resumed = (row: RunningPrint): HeardPrint => ({ ...row, ordinal: null, savedAt: row.seenAt });
+
+/** A print of the same device that is over. */
+export interface EndedPrint {
+  externalId: string | null;
+  name: string;
+  filePath: string | null;
+  startedAt: Instant | null;
+  /** The last contact where the end is not known. */
+  endedAt: Instant;
+  /** The machine's counter of the last checkpoint. */
+  counter: Counter | null;
+  outcome: Exclude<PrintOutcome, 'RUNNING'>;
+}
+
+export interface ObservedFilament extends Amount {
+  basis: FilamentBasis;
+}
+
+export interface Ending {
+  outcome: Exclude<PrintOutcome, 'RUNNING'>;
+  /** null: UNRESOLVED, and nobody can tell when. */
+  at: Instant | null;
+  estimated: boolean;
+  reason: string | null;
+  filament: ObservedFilament[];
+}
+
+/** What becomes of a reading, in this order. Each is one statement or transaction of the service. */
+export type Decision =
+  /** A new row. The index on RUNNING refuses it when another process was first. */
+  | { do: 'BEGIN'; print: RunningPrint }
+  /** An UNRESOLVED print runs on. */
+  | { do: 'REOPEN'; externalId: string; print: RunningPrint }
+  /** The row of the running print gets these values. */
+  | { do: 'SAVE'; print: RunningPrint }
+  | { do: 'END'; print: RunningPrint; ending: Ending }
+  /** A whole print of which nothing was heard: a new row that is over. */
+  | { do: 'RECORD'; print: RunningPrint; ending: Ending }
+  /** The machine knows after all what became of an UNRESOLVED print. */
+  | { do: 'RESOLVE'; externalId: string; ending: Ending }
+  /** Belongs to the print of the decision before it, or to the running one. */
+  | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };

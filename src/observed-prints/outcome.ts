@@ -1,0 +1,38 @@
+// How and when a print ended: by its machine, seen or told later, or UNRESOLVED. A failure is never guessed.
+import type { Instant } from '../values/instant';
+import { consumption } from './consumption';
+import type { Ending, HeardPrint, RunningPrint } from './observed-print.model';
+import type { End } from './readings';
+
+/** @param seen whether the print was heard of in this connection, so that its end happened just now */
+export function endingOf(print: RunningPrint, end: End, at: Instant, seen: boolean): Ending {
+  const outcome = end.outcome ?? 'UNRESOLVED';
+  const told = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : latestEnd(print, at));
+  return {
+    outcome,
+    at: told === null ? null : within(told, print.startedAt, at),
+    estimated: told !== null && (end.estimated || (end.at === null && !seen)),
+    reason: end.reason,
+    filament: consumption(print, outcome),
+  };
+}
+
+/** The machine cannot tell it any more. A person says what became of it. */
+export const unresolved = (print: HeardPrint): Ending => ({
+  outcome: 'UNRESOLVED',
+  at: null,
+  estimated: false,
+  reason: null,
+  filament: consumption(print, 'UNRESOLVED'),
+});
+
+/** It cannot have gone on for longer than the machine still wanted. */
+function latestEnd({ seenAt, remainingSec }: RunningPrint, at: Instant): Instant {
+  if (remainingSec === null) return at;
+  return new Date(Math.min(Date.parse(at), Date.parse(seenAt) + remainingSec * 1000)).toISOString();
+}
+
+const within = (instant: Instant, from: Instant | null, to: Instant): Instant => {
+  const notLater = instant > to ? to : instant;
+  return from !== null && notLater < from ? from : notLater;
+};

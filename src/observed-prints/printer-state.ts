@@ -1,0 +1,45 @@
+// What is shown of a printer, and when it is written: the newest word, only when something shown changed.
+import type { Instant } from '../values/instant';
+import type { Activity, ProgressBasis, StateReading } from './readings';
+
+const MIN_INTERVAL_MS = 2000;
+
+export interface PrinterState {
+  activity: Activity | 'OFFLINE';
+  progress: number | null;
+  progressBasis: ProgressBasis | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+  printName: string | null;
+  message: string | null;
+  heardAt: Instant;
+}
+
+/** Progress by thousandths and the rest by tens of seconds: what changes below that is not seen. */
+export function stateOf({ at, activity, message, print }: StateReading): PrinterState {
+  const shown = typeof print === 'string' ? null : print;
+  return {
+    activity,
+    progress: shown?.progress == null ? null : Math.round(Number(shown.progress) * 1000) / 1000,
+    progressBasis: shown?.progressBasis ?? null,
+    remainingSec: shown?.remainingSec == null ? null : Math.round(shown.remainingSec / 10) * 10,
+    layer: shown?.layer ?? null,
+    layers: shown?.layers ?? null,
+    printName: shown?.name ?? null,
+    message,
+    heardAt: at,
+  };
+}
+
+/** Nothing is known of an offline printer but what was known last. */
+export const offline = (last: PrinterState): PrinterState => ({ ...last, activity: 'OFFLINE' });
+
+/** Whether a state is to be written now. @param written null when the printer has none */
+export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {
+  if (written === null) return true;
+  if (Date.parse(now) - Date.parse(written.at) < MIN_INTERVAL_MS) return false;
+  return shownOf(written.state) !== shownOf(next);
+}
+
+const shownOf = ({ heardAt, ...shown }: PrinterState) => JSON.stringify(shown);

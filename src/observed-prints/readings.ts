@@ -1,0 +1,118 @@
+// The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
+import type { Instant } from '../values/instant';
+
+export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR';
+
+/** What progress is a part of. Filament is never computed from TIME. */
+export type ProgressBasis = 'FILAMENT' | 'LAYERS' | 'FILE' | 'TIME';
+
+/** Filament of one slot (`tool:0`, `ams:0:2`, `ext:0`), in exact decimals. */
+export interface Amount {
+  slot: string;
+  mm: string | null;
+  grams: string | null;
+}
+
+/** What the slicer computed for the whole file. */
+export interface Plan {
+  seconds: number | null;
+  /** The slots that the print uses. Empty: the machine does not tell. */
+  slots: Amount[];
+}
+
+/** The machine's own clock of a print. */
+export interface Counter {
+  seconds: number;
+  countsPauses: boolean;
+}
+
+export interface End {
+  /** null: it ended, and the machine does not tell how. */
+  outcome: 'COMPLETED' | 'CANCELLED' | 'FAILED' | null;
+  /** null: it ended before it was heard of. */
+  at: Instant | null;
+  estimated: boolean;
+  /** In the words of the printer. */
+  reason: string | null;
+}
+
+/** A print as the machine tells of it. null: the machine does not tell. */
+export interface PrintReading {
+  /** The same number for all readings of one print in one connection. The rules decide only across connections. */
+  ordinal: number;
+  externalId: string | null;
+  name: string | null;
+  filePath: string | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  paused: boolean;
+  counter: Counter | null;
+  /** A decimal from 0 to 1. */
+  progress: string | null;
+  progressBasis: ProgressBasis | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+  /** The slot that feeds now. */
+  slot: string | null;
+  /** Millimetres that the machine measured. One amount for several tools is their sum. */
+  measured: Amount[];
+  plan: Plan | null;
+  /** null: it runs. */
+  end: End | null;
+}
+
+/** What a machine does now. NONE: it shows no print. UNTOLD: it may have one, and cannot be asked at the moment. */
+export interface StateReading {
+  kind: 'STATE';
+  at: Instant;
+  activity: Activity;
+  /** The printer's own words about a fault. */
+  message: string | null;
+  print: PrintReading | 'NONE' | 'UNTOLD';
+}
+
+/** What a machine has noted of a print that is over. */
+interface RecordReading {
+  kind: 'RECORD';
+  at: Instant;
+  print: PrintReading & { end: End };
+}
+
+export type Reading = StateReading | RecordReading;
+
+/** A print of which nothing is told but its number. */
+export const untold = (ordinal: number): PrintReading => ({
+  ordinal,
+  externalId: null,
+  name: null,
+  filePath: null,
+  startedAt: null,
+  startedAtEstimated: false,
+  paused: false,
+  counter: null,
+  progress: null,
+  progressBasis: null,
+  remainingSec: null,
+  layer: null,
+  layers: null,
+  slot: null,
+  measured: [],
+  plan: null,
+  end: null,
+});
+
+/**
+ * Adds a reading to those that wait for the rules. A state that says nothing new but figures replaces the state before it, so
+ * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
+ */
+export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
+  const last = waiting.at(-1);
+  return last !== undefined && isNewer(last, next) ? [...waiting.slice(0, -1), next] : [...waiting, next];
+}
+
+function isNewer(last: Reading, next: Reading): boolean {
+  if (last.kind !== 'STATE' || next.kind !== 'STATE' || last.activity !== next.activity) return false;
+  if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;
+  return last.print.ordinal === next.print.ordinal && last.print.end === null && next.print.end === null;
+}
