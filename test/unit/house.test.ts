@@ -20,6 +20,8 @@ const ROOMS: Record<string, string[]> = {
   inventory: ['errors', 'values', 'database', 'sharing', 'graph'],
   cameras: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
+  'observed-prints': ['values', 'print-jobs'],
+  devices: ['values', 'observed-prints'],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
   alerts: ['values', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports'],

@@ -1,0 +1,122 @@
+// Klipper through Moonraker's WebSocket: what each message adds to memory.
+import type { Instant } from '../../values/instant';
+import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
+import { at, msBetween } from '../bounds';
+import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
+import { type Memory, START, type Tracked } from './memory';
+import { follow, isEarlier, open, replaced, tellAway } from './prints';
+import { merged, NO_STATUS, OBJECTS } from './status';
+
+/** The time before the last contact that the history is asked for: a print of then may have ended since. */
+const HISTORY_BACK_SEC = 3600;
+const SUBSCRIBE: Ask = { source: 'printer.objects.subscribe', parameters: { objects: OBJECTS } };
+
+export const moonraker: Adapter<Memory> = {
+  start: START,
+  hear(memory, message, now) {
+    const noted = note(memory, message, now);
+    if (noted === null || noted.memory.openedAt === null) return { memory, readings: [], asks: [] };
+    return tell(noted, now);
+  },
+};
+
+/** What a message adds to memory; null when it cannot be understood. */
+function note(memory: Memory, { source, body, parameters, failed }: Message, now: Instant): Heard<Memory> | null {
+  const given = (members: Partial<Memory>, ...asks: Ask[]): Heard<Memory> => ({
+    memory: { ...memory, ...members },
+    readings: [],
+    asks,
+  });
+  const first = Array.isArray(body) ? body[0] : undefined;
+  const away = {
+    status: null,
+    awaySince: memory.awaySince ?? now,
+    print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
+  };
+  switch (source) {
+    case 'opened':
+      return { memory: { ...START, openedAt: now }, readings: [], asks: [SUBSCRIBE, historyFrom(body, now)] };
+    case 'printer.objects.subscribe': {
+      if (failed) return given(away);
+      const status = merged(NO_STATUS, at(body, 'status'));
+      return status === null ? null : given({ status, awaySince: null });
+    }
+    case 'notify_status_update': {
+      const status = memory.status === null ? null : merged(memory.status, first);
+      return status === null ? null : given({ status });
+    }
+    case 'notify_klippy_ready':
+      return given({}, SUBSCRIBE);
+    case 'notify_klippy_disconnected':
+      return given(away);
+    case 'notify_klippy_shutdown':
+      return memory.status === null ? null : given({ status: { ...memory.status, klippy: 'shutdown' } });
+    case 'server.history.list': {
+      if (failed) return given({ hasHistory: false });
+      const records = jobsOf(body);
+      return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
+    }
+    case 'notify_history_changed':
+      return noteJob(memory, first, now);
+    case 'server.files.metadata': {
+      const filename = at(parameters, 'filename');
+      if (typeof filename !== 'string') return null;
+      return given({ metadata: { filename, plan: failed ? null : planOf(body) } });
+    }
+    // The heartbeat: what is waited for may be over.
+    case 'notify_proc_stat_update':
+      return given({});
+    default:
+      return null;
+  }
+}
+
+function historyFrom(opened: unknown, now: Instant): Ask {
+  const last = Date.parse(String(at(opened, 'lastContactAt')));
+  const since = (Number.isNaN(last) ? Date.parse(now) : last) / 1000 - HISTORY_BACK_SEC;
+  return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
+}
+
+/** A row of the history as it begins or ends, by which the machine's clock is seen. */
+function noteJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {
+  const job = jobOf(at(change, 'job'));
+  const action = at(change, 'action');
+  if (job === null || (action !== 'added' && action !== 'finished')) return null;
+  const sec = action === 'added' ? job.startedSec : job.endedSec;
+  const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
+  const next = { ...memory, job, clockOffMs };
+  if (action === 'finished' && isEarlier(memory, job)) return { memory: replaced(next, now), readings: [], asks: [] };
+  if (action === 'added') return { memory: next, readings: [], asks: [] };
+  // The end of a print that is followed is told with print_stats; that of any other one only here.
+  const print = finished(memory.print, job);
+  const previous = finished(memory.previous, job);
+  const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
+  return {
+    memory: { ...next, print, previous },
+    readings: isOther ? [recordReading(job, now, clockOffMs)] : [],
+    asks: [],
+  };
+}
+
+function finished(print: Tracked | null, job: Job): Tracked | null {
+  if (print === null || print.isOver || print.filename !== job.filename || print.idBefore === job.externalId)
+    return print;
+  if ((print.externalId ?? job.externalId) !== job.externalId) return print;
+  return { ...print, externalId: job.externalId, record: job };
+}
+
+function tell({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Memory> {
+  if (memory.status === null) {
+    const told = memory.awaySince === null ? { memory, readings: [] } : tellAway(memory, now);
+    return { memory: told.memory, readings: [...readings, ...told.readings], asks };
+  }
+  const waited = msBetween(memory.openedAt as Instant, now) >= MAX_WAIT_MS;
+  if (!memory.isOpen && memory.hasHistory === null && !waited) return { memory, readings, asks };
+  const opened = memory.isOpen ? { memory, readings: [] } : open(memory, now);
+  const followed = follow(opened.memory, now);
+  return {
+    memory: followed.memory,
+    readings: [...readings, ...opened.readings, ...followed.readings],
+    asks: [...asks, ...followed.asks],
+  };
+}

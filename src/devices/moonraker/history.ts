@@ -1,0 +1,125 @@
+// Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
+import { type End, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
+import type { Instant } from '../../values/instant';
+import {
+  at,
+  baseNameOf,
+  gramsOf,
+  instantOf,
+  messageOf,
+  mmOf,
+  nameOf,
+  pathOf,
+  secondsOf,
+  wholeSeconds,
+} from '../bounds';
+
+/** The statuses that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
+const OUTCOMES: Record<string, End['outcome']> = {
+  completed: 'COMPLETED',
+  cancelled: 'CANCELLED',
+  error: 'FAILED',
+  klippy_shutdown: 'FAILED',
+  klippy_disconnect: 'FAILED',
+};
+const WORDS: Record<string, string> = {
+  klippy_shutdown: 'Klipper shut down',
+  klippy_disconnect: 'Klipper was restarted',
+  interrupted: 'Moonraker was stopped while it printed',
+  server_exit: 'Moonraker was stopped while it printed',
+};
+
+/** A row of the history. */
+export interface Job {
+  /** The number of the row, which begins at 1 again with a new database, and the whole start time. */
+  externalId: string;
+  filename: string;
+  isRunning: boolean;
+  /** Whether its print may have gone on: only its connection was lost. */
+  mayGoOn: boolean;
+  outcome: End['outcome'];
+  reason: string | null;
+  startedSec: number;
+  endedSec: number | null;
+  totalSec: number;
+  mm: string | null;
+  plan: Plan | null;
+}
+
+export function jobOf(value: unknown): Job | null {
+  const id = nameOf(at(value, 'job_id'));
+  const filename = pathOf(at(value, 'filename'));
+  const status = nameOf(at(value, 'status'));
+  const start = at(value, 'start_time');
+  const startedSec = Number(String(start));
+  if (id === null || filename === null || status === null || typeof start === 'boolean') return null;
+  if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
+  const outcome = Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] as End['outcome']) : null;
+  const ended = Number(String(at(value, 'end_time') ?? Number.NaN));
+  return {
+    externalId: `${id}@${String(start)}`.slice(0, 200),
+    filename,
+    isRunning: status === 'in_progress',
+    mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
+    outcome,
+    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (WORDS[status] ?? messageOf(status)),
+    startedSec,
+    endedSec: ended > 0 && ended < 1e11 ? ended : null,
+    totalSec: secondsOf(at(value, 'total_duration')) ?? 0,
+    // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
+    mm: outcome === null ? null : mmOf(at(value, 'filament_used')),
+    plan: planOf(at(value, 'metadata')),
+  };
+}
+
+/** The answer of `server.history.list`, oldest first. null: it is none. */
+export function jobsOf(body: unknown): Job[] | null {
+  const jobs = at(body, 'jobs');
+  if (!Array.isArray(jobs)) return null;
+  return jobs
+    .slice(0, 1000)
+    .flatMap((job) => jobOf(job) ?? [])
+    .sort((one, other) => one.startedSec - other.startedSec);
+}
+
+/** What the slicer wrote into the file. */
+export function planOf(metadata: unknown): Plan | null {
+  const seconds = wholeSeconds(at(metadata, 'estimated_time'));
+  const mm = mmOf(at(metadata, 'filament_total'));
+  const total = gramsOf(at(metadata, 'filament_weight_total'));
+  const weights = at(metadata, 'filament_weights');
+  const grams = Array.isArray(weights) ? weights.slice(0, 64).map(gramsOf) : [];
+  const used = [...grams.entries()].filter(([, gram]) => Number(gram) > 0);
+  const slots =
+    used.length > 1
+      ? used.map(([tool, gram]) => ({ slot: `tool:${tool}`, mm: null, grams: gram }))
+      : mm === null && total === null
+        ? []
+        : [{ slot: `tool:${used[0]?.[0] ?? 0}`, mm, grams: total ?? used[0]?.[1] ?? null }];
+  return seconds === null && slots.length === 0 ? null : { seconds, slots };
+}
+
+/** A job as a print that is over. */
+export function recordOf(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
+  return {
+    ...untold(0),
+    externalId: job.externalId,
+    name: nameOf(baseNameOf(job.filename)),
+    filePath: job.filename,
+    startedAt: instantOf(job.startedSec, now, clockOffMs),
+    measured: job.mm === null ? [] : [{ slot: 'tool:0', mm: job.mm, grams: null }],
+    plan: job.plan,
+    end: {
+      outcome: job.outcome,
+      at: job.endedSec === null || job.outcome === null ? null : instantOf(job.endedSec, now, clockOffMs),
+      estimated: false,
+      reason: job.reason,
+    },
+  };
+}
+
+export const recordReading = (job: Job, now: Instant, clockOffMs: number | null): Reading => ({
+  kind: 'RECORD',
+  at: now,
+  print: recordOf(job, now, clockOffMs),
+});

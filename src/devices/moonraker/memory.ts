@@ -1,0 +1,63 @@
+// What one connection to Moonraker has told so far: plain JSON.
+import type { Plan, PrintReading } from '../../observed-prints/readings';
+import type { Instant } from '../../values/instant';
+import type { Job } from './history';
+import type { Status } from './status';
+
+/** The print that print_stats shows, or showed last. */
+export interface Tracked {
+  ordinal: number;
+  filename: string;
+  externalId: string | null;
+  /** The id of the print before it, whose row may still be the newest. */
+  idBefore: string | null;
+  /** The row of the history when it was finished. */
+  record: Job | null;
+  startedAt: Instant | null;
+  startedAtEstimated: boolean;
+  firstAt: Instant;
+  totalSec: number;
+  /** Whether a reading told of it. Before, its plan and its id are waited for. */
+  isTold: boolean;
+  isOver: boolean;
+  /** Klipper went away while it printed. */
+  wasCutOff: boolean;
+  last: PrintReading;
+}
+
+export interface Memory {
+  openedAt: Instant | null;
+  /** null: Klipper is away, or has not been heard of yet. */
+  status: Status | null;
+  awaySince: Instant | null;
+  /** Whether the records of the time before were told. */
+  isOpen: boolean;
+  /** null: the history has not answered yet. */
+  hasHistory: boolean | null;
+  /** From the answer of the history until the connection is open. */
+  records: Job[];
+  /** The newest row of the history. */
+  job: Job | null;
+  clockOffMs: number | null;
+  metadata: { filename: string; plan: Plan | null } | null;
+  print: Tracked | null;
+  /** A print that another one replaced before its end was seen. */
+  previous: Tracked | null;
+  /** Whether another state than a running one was heard last. */
+  isIdle: boolean;
+}
+
+export const START: Memory = {
+  openedAt: null,
+  status: null,
+  awaySince: null,
+  isOpen: false,
+  hasHistory: null,
+  records: [],
+  job: null,
+  clockOffMs: null,
+  metadata: null,
+  print: null,
+  previous: null,
+  isIdle: false,
+};

@@ -1,0 +1,88 @@
+// Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
+import { at, layerOf, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
+
+/** What to subscribe to. Everything else, such as positions, comes many times a second. */
+export const OBJECTS = {
+  print_stats: null,
+  virtual_sdcard: ['progress'],
+  display_status: ['message'],
+  webhooks: null,
+  toolhead: ['extruder'],
+};
+
+const PRINT_STATES = ['standby', 'printing', 'paused', 'complete', 'cancelled', 'error'] as const;
+const KLIPPY_STATES = ['ready', 'startup', 'shutdown', 'error'] as const;
+
+export interface Status {
+  state: (typeof PRINT_STATES)[number] | null;
+  filename: string | null;
+  totalSec: number | null;
+  printSec: number | null;
+  mm: string | null;
+  message: string | null;
+  layer: number | null;
+  layers: number | null;
+  progress: string | null;
+  klippy: (typeof KLIPPY_STATES)[number] | null;
+  klippyMessage: string | null;
+  display: string | null;
+  slot: string | null;
+}
+
+export const NO_STATUS: Status = {
+  state: null,
+  filename: null,
+  totalSec: null,
+  printSec: null,
+  mm: null,
+  message: null,
+  layer: null,
+  layers: null,
+  progress: null,
+  klippy: null,
+  klippyMessage: null,
+  display: null,
+  slot: null,
+};
+
+type Reader = (value: unknown) => unknown;
+
+const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
+  state: [['print_stats', 'state'], oneOf(PRINT_STATES)],
+  filename: [['print_stats', 'filename'], pathOf],
+  totalSec: [['print_stats', 'total_duration'], secondsOf],
+  printSec: [['print_stats', 'print_duration'], secondsOf],
+  mm: [['print_stats', 'filament_used'], mmOf],
+  message: [['print_stats', 'message'], messageOf],
+  layer: [['print_stats', 'info', 'current_layer'], layerOf],
+  layers: [['print_stats', 'info', 'total_layer'], layerOf],
+  progress: [['virtual_sdcard', 'progress'], (value) => partOf(value)],
+  klippy: [['webhooks', 'state'], oneOf(KLIPPY_STATES)],
+  klippyMessage: [['webhooks', 'state_message'], messageOf],
+  display: [['display_status', 'message'], messageOf],
+  slot: [['toolhead', 'extruder'], slotOf],
+};
+
+/** The members that may become empty. Any other value that cannot be read leaves the one before. */
+const CLEARED = new Set<unknown>(['', null]);
+
+/** Merges a delta, two levels deep; null when it tells nothing of what is read. */
+export function merged(status: Status, delta: unknown): Status | null {
+  const told = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
+    const value = at(delta, ...path);
+    if (value === undefined) return [];
+    const found = read(value);
+    return found === null && !CLEARED.has(value) ? [] : [[member, found]];
+  });
+  return told.length === 0 ? null : { ...status, ...Object.fromEntries(told) };
+}
+
+/** `extruder` is the first one, `extruder1` the second. */
+function slotOf(value: unknown): string | null {
+  const [, number] = /^extruder(\d{0,2})$/.exec(nameOf(value) ?? '') ?? [];
+  return number === undefined ? null : `tool:${number === '' ? 0 : Number(number)}`;
+}
+
+function oneOf<Name extends string>(names: readonly Name[]): (value: unknown) => Name | null {
+  return (value) => names.find((name) => name === value) ?? null;
+}
