@@ -1,0 +1,249 @@
+// Recordings of a Klipper behind Moonraker, and the prints that are in them.
+import { moonraker } from '../../../src/devices/moonraker/adapter';
+import { type CannotTell, type ExpectedPrint, type Recording, T0 } from '../recording';
+import { MoonrakerMachine } from './machine';
+
+const CUBE = 'parts/cube.gcode';
+const FILES = {
+  [CUBE]: { estimated_time: 865, filament_total: 990.25, filament_weight_total: 2.95, slicer: 'PrusaSlicer' },
+  'two.gcode': { estimated_time: 600, filament_total: 400.0, filament_weights: [0.9, 0.3] },
+};
+
+function recording(
+  name: string,
+  play: (machine: MoonrakerMachine) => void,
+  expected: ExpectedPrint[],
+  cannotTell: CannotTell[] = [],
+): Recording {
+  const machine = new MoonrakerMachine();
+  machine.files = FILES;
+  machine.up();
+  machine.rest();
+  play(machine);
+  machine.rest();
+  return { name: `moonraker: ${name}`, adapter: moonraker, steps: machine.steps, expected, cannotTell };
+}
+
+const idOf = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
+
+const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
+  name: 'cube.gcode',
+  externalId: idOf(1, 50),
+  outcome: 'COMPLETED',
+  startedAt: 50,
+  endedAt: null,
+  filament: ['tool:0 990.25 - MEASURED'],
+  ...members,
+});
+
+export const MOONRAKER: Recording[] = [
+  recording(
+    'a whole print',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(100, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [cube({ endedAt: 150 })],
+  ),
+  recording(
+    'a pause',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(50, 500, 0.5);
+      machine.pause(300);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [cube({ endedAt: 450 })],
+  ),
+  recording(
+    'a cancel',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(30, 120.5, 0.1, 1);
+      machine.end('cancelled', 'cancelled');
+    },
+    [cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
+  ),
+  recording(
+    'a failure',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(30, 120.5, 0.1);
+      machine.end('error', 'error', 'Move out of range: 250.000 0.000 0.200 [0.000]');
+    },
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 80,
+        reason: 'Move out of range: 250.000 0.000 0.200 [0.000]',
+        filament: ['tool:0 120.5 - MEASURED'],
+      }),
+    ],
+  ),
+  recording(
+    'Klipper shuts down in mid-print',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(30, 120.5, 0.1);
+      machine.update({ webhooks: { state: 'shutdown', state_message: 'Lost communication with MCU' } });
+      machine.push({ source: 'notify_klippy_shutdown', body: [] });
+      machine.finish('klippy_shutdown');
+      machine.rest();
+      machine.restartKlipper(10);
+    },
+    [cube({ outcome: 'FAILED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
+  ),
+  recording(
+    'Klipper is restarted in mid-print',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(30, 120.5, 0.1);
+      machine.restartKlipper(20);
+    },
+    [cube({ outcome: 'FAILED', endedAt: 100, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
+  ),
+  recording(
+    'Klipper stays away',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(30, 120.5, 0.1);
+      machine.restartKlipper(120);
+    },
+    [cube({ outcome: 'FAILED', endedAt: 80, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
+  ),
+  ...(['killed', 'stopped'] as const).map((how) =>
+    recording(
+      `Moonraker is ${how} in mid-print`,
+      (machine) => {
+        machine.begin(CUBE);
+        machine.print(50, 500, 0.5);
+        machine.restartMoonraker(how, 60);
+        machine.print(50, 990.25, 1);
+        machine.end('complete', 'completed');
+      },
+      [cube({ endedAt: 210 })],
+    ),
+  ),
+  ...(['killed', 'stopped'] as const).map((how) =>
+    recording(
+      `Moonraker is ${how}, and the print ends before it is back`,
+      (machine) => {
+        machine.begin(CUBE);
+        machine.print(50, 500, 0.5);
+        if (how === 'stopped') machine.finish('server_exit');
+        machine.down();
+        if (machine.row !== null) machine.row.status = 'interrupted';
+        machine.row = null;
+        machine.print(50, 990.25, 1);
+        machine.end('complete', 'completed');
+        machine.wait(60);
+        machine.up();
+      },
+      // The end is what the file still wanted, or now.
+      [cube({ endedAt: 210 })],
+    ),
+  ),
+  recording(
+    'the gateway comes late',
+    (machine) => {
+      machine.steps.length = 0;
+      machine.link = 'down';
+      machine.begin(CUBE);
+      machine.print(100, 500, 0.5);
+      machine.steps.length = 0;
+      machine.up();
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [cube({ endedAt: 200 })],
+  ),
+  recording(
+    'a replay: the connection is opened three times beside a finished print',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+      for (let times = 0; times < 3; times += 1) {
+        machine.down();
+        machine.wait(20);
+        machine.up();
+        machine.beat();
+      }
+    },
+    [cube({ endedAt: 100 })],
+  ),
+  recording(
+    'the same file twice, with a cancel between',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(20, 50, 0.05);
+      machine.end('cancelled', 'cancelled');
+      machine.wait(5);
+      machine.begin(CUBE);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [
+      cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
+      cube({ externalId: idOf(2, 75), startedAt: 75, endedAt: 125 }),
+    ],
+  ),
+  recording(
+    'a print is replaced within one message',
+    (machine) => {
+      machine.begin(CUBE);
+      machine.print(20, 50, 0.05);
+      machine.wait(0.25);
+      // Cancelled and begun again between two messages: print_stats only says that its clock was set back.
+      const { row } = machine;
+      machine.row = null;
+      machine.update({ print_stats: { total_duration: 0.1, filament_used: 0, print_duration: 0 } });
+      machine.row = row;
+      machine.finishWith('cancelled', { filament_used: 50, total_duration: 20 });
+      machine.addRow(CUBE);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [
+      cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
+      cube({ externalId: idOf(2, 70.25), startedAt: 70, endedAt: 120 }),
+    ],
+  ),
+  recording(
+    'two tools share one total',
+    (machine) => {
+      machine.begin('two.gcode');
+      machine.print(60, 401.11, 1);
+      machine.end('complete', 'completed');
+    },
+    [
+      cube({
+        name: 'two.gcode',
+        endedAt: 110,
+        filament: ['tool:0 300.83 - ESTIMATED', 'tool:1 100.28 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording(
+    'a host with the clock of 1970',
+    (machine) => {
+      machine.clockOff = -T0 / 1000;
+      machine.begin(CUBE);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', 'completed');
+    },
+    [cube({ externalId: '000001@50.1234567', startedAt: 50, endedAt: 100 })],
+  ),
+  recording(
+    'a Moonraker without a history',
+    (machine) => {
+      machine.hasHistory = false;
+      machine.begin(CUBE);
+      machine.print(50, 990.25, 1);
+      machine.end('complete', '');
+    },
+    [cube({ externalId: null, endedAt: 100 })],
+  ),
+];

@@ -1,0 +1,77 @@
+// What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
+import type { Adapter, Ask, Message } from '../../src/devices/adapter';
+
+export const T0 = Date.parse('2026-11-20T08:00:00.000Z');
+export const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
+
+/** A print as it must come out. Times are seconds of the recording. */
+export interface ExpectedPrint {
+  name: string;
+  externalId?: string | null;
+  outcome: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
+  /** null: not known. */
+  startedAt: number | null;
+  endedAt: number | null;
+  reason?: string | null;
+  /** `slot mm grams basis`, with - for what is not known. */
+  filament: string[];
+}
+
+export interface Step {
+  at: number;
+  /** null: the connection was lost here, or opened. */
+  message: Message | null;
+  link: 'up' | 'down';
+  /** What a connection hears first when it is opened behind this step. */
+  greeting: Message[];
+  answer(ask: Ask): Message;
+}
+
+export interface Recording {
+  name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each adapter has a memory of its own, which only it reads.
+  adapter: Adapter<any>;
+  steps: Step[];
+  expected: ExpectedPrint[];
+  /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
+  cannotTell: CannotTell[];
+  /** What else a print may come to when its end falls into a gap, and why. */
+  inGaps?: { why: string; outcome: ExpectedPrint['outcome'] };
+}
+
+export interface CannotTell {
+  why: string;
+  /** Seconds of the recording. */
+  from: number;
+  to: number;
+  expected: ExpectedPrint[];
+}
+
+/** The machine that a recording is made with: it has a clock, a state, and pushes messages. */
+export abstract class RecordedMachine {
+  clock = 0;
+  link: 'up' | 'down' = 'up';
+  readonly steps: Step[] = [];
+  protected abstract greeting(): Message[];
+  protected abstract answer(): (ask: Ask) => Message;
+
+  wait(seconds: number): void {
+    this.clock += seconds;
+  }
+  push(message: Message | null): void {
+    const { clock: at, link } = this;
+    // As JSON, since the state goes on.
+    const text = JSON.stringify(message);
+    this.steps.push({ at, message: JSON.parse(text), link, greeting: this.greeting(), answer: this.answer() });
+  }
+  down(): void {
+    this.link = 'down';
+    this.push(null);
+  }
+  up(): void {
+    this.link = 'up';
+    this.push(null);
+  }
+}
+
+export const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));

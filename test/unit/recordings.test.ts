@@ -1,0 +1,72 @@
+// Recordings of machines through adapters and rules: whole, cut behind every message, and with every gap.
+import { MOONRAKER } from '../recordings/moonraker/recordings';
+import { OCTOPRINT } from '../recordings/octoprint/recordings';
+import { PRUSALINK } from '../recordings/prusalink/recordings';
+import type { ExpectedPrint, Recording } from '../recordings/recording';
+import { cuts, replay } from '../support/replay';
+
+const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK];
+const named = RECORDINGS.map((recording) => [recording.name, recording] as const);
+
+test.each(named)('%s', (_, recording) => {
+  expectPrints(replay(recording).prints(), recording.expected, 1);
+});
+
+test.each(named)('%s, cut behind every message', (_, recording) => {
+  for (const { cut, step, replayed } of cuts(recording)) {
+    const told = recording.cannotTell.find(({ from, to }) => step.at >= from && step.at <= to);
+    during(`cut behind step ${cut}, at ${step.at} s: ${JSON.stringify(step.message)}`, () =>
+      expectPrints(replayed.prints(), told?.expected ?? recording.expected, 60),
+    );
+  }
+});
+
+/** Nobody listens from one message to another: what a print came to is as it was or not known, and no print is twice there. */
+test.each(named)('%s, with gaps', (_, recording) => {
+  const { length } = recording.steps;
+  const untils = (cut: number) => [2, 5, 12, 40].map((steps) => cut + steps).filter((until) => until < length);
+  for (const { cut, until, replayed } of cuts(recording, untils)) {
+    during(`not heard: steps ${cut + 1} to ${until - 2}, until ${recording.steps[until - 1]?.at} s`, () => {
+      const found = replayed.prints();
+      expect(found.length).toBeLessThanOrEqual(recording.expected.length);
+      for (const print of found) {
+        const expected = nearest(recording.expected, print);
+        expect([expected.outcome, 'UNRESOLVED', recording.inGaps?.outcome]).toContain(print.outcome);
+        if (print.outcome === expected.outcome) expect(print.filament).toEqual(expected.filament);
+      }
+    });
+  }
+});
+
+function nearest(prints: ExpectedPrint[], { startedAt }: ExpectedPrint): ExpectedPrint {
+  const distance = (print: ExpectedPrint) => Math.abs((print.startedAt as number) - (startedAt as number));
+  return [...prints].sort((one, other) => distance(one) - distance(other))[0] as ExpectedPrint;
+}
+
+function expectPrints(found: ExpectedPrint[], expected: ExpectedPrint[], toleranceSec: number): void {
+  const timeless = (prints: ExpectedPrint[]) =>
+    prints.map(({ name, outcome, filament }) => ({ name, outcome, filament }));
+  expect(timeless(found)).toEqual(timeless(expected));
+  expected.forEach((print, index) => {
+    const { externalId, reason, startedAt, endedAt } = found[index] as ExpectedPrint;
+    if (print.externalId !== undefined) expect(externalId).toBe(print.externalId);
+    if (print.reason !== undefined) expect(reason).toBe(print.reason);
+    for (const [ours, theirs] of [
+      [startedAt, print.startedAt],
+      [endedAt, print.endedAt],
+    ] as const) {
+      if (theirs === null) expect(ours).toBeNull();
+      else expect(Math.abs((ours as number) - theirs)).toBeLessThanOrEqual(toleranceSec);
+    }
+  });
+}
+
+/** Says in a failure when it happened. */
+function during(what: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    (error as Error).message = `${what}\n${(error as Error).message}`;
+    throw error;
+  }
+}
