@@ -76,6 +76,13 @@ describe('a request that asks for another protocol is answered as if it did not'
     expect(await say(gateway, `GET /healthz HTTP/1.1\r\n${HOST}${close}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  test('a second time it closes the connection, which would hold more memory at each time', async () => {
+    const request = `GET /healthz HTTP/1.1\r\n${HOST}${H2C}\r\n`;
+    const answer = await say(gateway, request.repeat(20));
+    expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+    expect(answer.match(/^connection: close\r$/gim)).toHaveLength(1);
+  });
+
   test('a length and chunks are refused as ever', async () => {
     const head = `POST /cameras HTTP/1.1\r\n${HOST}${H2C}`;
     const answer = await say(gateway, `${head}${LENGTH}Transfer-Encoding: chunked\r\n\r\n${CHUNKS}`);

@@ -502,13 +502,29 @@ describe('slow readers', () => {
     const socket = connect(Number(port), '127.0.0.1');
     raw.push(socket);
     socket.on('error', () => {});
+    askForStream(socket);
+    socket.pause();
+    return socket;
+  }
+
+  function askForStream(socket: Socket): void {
     const body = JSON.stringify({ query: QUERY });
     socket.write(
       `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    socket.pause();
-    return socket;
   }
+
+  test('that pipeline event streams have one of them, which ends with the connection', async () => {
+    const gateway = await start({ DATABASE_URL: fresh.url });
+    const socket = stuck(gateway);
+    for (let n = 0; n < 20; n += 1) askForStream(socket);
+    const open = () => metric(gateway, 'graphql_subscriptions');
+    await until(async () => (await open()) > 0);
+    await ask(gateway, '/graphql', { query: '{ cameras { totalCount } }' });
+    expect(await open()).toBe(1);
+    socket.destroy();
+    await until(async () => (await open()) === 0);
+  });
 
   test('are ended with SLOW_CONSUMER and their last cursor, and others get all', async () => {
     const gateway = await start({ DATABASE_URL: fresh.url });

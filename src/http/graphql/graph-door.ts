@@ -52,6 +52,8 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const execution = graph.execute(operation, context, { takesSubscriptions: true });
     const { answer, beginDelivery } = await within(request.answerMs, execution);
     if (beginDelivery) {
+      // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
+      if (reply.raw.socket === null) throw new BadRequest('An event stream cannot wait behind another answer');
       observeStream(request, reply, observer);
       return sendStream(subscriptions, request, reply, beginDelivery);
     }

@@ -28,6 +28,9 @@ export function webSocketUpgrades(server: Server, path: string): Server {
   return upgrades;
 }
 
+/** Connections on which a request has come again. Node leaves listeners behind at each time, so the next one is the last. */
+const cameAgain = new WeakSet<Duplex>();
+
 function comeAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, headers, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
@@ -35,7 +38,8 @@ function comeAgain(server: Server, request: IncomingMessage, socket: Duplex, hea
     const name = rawHeaders[at] as string;
     if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[at + 1]}`);
   }
-  if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close');
+  if (cameAgain.has(socket) || /\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close');
+  cameAgain.add(socket);
   // Node reads headers as Latin-1.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
