@@ -16,6 +16,7 @@ import { RemoveCameraDocument } from '../../src/generated/web-operations';
 import { startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { until } from '../support/waiting';
 
 let browser: Browser;
 let gateway: RunningGateway;
@@ -100,7 +101,11 @@ test('every text of every page is alone in its element', async () => {
         if (!(await button.isVisible())) continue;
         await button.click();
         await look(`${address} after ${name}`);
-        await page.keyboard.press('Escape');
+        // A dialog that is still opening does not hear the key.
+        await until(async () => {
+          await page.keyboard.press('Escape');
+          return (await page.locator('[data-base-ui-inert]').count()) === 0;
+        });
       }
     });
   }

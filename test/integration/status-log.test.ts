@@ -204,7 +204,9 @@ describeOnDatabases('the status log', (kind) => {
       for (const [n, other] of others.entries()) {
         await other.query('begin');
         deletions.push(other.query(`delete from camera_status where recorded_at = ${latest} ${n} limit 1)`));
-        if (n > 0) await until(async () => (await sql(WAITING_FOR_LOCKS)).length >= n);
+        // The first one holds the camera before the others ask for it.
+        if (n === 0) await deletions[0];
+        else await until(async () => (await sql(WAITING_FOR_LOCKS)).length >= n);
       }
       for (const [n, other] of others.entries()) {
         await deletions[n];
