@@ -1,4 +1,5 @@
-// The settings of each session on a server. No setting of the server, the role or the database changes what is sent or read.
+// The settings of each session on a server: they stand above those of the server, the role and the database, so that the
+// statements and the values mean the same on every server.
 import type { TimeBudget } from '../values/time-budget';
 
 /** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */

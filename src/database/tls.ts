@@ -18,7 +18,7 @@ function modeOf({ searchParams }: URL): string {
   return searchParams.get('ssl') === 'true' ? 'require' : 'prefer';
 }
 
-/** What is wrong with the encryption that a URL asks for; undefined when nothing is. */
+/** The fault in the TLS parameters of a URL, as a sentence; undefined when the parameters are right. */
 export function encryptionFault(url: URL): string | undefined {
   const mode = modeOf(url);
   if (!SSL_MODES.includes(mode as SslMode))

@@ -1,4 +1,4 @@
-// The bounds of what a machine sends: each reader gives a value that can be stored, or null.
+// The bounds of the values in a machine's messages: each reader returns a value that the database can store, or null.
 import Decimal from 'decimal.js';
 import { digitsOf, parseDecimal } from '../values/decimal';
 import type { Instant } from '../values/instant';

@@ -25,10 +25,13 @@ interface Demands {
 }
 
 export function demandsIn(schema: GraphQLSchema) {
-  const known = new WeakMap<OperationDefinitionNode, Demands>();
+  const cached = new WeakMap<OperationDefinitionNode, Demands>();
   const demandsOf = (document: DocumentNode, operation: OperationDefinitionNode): Demands => {
-    const demands = known.get(operation) ?? measured(schema, document, operation);
-    known.set(operation, demands);
+    let demands = cached.get(operation);
+    if (demands === undefined) {
+      demands = measured(schema, document, operation);
+      cached.set(operation, demands);
+    }
     return demands;
   };
   return {

@@ -70,16 +70,19 @@ export function givenOf(
   };
 }
 
+const givenValue = (node: ValueNode, variableValue: VariableValue): unknown =>
+  node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
+
 /** A value of a wrong type counts as 1, so that the operation is refused for the type and not for its cost. */
 const numberOf: Reader = (node, variableValue) => {
-  const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
+  const value = givenValue(node, variableValue);
   if (value == null) return undefined;
   return typeof value === 'number' ? value : 1;
 };
 
 /** A text that is no time is refused for its type. */
 const instantOf: Reader = (node, variableValue) => {
-  const value = node.kind === Kind.VARIABLE ? variableValue(node.name.value) : valueFromASTUntyped(node);
+  const value = givenValue(node, variableValue);
   const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(instant) ? undefined : instant;
 };

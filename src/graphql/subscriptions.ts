@@ -26,7 +26,7 @@ export type BeginDelivery = (watcher: Watcher) => () => void;
 
 /** The context of an operation in Apollo Server. */
 export interface OperationContext extends DoorContext {
-  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no position for a subscription. */
+  /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no member for a subscription. */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
 }
 

@@ -111,7 +111,7 @@ function page(reply: FastifyReply, file: WebFile, policy: string): FastifyReply 
  * an ETag of size and time, but npm packs every file with the same time: after an upgrade, a browser would keep an index.html
  * of equal size, which names the files of the old version. It would also compress each answer again.
  */
-const known = new Map<string, WebFile>();
+const files = new Map<string, WebFile>();
 
 interface WebFile {
   type: string;
@@ -120,8 +120,8 @@ interface WebFile {
 }
 
 function fileAt(path: string): WebFile {
-  const file = known.get(path) ?? fileOf(TYPES[extname(path)] as string, readFileSync(path));
-  known.set(path, file);
+  const file = files.get(path) ?? fileOf(TYPES[extname(path)] as string, readFileSync(path));
+  files.set(path, file);
   return file;
 }
 
@@ -143,8 +143,8 @@ function dashboardAt(path: string): WebFile {
  */
 function send(reply: FastifyReply, { type, bytes, tag }: WebFile, caching = 'no-cache'): FastifyReply {
   reply.header('cache-control', caching).header('etag', `W/${tag}`);
-  const isKeyed = reply.request.headers['if-none-match']?.includes(tag);
-  if (!isKeyed) return reply.type(type).send(bytes);
+  const isUnchanged = reply.request.headers['if-none-match']?.includes(tag);
+  if (!isUnchanged) return reply.type(type).send(bytes);
   variesByCoding(reply);
   return reply.code(304).send();
 }

@@ -6,7 +6,7 @@ import type { Amount } from './readings';
 
 type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 
-/** By slot. While a print runs, and while its end is not known, the plan stands for what is not measured. */
+/** The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured. */
 export function consumption(facts: Facts, outcome: PrintOutcome): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
   if (facts.measured.length > 0) return measured(facts.measured, planned);

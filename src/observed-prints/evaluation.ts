@@ -3,7 +3,7 @@ import { before, type Instant } from '../values/instant';
 import { endedBefore, isSame, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
-import type { End, PrintReading, Reading } from './readings';
+import { type End, NO_FIGURES, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -91,7 +91,7 @@ function goOn(running: HeardPrint, heard: PrintReading, at: Instant): Evaluation
   return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
-/** What the machine tells of a print that is over: of the running one, of an UNRESOLVED one, or of one nobody heard of. */
+/** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
 function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
   const { running, lastContactAt, addedAt } = known;
   if (running !== null && isSame(running, heard, at)) {
@@ -152,12 +152,7 @@ const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
   paused: heard.paused,
   lost: false,
   seenAt: at,
-  counter: null,
-  progress: null,
-  progressBasis: null,
-  remainingSec: null,
-  layer: null,
-  layers: null,
+  ...NO_FIGURES,
   measured: [],
   ordinal: heard.ordinal,
   savedAt: at,
@@ -188,7 +183,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 
-/** What is written at once when it changes. */
+/** The members of a print whose change is written at once. */
 const factsOf = ({ externalId, plan, slots, paused, lost }: HeardPrint) =>
   JSON.stringify([externalId, plan, slots, paused, lost]);
 

@@ -1,13 +1,13 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
 import type { Instant } from '../values/instant';
-import type { Amount, Counter, Plan, ProgressBasis } from './readings';
+import type { Amount, Counter, Figures, Plan } from './readings';
 
 export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
 type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
 export type SightingKind = 'STARTED' | 'PAUSED' | 'RESUMED' | 'SLOT_CHANGED' | 'LOST' | 'BACK' | 'ENDED' | 'RESOLVED';
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
-export interface RunningPrint {
+export interface RunningPrint extends Figures {
   externalId: string | null;
   name: string;
   filePath: string | null;
@@ -19,14 +19,8 @@ export interface RunningPrint {
   paused: boolean;
   /** Whether LOST was the last word about its printer. */
   lost: boolean;
-  /** The checkpoint: the last contact, and the last values above 0. */
+  /** The last contact. With the figures, which are the last ones above 0, it is the checkpoint. */
   seenAt: Instant;
-  counter: Counter | null;
-  progress: string | null;
-  progressBasis: ProgressBasis | null;
-  remainingSec: number | null;
-  layer: number | null;
-  layers: number | null;
   measured: Amount[];
 }
 
@@ -59,7 +53,7 @@ export interface ObservedFilament extends Amount {
 
 export interface Ending {
   outcome: Exclude<PrintOutcome, 'RUNNING'>;
-  /** null: UNRESOLVED, and nobody can tell when. */
+  /** The time of the end; null when the print is UNRESOLVED and the machine does not know the time. */
   at: Instant | null;
   estimated: boolean;
   reason: string | null;

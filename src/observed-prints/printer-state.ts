@@ -1,4 +1,4 @@
-// What is shown of a printer, and when it is written: the newest word, only when something shown changed.
+// The state of a printer as the dashboard shows it. It is written only when a shown member changed.
 import type { Instant } from '../values/instant';
 import type { Activity, ProgressBasis, StateReading } from './readings';
 

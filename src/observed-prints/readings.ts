@@ -36,8 +36,28 @@ export interface End {
   reason: string | null;
 }
 
+/** How far a print is, as its machine says. */
+export interface Figures {
+  counter: Counter | null;
+  /** A decimal from 0 to 1. */
+  progress: string | null;
+  progressBasis: ProgressBasis | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+}
+
+export const NO_FIGURES: Figures = {
+  counter: null,
+  progress: null,
+  progressBasis: null,
+  remainingSec: null,
+  layer: null,
+  layers: null,
+};
+
 /** A print as the machine tells of it. null: the machine does not tell. */
-export interface PrintReading {
+export interface PrintReading extends Figures {
   /** The same number for all readings of one print in one connection. The rules decide only across connections. */
   ordinal: number;
   externalId: string | null;
@@ -46,13 +66,6 @@ export interface PrintReading {
   startedAt: Instant | null;
   startedAtEstimated: boolean;
   paused: boolean;
-  counter: Counter | null;
-  /** A decimal from 0 to 1. */
-  progress: string | null;
-  progressBasis: ProgressBasis | null;
-  remainingSec: number | null;
-  layer: number | null;
-  layers: number | null;
   /** The slot that feeds now. */
   slot: string | null;
   /** Millimetres that the machine measured. One amount for several tools is their sum. */
@@ -90,12 +103,7 @@ export const untold = (ordinal: number): PrintReading => ({
   startedAt: null,
   startedAtEstimated: false,
   paused: false,
-  counter: null,
-  progress: null,
-  progressBasis: null,
-  remainingSec: null,
-  layer: null,
-  layers: null,
+  ...NO_FIGURES,
   slot: null,
   measured: [],
   plan: null,
@@ -103,7 +111,7 @@ export const untold = (ordinal: number): PrintReading => ({
 });
 
 /**
- * Adds a reading to those that wait for the rules. A state that says nothing new but figures replaces the state before it, so
+ * Adds a reading to the queue of the rules. A state whose figures alone are new replaces the state before it, so that
  * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
  */
 export function queued(waiting: readonly Reading[], next: Reading): Reading[] {

@@ -10,9 +10,8 @@ const MAX_EXECUTIONS = AT_ONCE;
 const CALLERS_THAT_FILL = 4;
 
 export class Channels {
-  private readonly open = new Map<string, Channel>();
-  /** The channels that are open, by the caller that opened them. */
-  private readonly openedBy = new Map<string, number>();
+  /** The channels that are open, each with the caller that opened it. */
+  private readonly open = new Map<string, { channel: Channel; caller: string }>();
   private readonly bulkhead = limit(MAX_EXECUTIONS);
   private readonly told = new WeakSet<Error>();
   private isStopped = false;
@@ -38,7 +37,8 @@ export class Channels {
     if (this.open.size >= this.maxChannels)
       return new TooManyRequests(`This gateway has reached its limit of ${this.maxChannels} different subscriptions`);
     const maxOfCaller = Math.ceil(this.maxChannels / CALLERS_THAT_FILL);
-    if ((this.openedBy.get(caller) ?? 0) < maxOfCaller) return undefined;
+    const opened = [...this.open.values()].filter((one) => one.caller === caller).length;
+    if (opened < maxOfCaller) return undefined;
     return new TooManyRequests(`One caller may have ${maxOfCaller} different subscriptions`);
   }
 
@@ -53,7 +53,7 @@ export class Channels {
       queueMicrotask(() => watcher.end());
       return () => {};
     }
-    let channel = this.open.get(key);
+    let channel = this.open.get(key)?.channel;
     if (channel === undefined) {
       // Several operations of one client may have passed the check before the first of them is delivered.
       const refused = this.refusalOf(key, caller);
@@ -61,21 +61,10 @@ export class Channels {
         queueMicrotask(() => watcher.end(refused));
         return () => {};
       }
-      this.count(caller, 1);
-      const closed = () => {
-        this.open.delete(key);
-        this.count(caller, -1);
-      };
-      channel = new Channel(this.feed, content, this.bulkhead, closed, this.report);
-      this.open.set(key, channel);
+      channel = new Channel(this.feed, content, this.bulkhead, () => this.open.delete(key), this.report);
+      this.open.set(key, { channel, caller });
     }
     return channel.add(watcher, after);
-  }
-
-  private count(caller: string, change: 1 | -1): void {
-    const opened = (this.openedBy.get(caller) ?? 0) + change;
-    if (opened === 0) this.openedBy.delete(caller);
-    else this.openedBy.set(caller, opened);
   }
 
   private readonly report = (error: Error): void => {
@@ -87,6 +76,6 @@ export class Channels {
   /** Delivers the messages of the events that were read, then ends all deliveries. */
   async endAll(): Promise<void> {
     this.isStopped = true;
-    await Promise.all([...this.open.values()].map((channel) => channel.stop()));
+    await Promise.all([...this.open.values()].map(({ channel }) => channel.stop()));
   }
 }

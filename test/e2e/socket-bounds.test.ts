@@ -1,9 +1,8 @@
 // A WebSocket without credentials can make the gateway hold neither bytes nor work without bound.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { getIntrospectionQuery } from 'graphql';
-import { WebSocket } from 'ws';
-import type { Parsed } from '../support/gateway';
+import type { WebSocket } from 'ws';
+import { openSocket } from '../support/graph-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
@@ -25,16 +24,7 @@ afterEach(() => {
 });
 afterAll(() => Promise.all([open?.stop(), secured?.stop()]));
 
-async function connected({ url }: RunningGateway, headers = {}) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
-  sockets.push(socket);
-  const came: Parsed[] = [];
-  socket.on('message', (data) => came.push(JSON.parse(String(data))));
-  socket.on('error', () => {});
-  const closed = once(socket, 'close') as Promise<[number, Buffer]>;
-  await once(socket, 'open');
-  return { socket, came, closed, send: (message: unknown) => socket.send(JSON.stringify(message)) };
-}
+const connected = (gateway: RunningGateway, headers = {}) => openSocket(gateway, sockets, { headers });
 
 /** Sends without reading until the gateway ends the connection; the socket of a client that does not read shows no close. */
 async function floodUntilEnded(socket: WebSocket, sendOne: (n: number) => void): Promise<void> {

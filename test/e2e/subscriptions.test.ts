@@ -9,6 +9,7 @@ import manifest from '../../src/generated/persisted-operations.json';
 import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
+import { openSocket, PROTOCOL } from '../support/graph-socket';
 import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
@@ -17,7 +18,6 @@ import { connectTo, type Transport } from '../support/watching';
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
 /** A million jobs in one answer. */
 const TOO_MANY_JOBS = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
-const PROTOCOL = 'graphql-transport-ws';
 
 const hash = (key: string) => createHash('sha256').update(key).digest('hex');
 
@@ -34,20 +34,7 @@ async function start(env: Record<string, string> = {}): Promise<RunningGateway> 
   return gateway;
 }
 
-/** A WebSocket with all messages that came, parsed. */
-async function open(
-  { url }: RunningGateway,
-  options: ClientOptions = {},
-): Promise<{ socket: WebSocket; came: Parsed[]; send(message: unknown): void; closed: Promise<[number, Buffer]> }> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
-  sockets.push(socket);
-  const came: Parsed[] = [];
-  socket.on('message', (data) => came.push(JSON.parse(String(data))));
-  socket.on('error', () => {});
-  const closed = once(socket, 'close') as Promise<[number, Buffer]>;
-  await once(socket, 'open');
-  return { socket, came, send: (message) => socket.send(JSON.stringify(message)), closed };
-}
+const open = (gateway: RunningGateway, options?: ClientOptions) => openSocket(gateway, sockets, options);
 
 /** The same after connection_init. */
 async function initialised(gateway: RunningGateway, payload?: unknown, options?: ClientOptions) {

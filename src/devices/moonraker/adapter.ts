@@ -63,7 +63,7 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
       if (typeof filename !== 'string') return null;
       return given({ metadata: { filename, plan: failed ? null : planOf(body) } });
     }
-    // The heartbeat: what is waited for may be over.
+    // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
       return given({});
     default:

@@ -7,7 +7,7 @@ import { type Job, recordOf, recordReading } from './history';
 import type { Memory, Tracked } from './memory';
 import type { Status } from './status';
 
-/** Moonraker finds a Klipper in seconds that only its socket lost. What is away for longer has lost its print. */
+/** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
 const KLIPPY_AWAY_MS = 30_000;
 const TOLERANCE_SEC = MAX_CLOCK_OFF_MS / 1000;
 

@@ -66,7 +66,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
 /** The members that may become empty. Any other value that cannot be read leaves the one before. */
 const CLEARED = new Set<unknown>(['', null]);
 
-/** Merges a delta, two levels deep; null when it tells nothing of what is read. */
+/** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
 export function merged(status: Status, delta: unknown): Status | null {
   const told = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
     const value = at(delta, ...path);

@@ -1,5 +1,5 @@
-// The time limit of a request. `within` ends the wait for its answer, with an DatabaseUnavailable; `resolversUntil` refuses its further
-// resolvers. Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items
+// The time limit of a request. `within` ends the wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses
+// its further resolvers. Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items
 // out, database/bulkhead.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
 import { DatabaseUnavailable } from '../../errors';
 import type { Resolvers } from '../../graph/context';

@@ -1,0 +1,22 @@
+// A WebSocket of /graphql as tests see it: each message that came, parsed, and its end.
+import { once } from 'node:events';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { Parsed } from './gateway';
+
+export const PROTOCOL = 'graphql-transport-ws';
+
+/** @param sockets gets the socket as soon as it is made, so that a test that fails leaves none open */
+export async function openSocket(
+  { url }: { url: string },
+  sockets: WebSocket[],
+  options: ClientOptions = {},
+): Promise<{ socket: WebSocket; came: Parsed[]; send(message: unknown): void; closed: Promise<[number, Buffer]> }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
+  sockets.push(socket);
+  const came: Parsed[] = [];
+  socket.on('message', (data) => came.push(JSON.parse(String(data))));
+  socket.on('error', () => {});
+  const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+  await once(socket, 'open');
+  return { socket, came, send: (message) => socket.send(JSON.stringify(message)), closed };
+}
