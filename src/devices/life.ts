@@ -1,0 +1,61 @@
+// The life of one connection: connected once, heard in between, ended once, and its resources given back.
+import type { Message } from './adapter';
+import type { DeviceFault, Identity, Listener } from './connection';
+import { faultOf } from './faults';
+
+export class Life {
+  private readonly over = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private connectedAlready = false;
+
+  constructor(
+    private readonly listener: Listener,
+    connectMs: number,
+  ) {
+    this.timer = setTimeout(() => this.end('TIMED_OUT'), connectMs);
+  }
+
+  /** Aborted when the connection is over, however it ended. */
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  get isConnected(): boolean {
+    return this.connectedAlready;
+  }
+
+  /** Does a part of the work; its failure ends the connection. The listener is not called before this returns. */
+  run(work: () => Promise<void>): void {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => this.end(faultOf(error)));
+  }
+
+  connected(identity: Identity): void {
+    if (this.signal.aborted) return;
+    clearTimeout(this.timer);
+    this.connectedAlready = true;
+    this.listener.connected(identity);
+  }
+
+  heard(message: Message): void {
+    if (!this.signal.aborted) this.listener.heard(message);
+  }
+
+  end(fault: DeviceFault): void {
+    if (this.signal.aborted) return;
+    this.close();
+    this.listener.ended(fault);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.over.abort();
+  }
+
+  /** Gives something back when the connection is over; at once where it is. */
+  onOver(giveBack: () => void): void {
+    if (this.signal.aborted) giveBack();
+    else this.signal.addEventListener('abort', giveBack, { once: true });
+  }
+}

@@ -1,0 +1,112 @@
+// The addresses of devices: what people type, and what may be dialled.
+import { networkInterfaces } from 'node:os';
+import { type AddressForm, networkOf, parseAddress, parseNetwork } from '../../src/devices/address';
+import { BadInput } from '../../src/errors';
+
+const FORM: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
+const network = networkOf({ allowed: [], ownPort: 4000 });
+const read = (text: unknown) => parseAddress(text, FORM, network);
+
+test.each([
+  ['192.168.1.20', false, '192.168.1.20', 7125],
+  ['192.168.1.20:80', false, '192.168.1.20', 80],
+  ['printer.local', false, 'printer.local', 7125],
+  ['PRINTER.local:8080', false, 'printer.local', 8080],
+  ['voron', false, 'voron', 7125],
+  ['http://voron.local', false, 'voron.local', 80],
+  ['http://voron.local/', false, 'voron.local', 80],
+  ['https://voron.local', true, 'voron.local', 443],
+  ['WS://voron.local:7125', false, 'voron.local', 7125],
+  ['wss://10.0.0.4:7130', true, '10.0.0.4', 7130],
+  ['[fd00::20]', false, 'fd00::20', 7125],
+  ['[fd00::20]:80', false, 'fd00::20', 80],
+  ['[::ffff:10.0.0.1]', false, '::ffff:a00:1', 7125],
+  ['http://[::1]:8080/', false, '::1', 8080],
+  ['2130706433', false, '127.0.0.1', 7125],
+  ['0x7f.1:5000', false, '127.0.0.1', 5000],
+])('%s', (text, secure, host, port) => {
+  expect(read(text)).toEqual({ secure, host, port });
+});
+
+const FORMS = /^address must be HOST, HOST:PORT or a URL of http, https, ws, wss, such as/;
+const PRIVATE = /^address must be in a private network .* or in DEVICE_NETWORKS/;
+
+test.each([
+  ['', /^address must not be empty$/],
+  [null, /^address must be a text$/],
+  [`${'a'.repeat(255)}b`, /^address must have at most 255 characters$/],
+  ['a\0b', /^address must not contain NUL/],
+  ['ftp://10.0.0.1', /^address must be a host or a URL of http, https, ws, wss$/],
+  ['mqtts://10.0.0.1', /^address must be a host or a URL of http, https, ws, wss$/],
+  ['http://maker:secret@10.0.0.1', /^address must not hold a user or password/],
+  ['maker@10.0.0.1', /^address must not hold a user or password/],
+  ['http://10.0.0.1/octoprint', /^address must have no path and no query$/],
+  ['10.0.0.1/x', /^address must have no path and no query$/],
+  ['10.0.0.1?key=1', /^address must have no path and no query$/],
+  ['10.0.0.1#x', /^address must have no path and no query$/],
+  ['10.0.0.1:0', FORMS],
+  ['10.0.0.1:65536', FORMS],
+  ['10.0.0.1:http', FORMS],
+  ['10.0.0.1:', FORMS],
+  ['fd00::20', FORMS],
+  ['[fd00::20', FORMS],
+  ['[voron]', FORMS],
+  ['[fd00::20%eth0]', FORMS],
+  ['http://', FORMS],
+  [' 10.0.0.1', FORMS],
+  ['10.0.0.1 ', FORMS],
+  ['10.0.0.1\\x', FORMS],
+  ['vor%6fn', FORMS],
+  ['999.1.1.1', FORMS],
+  ['8.8.8.8', PRIVATE],
+  ['134744072', PRIVATE],
+  ['[2001:db8::1]', PRIVATE],
+  ['[::ffff:8.8.8.8]', PRIVATE],
+  ['169.254.169.254', PRIVATE],
+  ['0', PRIVATE],
+  ['[::]', PRIVATE],
+  ['[fe80::1]', PRIVATE],
+  ['[fd00:ec2::254]', PRIVATE],
+  ['100.100.100.200', PRIVATE],
+  ['224.0.0.251', PRIVATE],
+  ['255.255.255.255', PRIVATE],
+  ['127.0.0.1:4000', PRIVATE],
+  ['[::1]:4000', PRIVATE],
+  ['127.8.8.8:4000', PRIVATE],
+])('%j is refused', (text, message) => {
+  const refused = () => read(text);
+  expect(refused).toThrow(BadInput);
+  expect(refused).toThrow(message);
+  expect(refused).not.toThrow(/secret@/);
+});
+
+test('DEVICE_NETWORKS allows others, but never what is link-local, multicast or serves credentials', () => {
+  const wide = networkOf({ allowed: ['203.0.113.0/24', '0.0.0.0/0', '::/0'], ownPort: null });
+  for (const ip of ['203.0.113.9', '8.8.8.8', '2001:db8::1', '127.0.0.1'])
+    expect([ip, wide.permits(ip, 80)]).toEqual([ip, true]);
+  const never = ['169.254.169.254', '::ffff:169.254.169.254', '0.0.0.0', '::', 'fe80::1', 'ff02::fb', '224.0.0.1'];
+  for (const ip of [...never, 'fd00:ec2::254', '::ffff:100.100.100.200'])
+    expect([ip, wide.permits(ip, 80)]).toEqual([ip, false]);
+  expect(wide.permits('voron.local', 80)).toBe(false);
+});
+
+test('the port of the gateway is refused on every address of its machine, and nowhere else', () => {
+  const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  for (const { address } of own) expect([address, network.permits(address, 4000)]).toEqual([address, false]);
+  expect(network.permits('::ffff:127.0.0.1', 4000)).toBe(false);
+  expect(network.permits('127.0.0.1', 4001)).toBe(true);
+  expect(network.permits('10.255.254.253', 4000)).toBe(true);
+});
+
+test.each([
+  ['10.0.0.0/8', { address: '10.0.0.0', bits: 8 }],
+  ['203.0.113.7', { address: '203.0.113.7', bits: 32 }],
+  ['fd00::/8', { address: 'fd00::', bits: 8 }],
+  ['10.0.0.0/33', undefined],
+  ['fd00::/129', undefined],
+  ['voron.local/8', undefined],
+  ['10.0.0.0/', undefined],
+  ['', undefined],
+])('the network %s', (text, network) => {
+  expect(parseNetwork(text)).toEqual(network);
+});
