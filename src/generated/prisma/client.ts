@@ -105,6 +105,31 @@ export type ChangeFeed = Prisma.ChangeFeedModel
  */
 export type PrintJobStatusChange = Prisma.PrintJobStatusChangeModel
 /**
+ * Model PrinterSlot
+ * A place for filament in a printer.
+ */
+export type PrinterSlot = Prisma.PrinterSlotModel
+/**
+ * Model Device
+ * A machine that the gateway listens to, and the lease of the process that does.
+ */
+export type Device = Prisma.DeviceModel
+/**
+ * Model ObservedPrint
+ * A print as its printer told of it.
+ */
+export type ObservedPrint = Prisma.ObservedPrintModel
+/**
+ * Model PrintSighting
+ * Something that was heard of a print.
+ */
+export type PrintSighting = Prisma.PrintSightingModel
+/**
+ * Model PrinterState
+ * What a printer does now.
+ */
+export type PrinterState = Prisma.PrinterStateModel
+/**
  * Model SqlFile
  * A file of functions and triggers that this database has.
  */

@@ -410,6 +410,11 @@ export const ModelName = {
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
   PrintJobStatusChange: 'PrintJobStatusChange',
+  PrinterSlot: 'PrinterSlot',
+  Device: 'Device',
+  ObservedPrint: 'ObservedPrint',
+  PrintSighting: 'PrintSighting',
+  PrinterState: 'PrinterState',
   SqlFile: 'SqlFile'
 } as const
 
@@ -426,7 +431,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "device" | "observedPrint" | "printSighting" | "printerState" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1392,6 +1397,376 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PrinterSlot: {
+      payload: Prisma.$PrinterSlotPayload<ExtArgs>
+      fields: Prisma.PrinterSlotFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrinterSlotFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrinterSlotFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        findFirst: {
+          args: Prisma.PrinterSlotFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrinterSlotFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        findMany: {
+          args: Prisma.PrinterSlotFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>[]
+        }
+        create: {
+          args: Prisma.PrinterSlotCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        createMany: {
+          args: Prisma.PrinterSlotCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrinterSlotCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>[]
+        }
+        delete: {
+          args: Prisma.PrinterSlotDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        update: {
+          args: Prisma.PrinterSlotUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrinterSlotDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrinterSlotUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrinterSlotUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrinterSlotUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterSlotPayload>
+        }
+        aggregate: {
+          args: Prisma.PrinterSlotAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrinterSlot>
+        }
+        groupBy: {
+          args: Prisma.PrinterSlotGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrinterSlotGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrinterSlotCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrinterSlotCountAggregateOutputType> | number
+        }
+      }
+    }
+    Device: {
+      payload: Prisma.$DevicePayload<ExtArgs>
+      fields: Prisma.DeviceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DeviceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DeviceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        findFirst: {
+          args: Prisma.DeviceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DeviceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        findMany: {
+          args: Prisma.DeviceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>[]
+        }
+        create: {
+          args: Prisma.DeviceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        createMany: {
+          args: Prisma.DeviceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DeviceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>[]
+        }
+        delete: {
+          args: Prisma.DeviceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        update: {
+          args: Prisma.DeviceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        deleteMany: {
+          args: Prisma.DeviceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DeviceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DeviceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>[]
+        }
+        upsert: {
+          args: Prisma.DeviceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DevicePayload>
+        }
+        aggregate: {
+          args: Prisma.DeviceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDevice>
+        }
+        groupBy: {
+          args: Prisma.DeviceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeviceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DeviceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeviceCountAggregateOutputType> | number
+        }
+      }
+    }
+    ObservedPrint: {
+      payload: Prisma.$ObservedPrintPayload<ExtArgs>
+      fields: Prisma.ObservedPrintFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObservedPrintFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObservedPrintFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        findFirst: {
+          args: Prisma.ObservedPrintFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObservedPrintFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        findMany: {
+          args: Prisma.ObservedPrintFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>[]
+        }
+        create: {
+          args: Prisma.ObservedPrintCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        createMany: {
+          args: Prisma.ObservedPrintCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObservedPrintCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>[]
+        }
+        delete: {
+          args: Prisma.ObservedPrintDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        update: {
+          args: Prisma.ObservedPrintUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        deleteMany: {
+          args: Prisma.ObservedPrintDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObservedPrintUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObservedPrintUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>[]
+        }
+        upsert: {
+          args: Prisma.ObservedPrintUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObservedPrintPayload>
+        }
+        aggregate: {
+          args: Prisma.ObservedPrintAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObservedPrint>
+        }
+        groupBy: {
+          args: Prisma.ObservedPrintGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservedPrintGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObservedPrintCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObservedPrintCountAggregateOutputType> | number
+        }
+      }
+    }
+    PrintSighting: {
+      payload: Prisma.$PrintSightingPayload<ExtArgs>
+      fields: Prisma.PrintSightingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintSightingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintSightingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintSightingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintSightingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        findMany: {
+          args: Prisma.PrintSightingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>[]
+        }
+        create: {
+          args: Prisma.PrintSightingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        createMany: {
+          args: Prisma.PrintSightingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintSightingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintSightingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        update: {
+          args: Prisma.PrintSightingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintSightingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintSightingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintSightingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintSightingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintSightingPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintSightingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintSighting>
+        }
+        groupBy: {
+          args: Prisma.PrintSightingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintSightingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintSightingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintSightingCountAggregateOutputType> | number
+        }
+      }
+    }
+    PrinterState: {
+      payload: Prisma.$PrinterStatePayload<ExtArgs>
+      fields: Prisma.PrinterStateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrinterStateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrinterStateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        findFirst: {
+          args: Prisma.PrinterStateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrinterStateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        findMany: {
+          args: Prisma.PrinterStateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>[]
+        }
+        create: {
+          args: Prisma.PrinterStateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        createMany: {
+          args: Prisma.PrinterStateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrinterStateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>[]
+        }
+        delete: {
+          args: Prisma.PrinterStateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        update: {
+          args: Prisma.PrinterStateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        deleteMany: {
+          args: Prisma.PrinterStateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrinterStateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrinterStateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>[]
+        }
+        upsert: {
+          args: Prisma.PrinterStateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrinterStatePayload>
+        }
+        aggregate: {
+          args: Prisma.PrinterStateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrinterState>
+        }
+        groupBy: {
+          args: Prisma.PrinterStateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrinterStateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrinterStateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrinterStateCountAggregateOutputType> | number
+        }
+      }
+    }
     SqlFile: {
       payload: Prisma.$SqlFilePayload<ExtArgs>
       fields: Prisma.SqlFileFieldRefs
@@ -1683,6 +2058,107 @@ export const PrintJobStatusChangeScalarFieldEnum = {
 } as const
 
 export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
+
+
+export const PrinterSlotScalarFieldEnum = {
+  printerId: 'printerId',
+  slot: 'slot',
+  spoolId: 'spoolId',
+  loadedAt: 'loadedAt',
+  reported: 'reported'
+} as const
+
+export type PrinterSlotScalarFieldEnum = (typeof PrinterSlotScalarFieldEnum)[keyof typeof PrinterSlotScalarFieldEnum]
+
+
+export const DeviceScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  printerId: 'printerId',
+  cameraId: 'cameraId',
+  address: 'address',
+  serial: 'serial',
+  username: 'username',
+  secret: 'secret',
+  certificateFingerprint: 'certificateFingerprint',
+  enabled: 'enabled',
+  state: 'state',
+  stateSince: 'stateSince',
+  fault: 'fault',
+  lastMessageAt: 'lastMessageAt',
+  holder: 'holder',
+  leaseNumber: 'leaseNumber',
+  heldUntil: 'heldUntil',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DeviceScalarFieldEnum = (typeof DeviceScalarFieldEnum)[keyof typeof DeviceScalarFieldEnum]
+
+
+export const ObservedPrintScalarFieldEnum = {
+  id: 'id',
+  printerId: 'printerId',
+  deviceId: 'deviceId',
+  externalId: 'externalId',
+  name: 'name',
+  filePath: 'filePath',
+  startedAt: 'startedAt',
+  startedAtEstimated: 'startedAtEstimated',
+  endedAt: 'endedAt',
+  endedAtEstimated: 'endedAtEstimated',
+  outcome: 'outcome',
+  reason: 'reason',
+  filament: 'filament',
+  spools: 'spools',
+  jobId: 'jobId',
+  jobUpdatedAt: 'jobUpdatedAt',
+  ignoredAt: 'ignoredAt',
+  createdAt: 'createdAt',
+  plan: 'plan',
+  slots: 'slots',
+  paused: 'paused',
+  lost: 'lost',
+  seenAt: 'seenAt',
+  counterSec: 'counterSec',
+  countsPauses: 'countsPauses',
+  progress: 'progress',
+  progressBasis: 'progressBasis',
+  remainingSec: 'remainingSec',
+  layer: 'layer',
+  layers: 'layers',
+  measured: 'measured'
+} as const
+
+export type ObservedPrintScalarFieldEnum = (typeof ObservedPrintScalarFieldEnum)[keyof typeof ObservedPrintScalarFieldEnum]
+
+
+export const PrintSightingScalarFieldEnum = {
+  printId: 'printId',
+  id: 'id',
+  at: 'at',
+  kind: 'kind',
+  text: 'text'
+} as const
+
+export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
+
+
+export const PrinterStateScalarFieldEnum = {
+  printerId: 'printerId',
+  activity: 'activity',
+  progress: 'progress',
+  progressBasis: 'progressBasis',
+  remainingSec: 'remainingSec',
+  layer: 'layer',
+  layers: 'layers',
+  printName: 'printName',
+  message: 'message',
+  heardAt: 'heardAt',
+  printId: 'printId'
+} as const
+
+export type PrinterStateScalarFieldEnum = (typeof PrinterStateScalarFieldEnum)[keyof typeof PrinterStateScalarFieldEnum]
 
 
 export const SqlFileScalarFieldEnum = {
@@ -2015,6 +2491,11 @@ export type GlobalOmitConfig = {
   change?: Prisma.ChangeOmit
   changeFeed?: Prisma.ChangeFeedOmit
   printJobStatusChange?: Prisma.PrintJobStatusChangeOmit
+  printerSlot?: Prisma.PrinterSlotOmit
+  device?: Prisma.DeviceOmit
+  observedPrint?: Prisma.ObservedPrintOmit
+  printSighting?: Prisma.PrintSightingOmit
+  printerState?: Prisma.PrinterStateOmit
   sqlFile?: Prisma.SqlFileOmit
 }
 

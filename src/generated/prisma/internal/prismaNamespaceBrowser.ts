@@ -64,6 +64,11 @@ export const ModelName = {
   Change: 'Change',
   ChangeFeed: 'ChangeFeed',
   PrintJobStatusChange: 'PrintJobStatusChange',
+  PrinterSlot: 'PrinterSlot',
+  Device: 'Device',
+  ObservedPrint: 'ObservedPrint',
+  PrintSighting: 'PrintSighting',
+  PrinterState: 'PrinterState',
   SqlFile: 'SqlFile'
 } as const
 
@@ -261,6 +266,107 @@ export const PrintJobStatusChangeScalarFieldEnum = {
 } as const
 
 export type PrintJobStatusChangeScalarFieldEnum = (typeof PrintJobStatusChangeScalarFieldEnum)[keyof typeof PrintJobStatusChangeScalarFieldEnum]
+
+
+export const PrinterSlotScalarFieldEnum = {
+  printerId: 'printerId',
+  slot: 'slot',
+  spoolId: 'spoolId',
+  loadedAt: 'loadedAt',
+  reported: 'reported'
+} as const
+
+export type PrinterSlotScalarFieldEnum = (typeof PrinterSlotScalarFieldEnum)[keyof typeof PrinterSlotScalarFieldEnum]
+
+
+export const DeviceScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  printerId: 'printerId',
+  cameraId: 'cameraId',
+  address: 'address',
+  serial: 'serial',
+  username: 'username',
+  secret: 'secret',
+  certificateFingerprint: 'certificateFingerprint',
+  enabled: 'enabled',
+  state: 'state',
+  stateSince: 'stateSince',
+  fault: 'fault',
+  lastMessageAt: 'lastMessageAt',
+  holder: 'holder',
+  leaseNumber: 'leaseNumber',
+  heldUntil: 'heldUntil',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DeviceScalarFieldEnum = (typeof DeviceScalarFieldEnum)[keyof typeof DeviceScalarFieldEnum]
+
+
+export const ObservedPrintScalarFieldEnum = {
+  id: 'id',
+  printerId: 'printerId',
+  deviceId: 'deviceId',
+  externalId: 'externalId',
+  name: 'name',
+  filePath: 'filePath',
+  startedAt: 'startedAt',
+  startedAtEstimated: 'startedAtEstimated',
+  endedAt: 'endedAt',
+  endedAtEstimated: 'endedAtEstimated',
+  outcome: 'outcome',
+  reason: 'reason',
+  filament: 'filament',
+  spools: 'spools',
+  jobId: 'jobId',
+  jobUpdatedAt: 'jobUpdatedAt',
+  ignoredAt: 'ignoredAt',
+  createdAt: 'createdAt',
+  plan: 'plan',
+  slots: 'slots',
+  paused: 'paused',
+  lost: 'lost',
+  seenAt: 'seenAt',
+  counterSec: 'counterSec',
+  countsPauses: 'countsPauses',
+  progress: 'progress',
+  progressBasis: 'progressBasis',
+  remainingSec: 'remainingSec',
+  layer: 'layer',
+  layers: 'layers',
+  measured: 'measured'
+} as const
+
+export type ObservedPrintScalarFieldEnum = (typeof ObservedPrintScalarFieldEnum)[keyof typeof ObservedPrintScalarFieldEnum]
+
+
+export const PrintSightingScalarFieldEnum = {
+  printId: 'printId',
+  id: 'id',
+  at: 'at',
+  kind: 'kind',
+  text: 'text'
+} as const
+
+export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
+
+
+export const PrinterStateScalarFieldEnum = {
+  printerId: 'printerId',
+  activity: 'activity',
+  progress: 'progress',
+  progressBasis: 'progressBasis',
+  remainingSec: 'remainingSec',
+  layer: 'layer',
+  layers: 'layers',
+  printName: 'printName',
+  message: 'message',
+  heardAt: 'heardAt',
+  printId: 'printId'
+} as const
+
+export type PrinterStateScalarFieldEnum = (typeof PrinterStateScalarFieldEnum)[keyof typeof PrinterStateScalarFieldEnum]
 
 
 export const SqlFileScalarFieldEnum = {

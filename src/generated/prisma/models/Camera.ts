@@ -243,6 +243,7 @@ export type CameraWhereInput = {
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
+  device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
 }
 
 export type CameraOrderByWithRelationInput = {
@@ -257,6 +258,7 @@ export type CameraOrderByWithRelationInput = {
   printer?: Prisma.PrinterOrderByWithRelationInput
   statuses?: Prisma.CameraStatusOrderByRelationAggregateInput
   latestStatus?: Prisma.CameraLatestStatusOrderByWithRelationInput
+  device?: Prisma.DeviceOrderByWithRelationInput
 }
 
 export type CameraWhereUniqueInput = Prisma.AtLeast<{
@@ -274,6 +276,7 @@ export type CameraWhereUniqueInput = Prisma.AtLeast<{
   printer?: Prisma.XOR<Prisma.PrinterNullableScalarRelationFilter, Prisma.PrinterWhereInput> | null
   statuses?: Prisma.CameraStatusListRelationFilter
   latestStatus?: Prisma.XOR<Prisma.CameraLatestStatusNullableScalarRelationFilter, Prisma.CameraLatestStatusWhereInput> | null
+  device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
 }, "cameraId" | "macAddress">
 
 export type CameraOrderByWithAggregationInput = {
@@ -317,6 +320,7 @@ export type CameraCreateInput = {
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateInput = {
@@ -330,6 +334,7 @@ export type CameraUncheckedCreateInput = {
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUpdateInput = {
@@ -343,6 +348,7 @@ export type CameraUpdateInput = {
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateInput = {
@@ -356,6 +362,7 @@ export type CameraUncheckedUpdateInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraCreateManyInput = {
@@ -444,6 +451,11 @@ export type CameraListRelationFilter = {
 
 export type CameraOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type CameraNullableScalarRelationFilter = {
+  is?: Prisma.CameraWhereInput | null
+  isNot?: Prisma.CameraWhereInput | null
 }
 
 export type StringFieldUpdateOperationsInput = {
@@ -540,6 +552,22 @@ export type CameraUncheckedUpdateManyWithoutPrinterNestedInput = {
   deleteMany?: Prisma.CameraScalarWhereInput | Prisma.CameraScalarWhereInput[]
 }
 
+export type CameraCreateNestedOneWithoutDeviceInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutDeviceInput, Prisma.CameraUncheckedCreateWithoutDeviceInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutDeviceInput
+  connect?: Prisma.CameraWhereUniqueInput
+}
+
+export type CameraUpdateOneWithoutDeviceNestedInput = {
+  create?: Prisma.XOR<Prisma.CameraCreateWithoutDeviceInput, Prisma.CameraUncheckedCreateWithoutDeviceInput>
+  connectOrCreate?: Prisma.CameraCreateOrConnectWithoutDeviceInput
+  upsert?: Prisma.CameraUpsertWithoutDeviceInput
+  disconnect?: Prisma.CameraWhereInput | boolean
+  delete?: Prisma.CameraWhereInput | boolean
+  connect?: Prisma.CameraWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CameraUpdateToOneWithWhereWithoutDeviceInput, Prisma.CameraUpdateWithoutDeviceInput>, Prisma.CameraUncheckedUpdateWithoutDeviceInput>
+}
+
 export type CameraCreateWithoutStatusesInput = {
   cameraId: string
   friendlyName: string
@@ -550,6 +578,7 @@ export type CameraCreateWithoutStatusesInput = {
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutStatusesInput = {
@@ -562,6 +591,7 @@ export type CameraUncheckedCreateWithoutStatusesInput = {
   printerId?: string | null
   removedAt?: Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutStatusesInput = {
@@ -590,6 +620,7 @@ export type CameraUpdateWithoutStatusesInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutStatusesInput = {
@@ -602,6 +633,7 @@ export type CameraUncheckedUpdateWithoutStatusesInput = {
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraCreateWithoutLatestStatusInput = {
@@ -614,6 +646,7 @@ export type CameraCreateWithoutLatestStatusInput = {
   removedAt?: Date | string | null
   printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+  device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutLatestStatusInput = {
@@ -626,6 +659,7 @@ export type CameraUncheckedCreateWithoutLatestStatusInput = {
   printerId?: string | null
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutLatestStatusInput = {
@@ -654,6 +688,7 @@ export type CameraUpdateWithoutLatestStatusInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutLatestStatusInput = {
@@ -666,6 +701,7 @@ export type CameraUncheckedUpdateWithoutLatestStatusInput = {
   printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraCreateWithoutPrinterInput = {
@@ -678,6 +714,7 @@ export type CameraCreateWithoutPrinterInput = {
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceCreateNestedOneWithoutCameraInput
 }
 
 export type CameraUncheckedCreateWithoutPrinterInput = {
@@ -690,6 +727,7 @@ export type CameraUncheckedCreateWithoutPrinterInput = {
   removedAt?: Date | string | null
   statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutCameraInput
 }
 
 export type CameraCreateOrConnectWithoutPrinterInput = {
@@ -732,6 +770,74 @@ export type CameraScalarWhereInput = {
   removedAt?: Prisma.DateTimeNullableFilter<"Camera"> | Date | string | null
 }
 
+export type CameraCreateWithoutDeviceInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  removedAt?: Date | string | null
+  printer?: Prisma.PrinterCreateNestedOneWithoutCamerasInput
+  statuses?: Prisma.CameraStatusCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusCreateNestedOneWithoutCameraInput
+}
+
+export type CameraUncheckedCreateWithoutDeviceInput = {
+  cameraId: string
+  friendlyName: string
+  macAddress?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  expectedIntervalSec?: number | null
+  printerId?: string | null
+  removedAt?: Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedCreateNestedManyWithoutCameraInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedCreateNestedOneWithoutCameraInput
+}
+
+export type CameraCreateOrConnectWithoutDeviceInput = {
+  where: Prisma.CameraWhereUniqueInput
+  create: Prisma.XOR<Prisma.CameraCreateWithoutDeviceInput, Prisma.CameraUncheckedCreateWithoutDeviceInput>
+}
+
+export type CameraUpsertWithoutDeviceInput = {
+  update: Prisma.XOR<Prisma.CameraUpdateWithoutDeviceInput, Prisma.CameraUncheckedUpdateWithoutDeviceInput>
+  create: Prisma.XOR<Prisma.CameraCreateWithoutDeviceInput, Prisma.CameraUncheckedCreateWithoutDeviceInput>
+  where?: Prisma.CameraWhereInput
+}
+
+export type CameraUpdateToOneWithWhereWithoutDeviceInput = {
+  where?: Prisma.CameraWhereInput
+  data: Prisma.XOR<Prisma.CameraUpdateWithoutDeviceInput, Prisma.CameraUncheckedUpdateWithoutDeviceInput>
+}
+
+export type CameraUpdateWithoutDeviceInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  printer?: Prisma.PrinterUpdateOneWithoutCamerasNestedInput
+  statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+}
+
+export type CameraUncheckedUpdateWithoutDeviceInput = {
+  cameraId?: Prisma.StringFieldUpdateOperationsInput | string
+  friendlyName?: Prisma.StringFieldUpdateOperationsInput | string
+  macAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expectedIntervalSec?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  printerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
+  latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+}
+
 export type CameraCreateManyPrinterInput = {
   cameraId: string
   friendlyName: string
@@ -752,6 +858,7 @@ export type CameraUpdateWithoutPrinterInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateWithoutPrinterInput = {
@@ -764,6 +871,7 @@ export type CameraUncheckedUpdateWithoutPrinterInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statuses?: Prisma.CameraStatusUncheckedUpdateManyWithoutCameraNestedInput
   latestStatus?: Prisma.CameraLatestStatusUncheckedUpdateOneWithoutCameraNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutCameraNestedInput
 }
 
 export type CameraUncheckedUpdateManyWithoutPrinterInput = {
@@ -819,6 +927,7 @@ export type CameraSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
+  device?: boolean | Prisma.Camera$deviceArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["camera"]>
 
@@ -862,6 +971,7 @@ export type CameraInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   printer?: boolean | Prisma.Camera$printerArgs<ExtArgs>
   statuses?: boolean | Prisma.Camera$statusesArgs<ExtArgs>
   latestStatus?: boolean | Prisma.Camera$latestStatusArgs<ExtArgs>
+  device?: boolean | Prisma.Camera$deviceArgs<ExtArgs>
   _count?: boolean | Prisma.CameraCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CameraIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -877,6 +987,7 @@ export type $CameraPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     printer: Prisma.$PrinterPayload<ExtArgs> | null
     statuses: Prisma.$CameraStatusPayload<ExtArgs>[]
     latestStatus: Prisma.$CameraLatestStatusPayload<ExtArgs> | null
+    device: Prisma.$DevicePayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     cameraId: string
@@ -1287,6 +1398,7 @@ export interface Prisma__CameraClient<T, Null = never, ExtArgs extends runtime.T
   printer<T extends Prisma.Camera$printerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$printerArgs<ExtArgs>>): Prisma.Prisma__PrinterClient<runtime.Types.Result.GetResult<Prisma.$PrinterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   statuses<T extends Prisma.Camera$statusesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$statusesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraStatusPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   latestStatus<T extends Prisma.Camera$latestStatusArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$latestStatusArgs<ExtArgs>>): Prisma.Prisma__CameraLatestStatusClient<runtime.Types.Result.GetResult<Prisma.$CameraLatestStatusPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  device<T extends Prisma.Camera$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Camera$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1784,6 +1896,25 @@ export type Camera$latestStatusArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.CameraLatestStatusInclude<ExtArgs> | null
   where?: Prisma.CameraLatestStatusWhereInput
+}
+
+/**
+ * Camera.device
+ */
+export type Camera$deviceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Device
+   */
+  select?: Prisma.DeviceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Device
+   */
+  omit?: Prisma.DeviceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DeviceInclude<ExtArgs> | null
+  where?: Prisma.DeviceWhereInput
 }
 
 /**

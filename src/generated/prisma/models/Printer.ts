@@ -184,6 +184,10 @@ export type PrinterWhereInput = {
   archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
+  slots?: Prisma.PrinterSlotListRelationFilter
+  device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
+  prints?: Prisma.ObservedPrintListRelationFilter
+  state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
 }
 
 export type PrinterOrderByWithRelationInput = {
@@ -194,6 +198,10 @@ export type PrinterOrderByWithRelationInput = {
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
   cameras?: Prisma.CameraOrderByRelationAggregateInput
+  slots?: Prisma.PrinterSlotOrderByRelationAggregateInput
+  device?: Prisma.DeviceOrderByWithRelationInput
+  prints?: Prisma.ObservedPrintOrderByRelationAggregateInput
+  state?: Prisma.PrinterStateOrderByWithRelationInput
 }
 
 export type PrinterWhereUniqueInput = Prisma.AtLeast<{
@@ -207,6 +215,10 @@ export type PrinterWhereUniqueInput = Prisma.AtLeast<{
   archivedAt?: Prisma.DateTimeNullableFilter<"Printer"> | Date | string | null
   jobs?: Prisma.PrintJobListRelationFilter
   cameras?: Prisma.CameraListRelationFilter
+  slots?: Prisma.PrinterSlotListRelationFilter
+  device?: Prisma.XOR<Prisma.DeviceNullableScalarRelationFilter, Prisma.DeviceWhereInput> | null
+  prints?: Prisma.ObservedPrintListRelationFilter
+  state?: Prisma.XOR<Prisma.PrinterStateNullableScalarRelationFilter, Prisma.PrinterStateWhereInput> | null
 }, "id">
 
 export type PrinterOrderByWithAggregationInput = {
@@ -239,6 +251,10 @@ export type PrinterCreateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateInput = {
@@ -249,6 +265,10 @@ export type PrinterUncheckedCreateInput = {
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterUpdateInput = {
@@ -259,6 +279,10 @@ export type PrinterUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateInput = {
@@ -269,6 +293,10 @@ export type PrinterUncheckedUpdateInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
 }
 
 export type PrinterCreateManyInput = {
@@ -359,6 +387,64 @@ export type PrinterUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutJobsInput, Prisma.PrinterUpdateWithoutJobsInput>, Prisma.PrinterUncheckedUpdateWithoutJobsInput>
 }
 
+export type PrinterCreateNestedOneWithoutSlotsInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutSlotsInput, Prisma.PrinterUncheckedCreateWithoutSlotsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutSlotsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneRequiredWithoutSlotsNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutSlotsInput, Prisma.PrinterUncheckedCreateWithoutSlotsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutSlotsInput
+  upsert?: Prisma.PrinterUpsertWithoutSlotsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutSlotsInput, Prisma.PrinterUpdateWithoutSlotsInput>, Prisma.PrinterUncheckedUpdateWithoutSlotsInput>
+}
+
+export type PrinterCreateNestedOneWithoutDeviceInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutDeviceInput, Prisma.PrinterUncheckedCreateWithoutDeviceInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutDeviceInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneWithoutDeviceNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutDeviceInput, Prisma.PrinterUncheckedCreateWithoutDeviceInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutDeviceInput
+  upsert?: Prisma.PrinterUpsertWithoutDeviceInput
+  disconnect?: Prisma.PrinterWhereInput | boolean
+  delete?: Prisma.PrinterWhereInput | boolean
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutDeviceInput, Prisma.PrinterUpdateWithoutDeviceInput>, Prisma.PrinterUncheckedUpdateWithoutDeviceInput>
+}
+
+export type PrinterCreateNestedOneWithoutPrintsInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutPrintsInput, Prisma.PrinterUncheckedCreateWithoutPrintsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutPrintsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneRequiredWithoutPrintsNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutPrintsInput, Prisma.PrinterUncheckedCreateWithoutPrintsInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutPrintsInput
+  upsert?: Prisma.PrinterUpsertWithoutPrintsInput
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutPrintsInput, Prisma.PrinterUpdateWithoutPrintsInput>, Prisma.PrinterUncheckedUpdateWithoutPrintsInput>
+}
+
+export type PrinterCreateNestedOneWithoutStateInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutStateInput, Prisma.PrinterUncheckedCreateWithoutStateInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutStateInput
+  connect?: Prisma.PrinterWhereUniqueInput
+}
+
+export type PrinterUpdateOneRequiredWithoutStateNestedInput = {
+  create?: Prisma.XOR<Prisma.PrinterCreateWithoutStateInput, Prisma.PrinterUncheckedCreateWithoutStateInput>
+  connectOrCreate?: Prisma.PrinterCreateOrConnectWithoutStateInput
+  upsert?: Prisma.PrinterUpsertWithoutStateInput
+  connect?: Prisma.PrinterWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PrinterUpdateToOneWithWhereWithoutStateInput, Prisma.PrinterUpdateWithoutStateInput>, Prisma.PrinterUncheckedUpdateWithoutStateInput>
+}
+
 export type PrinterCreateWithoutCamerasInput = {
   id: string
   name: string
@@ -366,6 +452,10 @@ export type PrinterCreateWithoutCamerasInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutCamerasInput = {
@@ -375,6 +465,10 @@ export type PrinterUncheckedCreateWithoutCamerasInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutCamerasInput = {
@@ -400,6 +494,10 @@ export type PrinterUpdateWithoutCamerasInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutCamerasInput = {
@@ -409,6 +507,10 @@ export type PrinterUncheckedUpdateWithoutCamerasInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
 }
 
 export type PrinterCreateWithoutJobsInput = {
@@ -418,6 +520,10 @@ export type PrinterCreateWithoutJobsInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterUncheckedCreateWithoutJobsInput = {
@@ -427,6 +533,10 @@ export type PrinterUncheckedCreateWithoutJobsInput = {
   updatedAt: Date | string
   archivedAt?: Date | string | null
   cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
 }
 
 export type PrinterCreateOrConnectWithoutJobsInput = {
@@ -452,6 +562,10 @@ export type PrinterUpdateWithoutJobsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
 }
 
 export type PrinterUncheckedUpdateWithoutJobsInput = {
@@ -461,6 +575,282 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutSlotsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutSlotsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutSlotsInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutSlotsInput, Prisma.PrinterUncheckedCreateWithoutSlotsInput>
+}
+
+export type PrinterUpsertWithoutSlotsInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutSlotsInput, Prisma.PrinterUncheckedUpdateWithoutSlotsInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutSlotsInput, Prisma.PrinterUncheckedCreateWithoutSlotsInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutSlotsInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutSlotsInput, Prisma.PrinterUncheckedUpdateWithoutSlotsInput>
+}
+
+export type PrinterUpdateWithoutSlotsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutSlotsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutDeviceInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutDeviceInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutDeviceInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutDeviceInput, Prisma.PrinterUncheckedCreateWithoutDeviceInput>
+}
+
+export type PrinterUpsertWithoutDeviceInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutDeviceInput, Prisma.PrinterUncheckedUpdateWithoutDeviceInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutDeviceInput, Prisma.PrinterUncheckedCreateWithoutDeviceInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutDeviceInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutDeviceInput, Prisma.PrinterUncheckedUpdateWithoutDeviceInput>
+}
+
+export type PrinterUpdateWithoutDeviceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutDeviceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutPrintsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  state?: Prisma.PrinterStateCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutPrintsInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  state?: Prisma.PrinterStateUncheckedCreateNestedOneWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutPrintsInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutPrintsInput, Prisma.PrinterUncheckedCreateWithoutPrintsInput>
+}
+
+export type PrinterUpsertWithoutPrintsInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutPrintsInput, Prisma.PrinterUncheckedUpdateWithoutPrintsInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutPrintsInput, Prisma.PrinterUncheckedCreateWithoutPrintsInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutPrintsInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutPrintsInput, Prisma.PrinterUncheckedUpdateWithoutPrintsInput>
+}
+
+export type PrinterUpdateWithoutPrintsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutPrintsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  state?: Prisma.PrinterStateUncheckedUpdateOneWithoutPrinterNestedInput
+}
+
+export type PrinterCreateWithoutStateInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintCreateNestedManyWithoutPrinterInput
+}
+
+export type PrinterUncheckedCreateWithoutStateInput = {
+  id: string
+  name: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutPrinterInput
+  cameras?: Prisma.CameraUncheckedCreateNestedManyWithoutPrinterInput
+  slots?: Prisma.PrinterSlotUncheckedCreateNestedManyWithoutPrinterInput
+  device?: Prisma.DeviceUncheckedCreateNestedOneWithoutPrinterInput
+  prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutPrinterInput
+}
+
+export type PrinterCreateOrConnectWithoutStateInput = {
+  where: Prisma.PrinterWhereUniqueInput
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutStateInput, Prisma.PrinterUncheckedCreateWithoutStateInput>
+}
+
+export type PrinterUpsertWithoutStateInput = {
+  update: Prisma.XOR<Prisma.PrinterUpdateWithoutStateInput, Prisma.PrinterUncheckedUpdateWithoutStateInput>
+  create: Prisma.XOR<Prisma.PrinterCreateWithoutStateInput, Prisma.PrinterUncheckedCreateWithoutStateInput>
+  where?: Prisma.PrinterWhereInput
+}
+
+export type PrinterUpdateToOneWithWhereWithoutStateInput = {
+  where?: Prisma.PrinterWhereInput
+  data: Prisma.XOR<Prisma.PrinterUpdateWithoutStateInput, Prisma.PrinterUncheckedUpdateWithoutStateInput>
+}
+
+export type PrinterUpdateWithoutStateInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUpdateManyWithoutPrinterNestedInput
+}
+
+export type PrinterUncheckedUpdateWithoutStateInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutPrinterNestedInput
+  cameras?: Prisma.CameraUncheckedUpdateManyWithoutPrinterNestedInput
+  slots?: Prisma.PrinterSlotUncheckedUpdateManyWithoutPrinterNestedInput
+  device?: Prisma.DeviceUncheckedUpdateOneWithoutPrinterNestedInput
+  prints?: Prisma.ObservedPrintUncheckedUpdateManyWithoutPrinterNestedInput
 }
 
 
@@ -471,11 +861,15 @@ export type PrinterUncheckedUpdateWithoutJobsInput = {
 export type PrinterCountOutputType = {
   jobs: number
   cameras: number
+  slots: number
+  prints: number
 }
 
 export type PrinterCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | PrinterCountOutputTypeCountJobsArgs
   cameras?: boolean | PrinterCountOutputTypeCountCamerasArgs
+  slots?: boolean | PrinterCountOutputTypeCountSlotsArgs
+  prints?: boolean | PrinterCountOutputTypeCountPrintsArgs
 }
 
 /**
@@ -502,6 +896,20 @@ export type PrinterCountOutputTypeCountCamerasArgs<ExtArgs extends runtime.Types
   where?: Prisma.CameraWhereInput
 }
 
+/**
+ * PrinterCountOutputType without action
+ */
+export type PrinterCountOutputTypeCountSlotsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PrinterSlotWhereInput
+}
+
+/**
+ * PrinterCountOutputType without action
+ */
+export type PrinterCountOutputTypeCountPrintsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ObservedPrintWhereInput
+}
+
 
 export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -511,6 +919,10 @@ export type PrinterSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   archivedAt?: boolean
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
+  slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
+  device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
+  prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
+  state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printer"]>
 
@@ -542,6 +954,10 @@ export type PrinterOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
 export type PrinterInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   jobs?: boolean | Prisma.Printer$jobsArgs<ExtArgs>
   cameras?: boolean | Prisma.Printer$camerasArgs<ExtArgs>
+  slots?: boolean | Prisma.Printer$slotsArgs<ExtArgs>
+  device?: boolean | Prisma.Printer$deviceArgs<ExtArgs>
+  prints?: boolean | Prisma.Printer$printsArgs<ExtArgs>
+  state?: boolean | Prisma.Printer$stateArgs<ExtArgs>
   _count?: boolean | Prisma.PrinterCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PrinterIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -552,6 +968,10 @@ export type $PrinterPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   objects: {
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
     cameras: Prisma.$CameraPayload<ExtArgs>[]
+    slots: Prisma.$PrinterSlotPayload<ExtArgs>[]
+    device: Prisma.$DevicePayload<ExtArgs> | null
+    prints: Prisma.$ObservedPrintPayload<ExtArgs>[]
+    state: Prisma.$PrinterStatePayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -955,6 +1375,10 @@ export interface Prisma__PrinterClient<T, Null = never, ExtArgs extends runtime.
   readonly [Symbol.toStringTag]: "PrismaPromise"
   jobs<T extends Prisma.Printer$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   cameras<T extends Prisma.Printer$camerasArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$camerasArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CameraPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  slots<T extends Prisma.Printer$slotsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$slotsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  device<T extends Prisma.Printer$deviceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$deviceArgs<ExtArgs>>): Prisma.Prisma__DeviceClient<runtime.Types.Result.GetResult<Prisma.$DevicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  prints<T extends Prisma.Printer$printsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$printsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ObservedPrintPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  state<T extends Prisma.Printer$stateArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Printer$stateArgs<ExtArgs>>): Prisma.Prisma__PrinterStateClient<runtime.Types.Result.GetResult<Prisma.$PrinterStatePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1427,6 +1851,92 @@ export type Printer$camerasArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.CameraScalarFieldEnum | Prisma.CameraScalarFieldEnum[]
+}
+
+/**
+ * Printer.slots
+ */
+export type Printer$slotsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrinterSlot
+   */
+  select?: Prisma.PrinterSlotSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrinterSlot
+   */
+  omit?: Prisma.PrinterSlotOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrinterSlotInclude<ExtArgs> | null
+  where?: Prisma.PrinterSlotWhereInput
+  orderBy?: Prisma.PrinterSlotOrderByWithRelationInput | Prisma.PrinterSlotOrderByWithRelationInput[]
+  cursor?: Prisma.PrinterSlotWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PrinterSlotScalarFieldEnum | Prisma.PrinterSlotScalarFieldEnum[]
+}
+
+/**
+ * Printer.device
+ */
+export type Printer$deviceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Device
+   */
+  select?: Prisma.DeviceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Device
+   */
+  omit?: Prisma.DeviceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DeviceInclude<ExtArgs> | null
+  where?: Prisma.DeviceWhereInput
+}
+
+/**
+ * Printer.prints
+ */
+export type Printer$printsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ObservedPrint
+   */
+  select?: Prisma.ObservedPrintSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ObservedPrint
+   */
+  omit?: Prisma.ObservedPrintOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ObservedPrintInclude<ExtArgs> | null
+  where?: Prisma.ObservedPrintWhereInput
+  orderBy?: Prisma.ObservedPrintOrderByWithRelationInput | Prisma.ObservedPrintOrderByWithRelationInput[]
+  cursor?: Prisma.ObservedPrintWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ObservedPrintScalarFieldEnum | Prisma.ObservedPrintScalarFieldEnum[]
+}
+
+/**
+ * Printer.state
+ */
+export type Printer$stateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrinterState
+   */
+  select?: Prisma.PrinterStateSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrinterState
+   */
+  omit?: Prisma.PrinterStateOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrinterStateInclude<ExtArgs> | null
+  where?: Prisma.PrinterStateWhereInput
 }
 
 /**

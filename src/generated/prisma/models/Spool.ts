@@ -274,6 +274,7 @@ export type SpoolWhereInput = {
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
+  slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
 }
 
 export type SpoolOrderByWithRelationInput = {
@@ -290,6 +291,7 @@ export type SpoolOrderByWithRelationInput = {
   vendor?: Prisma.SortOrderInput | Prisma.SortOrder
   material?: Prisma.MaterialOrderByWithRelationInput
   jobs?: Prisma.PrintJobOrderByRelationAggregateInput
+  slot?: Prisma.PrinterSlotOrderByWithRelationInput
 }
 
 export type SpoolWhereUniqueInput = Prisma.AtLeast<{
@@ -309,6 +311,7 @@ export type SpoolWhereUniqueInput = Prisma.AtLeast<{
   vendor?: Prisma.StringNullableFilter<"Spool"> | string | null
   material?: Prisma.XOR<Prisma.MaterialScalarRelationFilter, Prisma.MaterialWhereInput>
   jobs?: Prisma.PrintJobListRelationFilter
+  slot?: Prisma.XOR<Prisma.PrinterSlotNullableScalarRelationFilter, Prisma.PrinterSlotWhereInput> | null
 }, "id" | "spoolSerial">
 
 export type SpoolOrderByWithAggregationInput = {
@@ -360,6 +363,7 @@ export type SpoolCreateInput = {
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateInput = {
@@ -375,6 +379,7 @@ export type SpoolUncheckedCreateInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolUpdateInput = {
@@ -390,6 +395,7 @@ export type SpoolUpdateInput = {
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateInput = {
@@ -405,6 +411,7 @@ export type SpoolUncheckedUpdateInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyInput = {
@@ -517,6 +524,11 @@ export type SpoolScalarRelationFilter = {
   isNot?: Prisma.SpoolWhereInput
 }
 
+export type SpoolNullableScalarRelationFilter = {
+  is?: Prisma.SpoolWhereInput | null
+  isNot?: Prisma.SpoolWhereInput | null
+}
+
 export type SpoolCreateNestedManyWithoutMaterialInput = {
   create?: Prisma.XOR<Prisma.SpoolCreateWithoutMaterialInput, Prisma.SpoolUncheckedCreateWithoutMaterialInput> | Prisma.SpoolCreateWithoutMaterialInput[] | Prisma.SpoolUncheckedCreateWithoutMaterialInput[]
   connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutMaterialInput | Prisma.SpoolCreateOrConnectWithoutMaterialInput[]
@@ -581,6 +593,22 @@ export type SpoolUpdateOneRequiredWithoutJobsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutJobsInput, Prisma.SpoolUpdateWithoutJobsInput>, Prisma.SpoolUncheckedUpdateWithoutJobsInput>
 }
 
+export type SpoolCreateNestedOneWithoutSlotInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutSlotInput
+  connect?: Prisma.SpoolWhereUniqueInput
+}
+
+export type SpoolUpdateOneWithoutSlotNestedInput = {
+  create?: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+  connectOrCreate?: Prisma.SpoolCreateOrConnectWithoutSlotInput
+  upsert?: Prisma.SpoolUpsertWithoutSlotInput
+  disconnect?: Prisma.SpoolWhereInput | boolean
+  delete?: Prisma.SpoolWhereInput | boolean
+  connect?: Prisma.SpoolWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.SpoolUpdateToOneWithWhereWithoutSlotInput, Prisma.SpoolUpdateWithoutSlotInput>, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
+}
+
 export type SpoolCreateWithoutMaterialInput = {
   id: string
   spoolSerial: string
@@ -593,6 +621,7 @@ export type SpoolCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutMaterialInput = {
@@ -607,6 +636,7 @@ export type SpoolUncheckedCreateWithoutMaterialInput = {
   colorHex?: string | null
   vendor?: string | null
   jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutMaterialInput = {
@@ -664,6 +694,7 @@ export type SpoolCreateWithoutJobsInput = {
   colorHex?: string | null
   vendor?: string | null
   material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  slot?: Prisma.PrinterSlotCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolUncheckedCreateWithoutJobsInput = {
@@ -678,6 +709,7 @@ export type SpoolUncheckedCreateWithoutJobsInput = {
   archivedAt?: Date | string | null
   colorHex?: string | null
   vendor?: string | null
+  slot?: Prisma.PrinterSlotUncheckedCreateNestedOneWithoutSpoolInput
 }
 
 export type SpoolCreateOrConnectWithoutJobsInput = {
@@ -708,6 +740,7 @@ export type SpoolUpdateWithoutJobsInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutJobsInput = {
@@ -722,6 +755,83 @@ export type SpoolUncheckedUpdateWithoutJobsInput = {
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
+}
+
+export type SpoolCreateWithoutSlotInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  material: Prisma.MaterialCreateNestedOneWithoutSpoolsInput
+  jobs?: Prisma.PrintJobCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolUncheckedCreateWithoutSlotInput = {
+  id: string
+  spoolSerial: string
+  filamentDiameterMm: runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams: runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  archivedAt?: Date | string | null
+  colorHex?: string | null
+  vendor?: string | null
+  jobs?: Prisma.PrintJobUncheckedCreateNestedManyWithoutSpoolInput
+}
+
+export type SpoolCreateOrConnectWithoutSlotInput = {
+  where: Prisma.SpoolWhereUniqueInput
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+}
+
+export type SpoolUpsertWithoutSlotInput = {
+  update: Prisma.XOR<Prisma.SpoolUpdateWithoutSlotInput, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
+  create: Prisma.XOR<Prisma.SpoolCreateWithoutSlotInput, Prisma.SpoolUncheckedCreateWithoutSlotInput>
+  where?: Prisma.SpoolWhereInput
+}
+
+export type SpoolUpdateToOneWithWhereWithoutSlotInput = {
+  where?: Prisma.SpoolWhereInput
+  data: Prisma.XOR<Prisma.SpoolUpdateWithoutSlotInput, Prisma.SpoolUncheckedUpdateWithoutSlotInput>
+}
+
+export type SpoolUpdateWithoutSlotInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  material?: Prisma.MaterialUpdateOneRequiredWithoutSpoolsNestedInput
+  jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+}
+
+export type SpoolUncheckedUpdateWithoutSlotInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  spoolSerial?: Prisma.StringFieldUpdateOperationsInput | string
+  filamentDiameterMm?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  weightTotalGrams?: Prisma.DecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string
+  purchasePrice?: Prisma.NullableDecimalFieldUpdateOperationsInput | runtime.Decimal | runtime.DecimalJsLike | number | string | null
+  materialId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
 }
 
 export type SpoolCreateManyMaterialInput = {
@@ -749,6 +859,7 @@ export type SpoolUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUpdateOneWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateWithoutMaterialInput = {
@@ -763,6 +874,7 @@ export type SpoolUncheckedUpdateWithoutMaterialInput = {
   colorHex?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   vendor?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   jobs?: Prisma.PrintJobUncheckedUpdateManyWithoutSpoolNestedInput
+  slot?: Prisma.PrinterSlotUncheckedUpdateOneWithoutSpoolNestedInput
 }
 
 export type SpoolUncheckedUpdateManyWithoutMaterialInput = {
@@ -823,6 +935,7 @@ export type SpoolSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   vendor?: boolean
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
+  slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["spool"]>
 
@@ -874,6 +987,7 @@ export type SpoolOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
 export type SpoolInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   material?: boolean | Prisma.MaterialDefaultArgs<ExtArgs>
   jobs?: boolean | Prisma.Spool$jobsArgs<ExtArgs>
+  slot?: boolean | Prisma.Spool$slotArgs<ExtArgs>
   _count?: boolean | Prisma.SpoolCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type SpoolIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -888,6 +1002,7 @@ export type $SpoolPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   objects: {
     material: Prisma.$MaterialPayload<ExtArgs>
     jobs: Prisma.$PrintJobPayload<ExtArgs>[]
+    slot: Prisma.$PrinterSlotPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1297,6 +1412,7 @@ export interface Prisma__SpoolClient<T, Null = never, ExtArgs extends runtime.Ty
   readonly [Symbol.toStringTag]: "PrismaPromise"
   material<T extends Prisma.MaterialDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.MaterialDefaultArgs<ExtArgs>>): Prisma.Prisma__MaterialClient<runtime.Types.Result.GetResult<Prisma.$MaterialPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   jobs<T extends Prisma.Spool$jobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$jobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PrintJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  slot<T extends Prisma.Spool$slotArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Spool$slotArgs<ExtArgs>>): Prisma.Prisma__PrinterSlotClient<runtime.Types.Result.GetResult<Prisma.$PrinterSlotPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1759,6 +1875,25 @@ export type Spool$jobsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
   take?: number
   skip?: number
   distinct?: Prisma.PrintJobScalarFieldEnum | Prisma.PrintJobScalarFieldEnum[]
+}
+
+/**
+ * Spool.slot
+ */
+export type Spool$slotArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the PrinterSlot
+   */
+  select?: Prisma.PrinterSlotSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the PrinterSlot
+   */
+  omit?: Prisma.PrinterSlotOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PrinterSlotInclude<ExtArgs> | null
+  where?: Prisma.PrinterSlotWhereInput
 }
 
 /**
