@@ -20,6 +20,7 @@ import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/c
 import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { boundUnanswered, boundUnread, STILL_MS } from './limits/unread';
 import { observe, QUIET } from './observed';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
@@ -79,6 +80,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyBytes,
     requestTimeout: settings.receiveTimeoutMs,
+    connectionTimeout: budget.requestMs + STILL_MS,
     http: {
       maxHeaderSize: settings.headerBytes,
       joinDuplicateHeaders: true,
@@ -102,10 +104,12 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   app.server.maxConnections = settings.connections;
   // Node would drop the headers behind the 2,000th silently. The size of the head bounds their number.
   app.server.maxHeadersCount = 0;
+  boundUnanswered(app);
   answerRareRequests(app.server);
   closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
+  boundUnread(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
@@ -130,7 +134,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   mountGraph(app, { ...parts, admission, contextOf });
   mountProbes(app, { ...parts, admission });
   mountWebFiles(app);
-  const openApi = JSON.stringify(description, null, 2);
+  const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));
   return app;
 }

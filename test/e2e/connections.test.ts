@@ -65,6 +65,24 @@ describe('behind a request that is not answered yet, in the same packet', () => 
   });
 });
 
+describe('requests of one connection that have no answer yet', () => {
+  const STREAM = `GET /graphql?query=subscription{changes{cursor}} HTTP/1.1\r\n${HOST}Accept: text/event-stream\r\n\r\n`;
+
+  test('may be 32', async () => {
+    expect(statusesOf(await say(gateway, LIST.repeat(31) + LAST))).toEqual(Array(32).fill('200'));
+  });
+
+  // A stream does not end, so all that comes behind it waits.
+  test.each([
+    ['a list', LIST],
+    ['an unknown path', `GET /nothing HTTP/1.1\r\n${HOST}\r\n`],
+    ['a URL that cannot be read', `GET /% HTTP/1.1\r\n${HOST}\r\n`],
+  ])('end it when they are more, each for %s', async (_what, text) => {
+    await say(gateway, STREAM + text.repeat(32));
+    expect(statusesOf(await say(gateway, LAST))).toEqual(['200']);
+  });
+});
+
 /** Texts after which the gateway closes its half of the connection, or waits for more. */
 const UNFINISHED = {
   CONNECT,

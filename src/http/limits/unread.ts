@@ -1,0 +1,79 @@
+// What clients that do not read make the gateway hold: requests of one connection without an answer, and bytes of answers.
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Requests of one connection that are not answered, or whose answers are not read. Node stops reading a connection only
+ * behind 64 KiB, which can hold 3,600 requests. Clients that pipeline send 10 or 16 at a time.
+ */
+const MAX_UNANSWERED = 32;
+/** Bytes of answers that all clients together have not read. */
+const MAX_UNREAD = 64 << 20;
+/** The objects of a request and its answer, and the headers. */
+const REQUEST_BYTES = 4096;
+/** A connection on which nothing moves for the time of an answer and this time is closed. */
+export const STILL_MS = 60_000;
+
+/** Ends a connection with more requests than the bound. */
+export function boundUnanswered(app: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>();
+  // Before Fastify's own listener: a URL that Fastify refuses passes no hook.
+  app.server.prependListener('request', ({ socket }, response) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) as number) - 1));
+    if (count > MAX_UNANSWERED) socket.destroy();
+  });
+  // Node still emits the other requests that came in the same packet.
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    if (!raw.socket.destroyed) done();
+  });
+}
+
+/** Ends connections while the answers that wait for their clients are too large; first those that have read nothing for longest. */
+export function boundUnread(app: FastifyInstance, maxBytes = MAX_UNREAD): void {
+  const unread = new UnreadBytes(maxBytes);
+  // Node closes no answer that waits behind another one on a connection that ends.
+  app.server.on('connection', (socket) => socket.once('close', () => unread.forget(socket)));
+  app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
+    const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    const bytes = length + REQUEST_BYTES;
+    unread.add(socket, bytes);
+    reply.raw.once('close', () => unread.taken(socket, bytes));
+    done(null, payload);
+  });
+}
+
+class UnreadBytes {
+  private total = 0;
+  /** In the order of the last reading. */
+  private readonly connections = new Map<Socket, number>();
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(socket: Socket, bytes: number): void {
+    if (socket.destroyed) return;
+    this.set(socket, (this.connections.get(socket) ?? 0) + bytes);
+    for (const oldest of this.connections.keys()) {
+      if (this.total <= this.maxBytes) break;
+      this.forget(oldest);
+      oldest.destroy();
+    }
+  }
+
+  taken(socket: Socket, bytes: number): void {
+    const left = (this.connections.get(socket) ?? 0) - bytes;
+    this.forget(socket);
+    if (left > 0) this.set(socket, left);
+  }
+
+  private set(socket: Socket, bytes: number): void {
+    this.total += bytes - (this.connections.get(socket) ?? 0);
+    this.connections.set(socket, bytes);
+  }
+
+  forget(socket: Socket): void {
+    this.total -= this.connections.get(socket) ?? 0;
+    this.connections.delete(socket);
+  }
+}

@@ -1,0 +1,57 @@
+// Answers that clients do not read: the gateway holds so many bytes of them, whoever asked, and no more.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import fastify from 'fastify';
+import { boundUnread } from '../../src/http/limits/unread';
+
+const MEGABYTE = 1024 * 1024;
+/** The kernel takes up to 10 MB of each connection. */
+const ANSWER = Buffer.alloc(20 * MEGABYTE);
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+test('the connection that reads nothing for longest is ended, others go on', async () => {
+  const app = fastify({ forceCloseConnections: true });
+  boundUnread(app, 70 * MEGABYTE);
+  let answered = 0;
+  app.get('/', (_request, reply) => {
+    answered += 1;
+    return reply.send(ANSWER);
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const clients: Socket[] = [];
+  /** A client that reads nothing, when its requests are answered. @returns the gateway's end of its connection */
+  const silent = async (requests: number): Promise<Socket> => {
+    const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    clients.push(client);
+    const [own] = (await once(app.server, 'connection')) as [Socket];
+    const sum = answered + requests;
+    client.write(GET.repeat(requests));
+    while (answered < sum) await once(app.server, 'request');
+    return own;
+  };
+  const first = await silent(2);
+  const second = await silent(1);
+  const ended = once(first, 'close');
+  const third = await silent(1);
+  await ended;
+  expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  // Each answer that is read has its room back.
+  for (let n = 0; n < 5; n += 1) expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(ANSWER.length);
+  expect([second, third].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  for (const client of clients) client.destroy();
+  await app.close();
+});
+
+test('answers behind an unread one count too', async () => {
+  const app = fastify({ forceCloseConnections: true });
+  boundUnread(app, 70 * MEGABYTE);
+  app.get('/', (_request, reply) => reply.send(ANSWER));
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  const [own] = (await once(app.server, 'connection')) as [Socket];
+  const ended = once(own, 'close');
+  client.write(GET.repeat(5));
+  await ended;
+  client.destroy();
+  await app.close();
+});
