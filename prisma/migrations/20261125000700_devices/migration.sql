@@ -13,7 +13,7 @@ CREATE TABLE "devices" (
   "secret"                  TEXT COLLATE "C",
   "certificate_fingerprint" TEXT COLLATE "C",
   "enabled"                 BOOLEAN NOT NULL DEFAULT true,
-  "state"                   TEXT COLLATE "C" NOT NULL DEFAULT 'CONNECTING',
+  "state"                   TEXT COLLATE "C" NOT NULL,
   "state_since"             TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   "fault"                   TEXT COLLATE "C",
   "last_message_at"         TIMESTAMPTZ(3),

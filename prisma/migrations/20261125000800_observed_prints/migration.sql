@@ -27,7 +27,7 @@ CREATE TABLE "observed_prints" (
   -- What the slicer computed: {"seconds", "slots": [{"slot", "mm", "grams"}]}.
   "plan"                 JSON,
   -- The slots that fed it so far: ["tool:0"].
-  "slots"                JSON NOT NULL DEFAULT '[]',
+  "slots"                JSON NOT NULL,
   "paused"               BOOLEAN NOT NULL DEFAULT false,
   "lost"                 BOOLEAN NOT NULL DEFAULT false,
   -- The checkpoint, which a restart goes on from.
@@ -40,7 +40,7 @@ CREATE TABLE "observed_prints" (
   "layer"                INTEGER,
   "layers"               INTEGER,
   -- The millimetres that the machine measured: [{"slot", "mm", "grams"}].
-  "measured"             JSON NOT NULL DEFAULT '[]',
+  "measured"             JSON NOT NULL,
   CONSTRAINT "observed_prints_pkey" PRIMARY KEY ("id"),
   CONSTRAINT "observed_prints_printer_id_fkey" FOREIGN KEY ("printer_id") REFERENCES "printers" ("id")
     ON DELETE RESTRICT ON UPDATE CASCADE,

@@ -447,15 +447,15 @@ export type DeviceCreateInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
@@ -472,15 +472,15 @@ export type DeviceUncheckedCreateInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
 }
 
@@ -541,15 +541,15 @@ export type DeviceCreateManyInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
 }
 
 export type DeviceUpdateManyMutationInput = {
@@ -762,15 +762,15 @@ export type DeviceCreateWithoutCameraInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
 }
@@ -785,15 +785,15 @@ export type DeviceUncheckedCreateWithoutCameraInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
 }
 
@@ -866,15 +866,15 @@ export type DeviceCreateWithoutPrinterInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
   prints?: Prisma.ObservedPrintCreateNestedManyWithoutDeviceInput
 }
@@ -889,15 +889,15 @@ export type DeviceUncheckedCreateWithoutPrinterInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   prints?: Prisma.ObservedPrintUncheckedCreateNestedManyWithoutDeviceInput
 }
 
@@ -970,15 +970,15 @@ export type DeviceCreateWithoutPrintsInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
   printer?: Prisma.PrinterCreateNestedOneWithoutDeviceInput
   camera?: Prisma.CameraCreateNestedOneWithoutDeviceInput
 }
@@ -994,15 +994,15 @@ export type DeviceUncheckedCreateWithoutPrintsInput = {
   secret?: string | null
   certificateFingerprint?: string | null
   enabled?: boolean
-  state?: string
+  state: string
   stateSince?: Date | string
   fault?: string | null
   lastMessageAt?: Date | string | null
   holder?: string | null
   leaseNumber?: bigint | number
   heldUntil?: Date | string | null
-  createdAt?: Date | string
-  updatedAt?: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
 }
 
 export type DeviceCreateOrConnectWithoutPrintsInput = {

@@ -595,9 +595,9 @@ export type ObservedPrintCreateInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -608,7 +608,7 @@ export type ObservedPrintCreateInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
@@ -632,9 +632,9 @@ export type ObservedPrintUncheckedCreateInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -645,7 +645,7 @@ export type ObservedPrintUncheckedCreateInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -737,9 +737,9 @@ export type ObservedPrintCreateManyInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -750,7 +750,7 @@ export type ObservedPrintCreateManyInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateManyMutationInput = {
@@ -1065,9 +1065,9 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1078,7 +1078,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1100,9 +1100,9 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1113,7 +1113,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1196,9 +1196,9 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1209,7 +1209,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   sightings?: Prisma.PrintSightingCreateNestedManyWithoutPrintInput
 }
@@ -1231,9 +1231,9 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1244,7 +1244,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   sightings?: Prisma.PrintSightingUncheckedCreateNestedManyWithoutPrintInput
 }
 
@@ -1290,9 +1290,9 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1303,7 +1303,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
   printer: Prisma.PrinterCreateNestedOneWithoutPrintsInput
   device?: Prisma.DeviceCreateNestedOneWithoutPrintsInput
 }
@@ -1326,9 +1326,9 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1339,7 +1339,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintCreateOrConnectWithoutSightingsInput = {
@@ -1443,9 +1443,9 @@ export type ObservedPrintCreateManyPrinterInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1456,7 +1456,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutPrinterInput = {
@@ -1577,9 +1577,9 @@ export type ObservedPrintCreateManyDeviceInput = {
   jobId?: string | null
   jobUpdatedAt?: Date | string | null
   ignoredAt?: Date | string | null
-  createdAt?: Date | string
+  createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
-  slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
   seenAt: Date | string
@@ -1590,7 +1590,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   remainingSec?: number | null
   layer?: number | null
   layers?: number | null
-  measured?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  measured: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ObservedPrintUpdateWithoutDeviceInput = {
