@@ -1,4 +1,5 @@
 // What clients that do not read make the gateway hold: requests of one connection without an answer, and bytes of answers.
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -15,18 +16,17 @@ const REQUEST_BYTES = 4096;
 export const STILL_MS = 60_000;
 
 /** Ends a connection with more requests than the bound. */
-export function boundUnanswered(app: FastifyInstance): void {
+export function boundUnanswered({ server }: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
-  // Before Fastify's own listener: a URL that Fastify refuses passes no hook.
-  app.server.prependListener('request', ({ socket }, response) => {
+  // In place of Fastify's listener, and not a hook: Node still emits the other requests that came in the same packet.
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (request, response) => {
+    const { socket } = request;
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
+    if (count > MAX_UNANSWERED) return void socket.destroy();
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) as number) - 1));
-    if (count > MAX_UNANSWERED) socket.destroy();
-  });
-  // Node still emits the other requests that came in the same packet.
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (!raw.socket.destroyed) done();
+    for (const listener of listeners) listener.call(server, request, response);
   });
 }
 
