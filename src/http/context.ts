@@ -6,6 +6,7 @@ import type { IdempotencyService } from '../idempotency/idempotency.service';
 import type { Feed } from '../sharing/feed';
 import { instantNow } from '../values/instant';
 import { resolversUntil } from './limits/deadline';
+import { networkOf } from './limits/forwarded';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -26,7 +27,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
     return {
       record: request.record,
       caller,
-      client: caller.name || request.ip,
+      client: caller.name || networkOf(request.ip),
       now,
       end,
       newId: randomUUID,
