@@ -13,7 +13,7 @@ import type { Channels } from '../sharing/channels';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
-import { parsedDocuments } from './documents';
+import { LONG, parsedDocuments, turns } from './documents';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
@@ -35,6 +35,8 @@ export interface GraphSettings {
 }
 
 const MAX_NAME_LENGTH = 100;
+/** Faults of a document that its answer names. */
+const MAX_FAULTS = 5;
 
 /** An operation that was executed or refused. */
 export interface Executed {
@@ -45,10 +47,16 @@ export interface Executed {
   beginDelivery?: BeginDelivery | undefined;
 }
 
+interface GraphDoor {
+  /** Subscriptions are refused where the door does not take them. */
+  takesSubscriptions: boolean;
+  /** Characters or bytes of the request that the door holds while its subscription is open. */
+  held?(): number;
+}
+
 export interface GraphServer {
   start(): Promise<void>;
-  /** Subscriptions are refused where the door does not take them. */
-  execute(operation: GraphQLRequest, context: DoorContext, door: { takesSubscriptions: boolean }): Promise<Executed>;
+  execute(operation: GraphQLRequest, context: DoorContext, door: GraphDoor): Promise<Executed>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +70,7 @@ export function createGraphServer(
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
   const demands = demandsIn(schema);
+  const turn = turns();
   const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -90,6 +99,8 @@ export function createGraphServer(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: parsedDocuments(),
+    // A document may have thousands of faults, and graphql-js compares each with all names of a type.
+    validationOptions: { maxErrors: MAX_FAULTS },
     parseOptions: { maxTokens: limits.tokens },
     logger: log,
     formatError,
@@ -105,13 +116,14 @@ export function createGraphServer(
   });
   return {
     start: () => apollo.start(),
-    async execute(operation, context, { takesSubscriptions }) {
+    async execute(operation, context, { takesSubscriptions, held }) {
+      if ((operation.query?.length ?? 0) > LONG) await turn();
       // These checks are not in a hook: Apollo turns the error of a hook that comes before parsing into an internal error.
       persisted?.refuseOthers(operation.query);
       refuseConditionalSubscription(operation.query, limits.tokens);
       let beginDelivery: BeginDelivery | undefined;
       const contextValue: OperationContext = takesSubscriptions
-        ? { ...context, takeSubscription: (begin) => (beginDelivery = begin) }
+        ? { ...context, held, takeSubscription: (begin) => (beginDelivery = begin) }
         : context;
       const { http, body } = await apollo.executeOperation(operation, { contextValue });
       // Incremental delivery is not in the schema.

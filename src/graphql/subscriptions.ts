@@ -28,12 +28,14 @@ export type BeginDelivery = (watcher: Watcher) => () => void;
 export interface OperationContext extends DoorContext {
   /** Undefined where the door takes no subscriptions. The answer of Apollo Server has no member for a subscription. */
   readonly takeSubscription?: (begin: BeginDelivery) => void;
+  /** Characters of the request that the door holds while its subscription is open. */
+  readonly held?: (() => number) | undefined;
 }
 
 /** An operation that Apollo hands over. */
 export type Handover = GraphQLRequestContextResponseForOperation<OperationContext>;
 
-/** A channel holds its document and its variables. A list of 1,000 GUIDs has 39,000. */
+/** A channel holds its document and its variables, and the door the whole request. A list of 1,000 GUIDs has 39,000. */
 const MAX_CHARACTERS = 50_000;
 
 /** Hands a subscription to its door. The result has errors when it cannot begin, else no data. */
@@ -52,7 +54,7 @@ export function subscriptionsOn(
     contextValue,
     request,
   }: Handover): Promise<Result> => {
-    const { takeSubscription, caller } = contextValue;
+    const { takeSubscription, held, caller } = contextValue;
     if (!takeSubscription) {
       throw new BadRequest(
         'A subscription needs a WebSocket (graphql-transport-ws), or the header Accept: text/event-stream',
@@ -80,7 +82,7 @@ export function subscriptionsOn(
     };
     const variables = withoutAfter(document, operation, request.variables);
     const given = JSON.stringify(variables);
-    if (sourceOf(document).length + given.length > MAX_CHARACTERS)
+    if (Math.max(sourceOf(document).length + given.length, held?.() ?? 0) > MAX_CHARACTERS)
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key, contextValue.client);

@@ -16,7 +16,10 @@ const sockets: WebSocket[] = [];
 beforeAll(async () => {
   [open, secured] = await Promise.all([
     runGateway(),
-    runGateway({ API_KEYS: `reader:read:${hash('r')}`, RATE_LIMIT_PER_MINUTE: '20' }),
+    runGateway({
+      API_KEYS: ['r', 'pping', 'ppong'].map((key) => `${key}:read:${hash(key)}`).join(),
+      RATE_LIMIT_PER_MINUTE: '20',
+    }),
   ]);
 });
 afterEach(() => {
@@ -63,12 +66,47 @@ test.each(['refused operations', 'ping frames'])('%s that are not read end the s
   send({ type: 'connection_init' });
   await until(() => came.some(({ type }) => type === 'connection_ack'));
   const data = Buffer.alloc(125);
-  const id = 'x'.repeat(30_000);
+  const name = 'x'.repeat(30_000);
   await floodUntilEnded(socket, (n) => {
     if (what === 'ping frames') for (let copies = 0; copies < 500; copies += 1) socket.ping(data);
-    else send({ type: 'subscribe', id: id + n, payload: { query: '{ nothing }' } });
+    else send({ type: 'subscribe', id: `${n}`, payload: { query: `{ ${name} }` } });
   });
   expect((await fetch(`${open.url}/healthz`)).status).toBe(200);
+});
+
+test('what a socket would hold is bounded: its connection_init, and the ids and requests of its operations', async () => {
+  const text = 'x'.repeat(60_000);
+  const first = await connected(open);
+  first.send({ type: 'connection_init', payload: { text } });
+  expect(String(await first.closed)).toBe('4400,connection_init may have 16384 characters');
+  const { send, came, closed } = await connected(open);
+  send({ type: 'connection_init' });
+  const query = 'subscription ($after: String) { changes(after: $after) { cursor } }';
+  const requests = [{ variables: { after: text } }, { variables: { text } }, { extensions: { text } }, { text }];
+  for (const [id, more] of requests.entries()) send({ type: 'subscribe', id: `${id}`, payload: { query, ...more } });
+  const answers = () => came.filter(({ type }) => type === 'next');
+  await until(
+    () => answers().length === requests.length,
+    () => JSON.stringify(came),
+  );
+  const refusals = answers().map(({ payload }) => payload.errors[0].extensions.code);
+  expect(refusals).toEqual(requests.map(() => 'BAD_USER_INPUT'));
+  send({ type: 'subscribe', id: 'x'.repeat(257), payload: { query } });
+  expect(String(await closed)).toBe('4400,The id of an operation may have 256 characters');
+});
+
+test('an event stream holds a bounded request too', async () => {
+  const body = JSON.stringify({ query: 'subscription { changes { cursor } }', text: 'x'.repeat(60_000) });
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const answer = await fetch(`${open.url}/graphql`, { method: 'POST', headers, body });
+  expect(await answer.text()).toContain('A subscription may have 50000 characters');
+});
+
+test.each(['ping', 'pong'] as const)('%s frames count for the rate limit', async (frame) => {
+  const { socket, closed } = await connected(secured, { 'x-api-key': `p${frame}` });
+  for (let n = 0; n < 30; n += 1) socket[frame]();
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([1008, expect.stringContaining('More than 20 requests in a minute')]);
 });
 
 // The second one has credentials, because the address of the first one is over its limit.

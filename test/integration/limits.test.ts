@@ -28,6 +28,19 @@ describe('the limits', () => {
     expect(answer.data).toBeUndefined();
   };
 
+  test('of a document with thousands of faults, the first five are told', async () => {
+    const many = (text: (n: number) => string) => Array.from({ length: 1200 }, (_, n) => text(n)).join(' ');
+    const first = (answer: GraphqlResponse) => [answer.errors.length, answer.errors[0]?.message];
+    expect(first(await gateway.graphql(`{ ${many((n) => `camera${n}`)} }`))).toEqual([
+      6,
+      'Cannot query field "camera0" on type "Query". Did you mean "camera" or "cameras"?',
+    ]);
+    expect(first(await gateway.graphql(`{ cameras(${many((n) => `firs${n}: 1`)}) { totalCount } }`))).toEqual([
+      6,
+      'Unknown argument "firs0" on field "Query.cameras". Did you mean "first"?',
+    ]);
+  });
+
   test('pages in pages cost what they would hold', async () => {
     const document = (jobs: string) =>
       `query${jobs === '$n' ? ' ($n: Int)' : ''} { printers(first: 1000) { nodes { jobs(first: ${jobs}) { nodes { id } } } } }`;

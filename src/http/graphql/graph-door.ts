@@ -49,7 +49,11 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     // Apollo would refuse a subscription by GET as it refuses a mutation.
     const operation = { ...graphRequest({ method, search: searchOf(url), body }), http: undefined };
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
-    const execution = graph.execute(operation, context, { takesSubscriptions: true });
+    const execution = graph.execute(operation, context, {
+      takesSubscriptions: true,
+      // The stream holds its request.
+      held: () => request.bodyBytes,
+    });
     const { answer, beginDelivery } = await within(request.answerMs, execution);
     if (beginDelivery) {
       // Behind another answer, it would hold its subscription unseen: its response has no connection that could close.
@@ -90,7 +94,13 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     };
     scope.addHook('onRequest', admission.admit);
     await scope.register(websocket, {
-      options: { server: webSocketUpgrades(app.server, PATH), maxPayload: settings.bodyBytes, handleProtocols },
+      options: {
+        server: webSocketUpgrades(app.server, PATH),
+        maxPayload: settings.bodyBytes,
+        handleProtocols,
+        // One frame of a socket in each turn of the event loop: a packet can hold 10,000 empty ones.
+        allowSynchronousEvents: false,
+      },
       errorHandler: (_error, socket) => socket.terminate(),
       preClose(done) {
         for (const socket of scope.websocketServer.clients) dismiss(socket);

@@ -64,7 +64,9 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
           throw new TooManyRequests(`One connection may have ${settings.operationsPerSocket} operations at a time`);
         const operation = graphRequest({ method: 'POST', search: '', body: payload });
         const context = { ...contextOf(request), record };
-        return within(request.answerMs, graph.execute(operation, context, { takesSubscriptions: true }));
+        // graphql-ws holds the payload of an open operation.
+        const door = { takesSubscriptions: true, held: () => JSON.stringify(payload).length };
+        return within(request.answerMs, graph.execute(operation, context, door));
       }),
   };
 }

@@ -15,6 +15,9 @@ const INIT_MS = 5000;
 const PONG = JSON.stringify({ type: MessageType.Pong });
 /** The close code of RFC 6455, 7.4.1, for a client that breaks a policy. */
 const TOO_MANY = 1008;
+/** Characters of what a socket holds: of its connection_init, and of the id of each operation. Clients count or use GUIDs. */
+const MAX_INIT = 16_384;
+const MAX_ID = 256;
 /** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
 const MAX_IN_WORK = 32;
 
@@ -43,6 +46,10 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
     onConnect: async ({ extra, connectionParams }) => {
+      if (JSON.stringify(connectionParams ?? {}).length > MAX_INIT) {
+        extra.socket.close(CloseCode.BadRequest, `connection_init may have ${MAX_INIT} characters`);
+        return false;
+      }
       try {
         await extra.inWork(admitted(extra, () => messages.admit(extra.request, connectionParams ?? {})));
       } catch (error) {
@@ -51,6 +58,10 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
       }
     },
     onSubscribe: async ({ extra }, id, payload) => {
+      if (id.length > MAX_ID) {
+        extra.socket.close(CloseCode.BadRequest, `The id of an operation may have ${MAX_ID} characters`);
+        return [new GraphQLError('The id of the operation is too long')];
+      }
       // graphql-ws would take this operation for one with the same id that was completed and is not answered yet.
       if (extra.running.has(id)) {
         extra.socket.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`.slice(0, 100));
@@ -142,9 +153,12 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
     socket.on('pong', () => alive.add(socket));
     // ws answers each ping frame itself.
     socket.on('ping', () => endIfFull(socket));
+    for (const frame of ['ping', 'pong']) socket.on(frame, () => endIfTooMany(inWork(messages.count(request))));
     // ws closes the connection after an error.
     socket.on('error', () => {});
     const inWork = backpressureOn(socket);
+    const endIfTooMany = (counted: Promise<void>) =>
+      void counted.catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)));
     const extra: Extra = { socket, request, inWork, counted: undefined, running: new Set() };
     const closed = server.opened(
       {
@@ -157,8 +171,7 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
             extra.counted = counted;
             // The hooks of graphql-ws that answer a message begin before this call returns.
             take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
-            if (extra.counted !== undefined)
-              inWork(counted).catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)));
+            if (extra.counted !== undefined) endIfTooMany(inWork(counted));
           }),
       },
       extra,
