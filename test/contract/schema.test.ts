@@ -15,6 +15,8 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { manifestText } from '../../src/commands/emit-manifest';
+import { schemaText } from '../../src/commands/emit-schema';
 import { describeOnDatabases } from '../support/databases';
 import { expectData, test, useGateway } from '../support/gateway';
 import { readDocument } from './clauses';
@@ -22,7 +24,16 @@ import { readDocument } from './clauses';
 const contract = buildSchema(
   readDocument('schema.graphql') + readDocument('live.graphql') + readDocument('operate.graphql'),
 );
-const ours = buildSchema(readFileSync(join(__dirname, '../../src/generated/schema.graphql'), 'utf8'));
+const committed = (path: string) => readFileSync(join(__dirname, '../../src/generated', path), 'utf8');
+const ours = buildSchema(committed('schema.graphql'));
+
+test('src/generated/schema.graphql is what the resolvers make (else: npm run codegen)', () => {
+  expect(committed('schema.graphql')).toBe(schemaText());
+});
+
+test('src/generated/persisted-operations.json has what the typed documents have (else: npm run codegen)', () => {
+  expect(committed('persisted-operations.json')).toBe(manifestText());
+});
 
 describe('the schema in the repository', () => {
   test('breaks nothing of the contract', () => {

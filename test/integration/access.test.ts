@@ -453,3 +453,21 @@ describe('pages of other origins', () => {
     await makeCamera(gateway);
   });
 });
+
+describe('while the identity provider is away', () => {
+  const keys = { jwksUrl: 'http://127.0.0.1:1/jwks' };
+  const gateway = useGateway(anyDatabase, { auth: { apiKeys: [], tokens: { keys, issuer: null, audience: null } } });
+
+  test('clients are told to try again, as in an outage of the database', async () => {
+    const headers = { authorization: `Bearer ${await token({ scope: 'read' })}` };
+    // The document of cameras has no 503.
+    for (const [path, status] of [
+      ['/cameras', 500],
+      ['/api/printjobs', 503],
+      ['/graphql?query={__typename}', 503],
+    ] as const) {
+      const answer = expectStatus(await gateway.rest('GET', path, undefined, headers), status);
+      expect(answer.headers).toMatchObject({ 'retry-after': '5' });
+    }
+  });
+});

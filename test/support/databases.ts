@@ -8,8 +8,12 @@ import { temporaryFolder } from './temporary-folder';
 
 export type DatabaseKind = 'embedded' | 'server';
 
-/** TEST_DATABASES: the kinds on which the tests of this run are made; the embedded one needs no other program. */
-export const databaseKinds = (process.env['TEST_DATABASES'] || 'embedded').split(',').map((name): DatabaseKind => {
+/** Of a folder whose tests are made on both; see test/jest.config.cjs. */
+const { needsServer } = globalThis as { needsServer?: boolean };
+/** TEST_DATABASES: the kinds on which the tests of the other folders are made; the embedded one needs no other program. */
+const chosen = needsServer ? 'embedded,server' : process.env['TEST_DATABASES'] || 'embedded';
+
+export const databaseKinds = chosen.split(',').map((name): DatabaseKind => {
   if (name !== 'embedded' && name !== 'server')
     throw new Error(`TEST_DATABASES: embedded, server or both, not ${name}`);
   return name;

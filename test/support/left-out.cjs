@@ -2,16 +2,19 @@
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Folders that only `npm run test:all` runs. */
-const OF_ALL = ['server', 'e2e', 'pooler', 'browser'];
-
+const TESTS = join(__dirname, '..');
 const filesIn = (folder) =>
-  readdirSync(join(__dirname, '..', folder), { recursive: true }).filter((path) => path.endsWith('.test.ts')).length;
+  readdirSync(join(TESTS, folder), { recursive: true }).filter((path) => path.endsWith('.test.ts')).length;
+
+/** The folders that `npm run test:all` runs. */
+const ALL = readdirSync(TESTS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'chance' && filesIn(entry.name) > 0)
+  .map(({ name }) => name);
 
 module.exports = class LeftOut {
   onRunComplete(contexts, { numPendingTests }) {
     const run = new Set([...contexts].map(({ config }) => config.displayName?.name));
-    const left = OF_ALL.filter((folder) => !run.has(folder)).map((folder) => `${folder} (${filesIn(folder)} files)`);
+    const left = ALL.filter((folder) => !run.has(folder)).map((folder) => `${folder} (${filesIn(folder)} files)`);
     const databases = process.env.TEST_DATABASES || 'embedded';
     if (run.has('contract') && !databases.includes('server')) left.unshift('all of these on a PostgreSQL server');
     if (run.has('contract') && left.length > 0) console.log(`Left to \`npm run test:all\`: ${left.join(', ')}.`);

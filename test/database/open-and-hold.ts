@@ -1,6 +1,6 @@
 // A process that opens a database and holds it until it is killed: arguments: the target as JSON, `once` to close it.
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../../src/database/database';
+import { openDatabase } from '../../src/database/database';
 
 async function main(): Promise<void> {
   const database = await openDatabase(JSON.parse(process.argv[2] ?? ''));

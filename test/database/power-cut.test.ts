@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { type FreshDatabase, freshDatabase } from '../../support/databases';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { type Database, openDatabase } from '../../src/database/database';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { temporaryFolder } from '../support/temporary-folder';
 
 /** What a disk would hold that keeps nothing but what it was told to sync. */
 class SyncedImage {

@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { openDatabase } from '../../../src/database/database';
-import { addresses, LOCK_FILE } from '../../../src/database/embedded/directory-lock';
-import { startChild } from '../../support/child-process';
-import { type FreshDatabase, freshDatabase } from '../../support/databases';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { openDatabase } from '../../src/database/database';
+import { addresses, LOCK_FILE } from '../../src/database/embedded/directory-lock';
+import { startChild } from '../support/child-process';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const HOLDER = join(__dirname, 'open-and-hold.ts');
 const IN_USE = `is in use by the process ${process.pid}`;

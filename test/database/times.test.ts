@@ -1,9 +1,9 @@
 // A time is the same instant on every way in and out, whatever the zone of the server and of this process.
 import { join } from 'node:path';
-import { openDatabase, openDriver } from '../../../src/database/database';
-import { Prisma } from '../../../src/generated/prisma/client';
-import { startChild } from '../../support/child-process';
-import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { openDatabase, openDriver } from '../../src/database/database';
+import { Prisma } from '../../src/generated/prisma/client';
+import { startChild } from '../support/child-process';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 describeOnDatabases('times', (kind) => {
   let fresh: FreshDatabase;

@@ -1,7 +1,7 @@
 // A process that writes times by both ways and reads each by all ways: argument: the target as JSON.
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../../src/database/database';
-import { Prisma } from '../../../src/generated/prisma/client';
+import { openDatabase } from '../../src/database/database';
+import { Prisma } from '../../src/generated/prisma/client';
 
 const INSTANTS = [
   '2026-01-15T03:04:05.678Z',

@@ -1,8 +1,8 @@
 // What autovacuum does on a server is done for the embedded database by the gateway.
-import { openDriver } from '../../../src/database/database';
-import type { Driver } from '../../../src/database/driver/driver';
-import { vacuum } from '../../../src/database/vacuum';
-import { type FreshDatabase, freshDatabase } from '../../support/databases';
+import { openDriver } from '../../src/database/database';
+import type { Driver } from '../../src/database/driver/driver';
+import { vacuum } from '../../src/database/vacuum';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
 
 const LONG_AGO = "timestamptz '2020-01-01Z'";
 

@@ -4,14 +4,14 @@ import fs from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type App, createApp } from '../../../src/app';
-import { backUp } from '../../../src/database/backup/backup';
-import { partsOf, restore } from '../../../src/database/backup/restore';
-import { openDatabase, openDriver } from '../../../src/database/database';
-import type { DatabaseTarget, RunSql } from '../../../src/database/driver/driver';
-import { addresses, doorOf } from '../../../src/database/embedded/directory-lock';
-import { applyMigrations, readMigrations } from '../../../src/database/migrations';
-import { type Contents, contentsOf, readContents } from '../../support/contents';
+import { type App, createApp } from '../../src/app';
+import { backUp } from '../../src/database/backup/backup';
+import { partsOf, restore } from '../../src/database/backup/restore';
+import { openDatabase, openDriver } from '../../src/database/database';
+import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
+import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
+import { applyMigrations, readMigrations } from '../../src/database/migrations';
+import { type Contents, contentsOf, readContents } from '../support/contents';
 import {
   copyTemplate,
   type DatabaseKind,
@@ -19,10 +19,10 @@ import {
   describeOnServer,
   emptyDatabase,
   type FreshDatabase,
-} from '../../support/databases';
-import { PATIENT } from '../../support/gateway';
-import { temporaryFolder } from '../../support/temporary-folder';
-import { until } from '../../support/waiting';
+} from '../support/databases';
+import { PATIENT } from '../support/gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
 
 /** A farm that a gateway has filled: its directory, its contents, and its backup. */
 let farm: { directory: string; contents: Contents; backup: string };

@@ -1,13 +1,13 @@
 // schema.prisma and the database that the migrations make say the same: neither can change without the other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDriver } from '../../../src/database/database';
-import { type Driver, type RunSql } from '../../../src/database/driver/driver';
-import { applyMigrations } from '../../../src/database/migrations';
-import { describeOnDatabases, emptyDatabase, type FreshDatabase } from '../../support/databases';
-import { readPrismaSchema, type Tables } from '../../support/prisma-schema';
+import { openDriver } from '../../src/database/database';
+import { type Driver, type RunSql } from '../../src/database/driver/driver';
+import { applyMigrations } from '../../src/database/migrations';
+import { describeOnDatabases, emptyDatabase, type FreshDatabase } from '../support/databases';
+import { readPrismaSchema, type Tables } from '../support/prisma-schema';
 
-const schemaText = readFileSync(join(__dirname, '..', '..', '..', 'prisma', 'schema.prisma'), 'utf8');
+const schemaText = readFileSync(join(__dirname, '..', '..', 'prisma', 'schema.prisma'), 'utf8');
 
 describeOnDatabases('schema.prisma and the migrated database', (kind) => {
   let fresh: FreshDatabase;

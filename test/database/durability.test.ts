@@ -1,9 +1,9 @@
 // What the embedded database has acknowledged is on the disk: every commit waits for a real sync of the log.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { type FreshDatabase, freshDatabase } from '../../support/databases';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { type Database, openDatabase } from '../../src/database/database';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { temporaryFolder } from '../support/temporary-folder';
 
 describe('the embedded database', () => {
   let fresh: FreshDatabase;

@@ -3,22 +3,22 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, openDriver } from '../../../src/database/database';
-import type { Driver, RunSql } from '../../../src/database/driver/driver';
-import { applyMigrations, readMigrations } from '../../../src/database/migrations';
-import { applySqlFiles, readSqlFiles } from '../../../src/database/sql-files';
-import { timeBudget } from '../../../src/values/time-budget';
-import { startChild } from '../../support/child-process';
+import { openDatabase, openDriver } from '../../src/database/database';
+import type { Driver, RunSql } from '../../src/database/driver/driver';
+import { applyMigrations, readMigrations } from '../../src/database/migrations';
+import { applySqlFiles, readSqlFiles } from '../../src/database/sql-files';
+import { timeBudget } from '../../src/values/time-budget';
+import { startChild } from '../support/child-process';
 import {
   describeOnDatabases,
   describeOnServer,
   emptyDatabase,
   type FreshDatabase,
   freshDatabase,
-} from '../../support/databases';
-import { until, waitsForTable } from '../../support/waiting';
+} from '../support/databases';
+import { until, waitsForTable } from '../support/waiting';
 
-const root = join(__dirname, '..', '..', '..');
+const root = join(__dirname, '..', '..');
 const shipped = readMigrations();
 const FARM = [
   'camera_latest_status',

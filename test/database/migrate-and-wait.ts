@@ -1,7 +1,7 @@
 // A process that stops inside a migration until it is killed: argument: the target as JSON.
 import { writeSync } from 'node:fs';
-import { openDriver } from '../../../src/database/database';
-import { applyMigrations, readMigrations } from '../../../src/database/migrations';
+import { openDriver } from '../../src/database/database';
+import { applyMigrations, readMigrations } from '../../src/database/migrations';
 
 async function main(): Promise<void> {
   const driver = await openDriver(JSON.parse(process.argv[2] ?? ''));

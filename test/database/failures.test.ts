@@ -1,12 +1,12 @@
 // Every way in which the database can refuse a row is recognised, by kind and name, on both databases.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../../src/database/database';
-import { violatedConstraint } from '../../../src/database/failures';
-import { DatabaseUnavailable } from '../../../src/errors';
-import { Prisma } from '../../../src/generated/prisma/client';
-import { timeBudget } from '../../../src/values/time-budget';
-import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../../support/databases';
+import { type Database, openDatabase } from '../../src/database/database';
+import { violatedConstraint } from '../../src/database/failures';
+import { DatabaseUnavailable } from '../../src/errors';
+import { Prisma } from '../../src/generated/prisma/client';
+import { timeBudget } from '../../src/values/time-budget';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 
 const now = new Date('2026-11-20T12:00:00.123Z');
 const times = { createdAt: now, updatedAt: now };
