@@ -14,6 +14,8 @@ const CODES: [codes: RegExp, fault: DeviceFault][] = [
   [/^(UND_ERR_RES_EXCEEDED_MAX_SIZE|UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'TOO_MUCH_DATA'],
   [/^(WS_ERR_UNSUPPORTED_MESSAGE_LENGTH|WS_ERR_TOO_MANY_BUFFERED_PARTS)$/, 'TOO_MUCH_DATA'],
   [/^WS_ERR_/, 'PROTOCOL_ERROR'],
+  // A secret that cannot stand in a header.
+  [/^UND_ERR_INVALID_ARG$/, 'CREDENTIALS_REFUSED'],
   // TLS answered by plain text, and HTTP by anything else.
   [/^(ERR_SSL_|EPROTO|HPE_)/, 'NOT_THIS_KIND'],
   [

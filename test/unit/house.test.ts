@@ -80,6 +80,8 @@ const PACKAGES: Record<string, string[]> = {
   jose: ['auth'],
   pino: ['observability'],
   react: ['web'],
+  undici: ['devices'],
+  ws: ['devices'],
   'generated/web-operations': ['commands', 'web'],
 };
 

@@ -1,0 +1,48 @@
+// The asks of an adapter: one at a time, each once.
+import type { Ask, Message } from './adapter';
+import { Failure } from './faults';
+import type { Life } from './life';
+
+export type Answer = Pick<Message, 'body' | 'failed'>;
+
+/** An adapter waits for three answers at most. A machine that makes it ask for so many lies. */
+const MAX_WAITING = 32;
+
+/** @param answer asks the machine. Its failure ends the connection */
+export function askingInTurn(life: Life, answer: (ask: Ask) => Promise<Answer>) {
+  const waiting = new Map<string, Ask>();
+  let isAsking = false;
+
+  async function askNext(): Promise<void> {
+    for (const [key, ask] of waiting) {
+      waiting.delete(key);
+      const answered = await answer(ask).catch(unread);
+      life.heard({ source: ask.source, parameters: ask.parameters, ...answered });
+      if (life.signal.aborted) return;
+    }
+    isAsking = false;
+  }
+
+  return (ask: Ask): void => {
+    waiting.set(JSON.stringify([ask.source, ask.parameters]), ask);
+    if (waiting.size > MAX_WAITING) life.end('TOO_MUCH_DATA');
+    if (isAsking || life.signal.aborted) return;
+    isAsking = true;
+    life.run(askNext);
+  };
+}
+
+/** An answer that cannot be read is none, such as of a file whose name is not UTF-8. */
+function unread(error: unknown): Answer {
+  if (error instanceof Failure && error.fault === 'PROTOCOL_ERROR') return { body: null, failed: true };
+  throw error;
+}
+
+/** An answer that is late is a failure. */
+export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Failure('TIMED_OUT')), ms).unref();
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,105 @@
+// The print of a fake machine: it plays from begin to end, and its filament rises with it.
+
+export interface Script {
+  file: string;
+  seconds: number;
+  mm: number;
+  /** The pause between two prints of a machine that prints by itself; null: it prints only when told to. */
+  restSeconds: number | null;
+}
+
+export const SCRIPT: Script = { file: 'cube.gcode', seconds: 600, mm: 990.25, restSeconds: null };
+
+export type FakeState = 'IDLE' | 'PRINTING' | 'PAUSED' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
+/** What just happened. `moved`: time went on. */
+export type Happening = 'begun' | 'paused' | 'resumed' | 'completed' | 'cancelled' | 'failed' | 'moved';
+
+export class FakePrint {
+  state: FakeState = 'IDLE';
+  file: string;
+  number = 0;
+  /** Without and with pauses. */
+  seconds = 0;
+  totalSeconds = 0;
+  startedMs = 0;
+  reason = '';
+  private restedSeconds = 0;
+
+  constructor(
+    readonly script: Script,
+    /** Tells the machine's clients. */
+    private readonly tell: (happening: Happening) => void,
+  ) {
+    this.file = script.file;
+  }
+
+  get isRunning(): boolean {
+    return this.state === 'PRINTING' || this.state === 'PAUSED';
+  }
+
+  /** From 0 to 1. */
+  get share(): number {
+    return Math.min(1, this.seconds / this.script.seconds);
+  }
+
+  get mm(): number {
+    return Math.round(this.script.mm * this.share * 100) / 100;
+  }
+
+  begin(file = this.script.file): void {
+    if (this.isRunning) this.cancel();
+    this.number += 1;
+    Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, startedMs: Date.now(), reason: '' });
+    this.tell('begun');
+  }
+
+  pause(): void {
+    if (this.state === 'PRINTING') this.become('PAUSED', 'paused');
+  }
+
+  resume(): void {
+    if (this.state === 'PAUSED') this.become('PRINTING', 'resumed');
+  }
+
+  cancel(): void {
+    if (this.isRunning) this.become('CANCELLED', 'cancelled');
+  }
+
+  fail(reason: string): void {
+    if (!this.isRunning) return;
+    this.reason = reason;
+    this.become('FAILED', 'failed');
+  }
+
+  complete(): void {
+    if (!this.isRunning) return;
+    this.seconds = this.script.seconds;
+    this.become('COMPLETED', 'completed');
+  }
+
+  /** The plate is cleared, or the machine lost what it did. */
+  forget(): void {
+    this.state = 'IDLE';
+    this.tell('moved');
+  }
+
+  advance(seconds: number): void {
+    if (!this.isRunning) {
+      this.restedSeconds += seconds;
+      const { restSeconds } = this.script;
+      if (restSeconds !== null && this.restedSeconds >= restSeconds) this.begin();
+      else this.tell('moved');
+      return;
+    }
+    this.totalSeconds += seconds;
+    if (this.state === 'PRINTING') this.seconds += seconds;
+    this.restedSeconds = 0;
+    if (this.share === 1) this.complete();
+    else this.tell('moved');
+  }
+
+  private become(state: FakeState, happening: Happening): void {
+    this.state = state;
+    this.tell(happening);
+  }
+}

@@ -1,0 +1,115 @@
+// One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+import { Client } from 'undici';
+import { parseExactJson } from '../values/json';
+import type { Endpoint } from './address';
+import type { Dialled } from './dial';
+import { Failure } from './faults';
+import type { Life } from './life';
+import type { Limits } from './limits';
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed JSON; null where there is no body. */
+  body: unknown;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export class HttpClient {
+  private readonly client: Client;
+  private turn: Promise<unknown> = Promise.resolve();
+  /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
+  private isUsed = false;
+
+  /** @param dial is called again when the machine closed the socket between two requests */
+  constructor(
+    { secure, host, port }: Endpoint,
+    private readonly limits: Limits,
+    life: Life,
+    dial: () => Promise<Dialled>,
+  ) {
+    this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
+      maxResponseSize: limits.maxBytes,
+      headersTimeout: limits.answerMs,
+      bodyTimeout: limits.answerMs,
+      connect: (_options, done) => {
+        dial().then(
+          ({ socket }) => done(null, socket),
+          (error: Error) => done(error, null),
+        );
+      },
+    });
+    life.onOver(() => void this.client.destroy());
+  }
+
+  /** Any status. A machine of another kind, or one that is away, is a failure. */
+  ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    const asked = this.turn.then(() => this.once(path, request));
+    this.turn = asked.catch(() => {});
+    return asked;
+  }
+
+  private async once(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const wasUsed = this.isUsed;
+    try {
+      const answer = await this.send(path, request);
+      this.isUsed = true;
+      return answer;
+    } catch (error) {
+      this.isUsed = false;
+      const isClosed = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(
+        String((error as NodeJS.ErrnoException).code),
+      );
+      if (!(wasUsed && isClosed)) throw error;
+      return this.send(path, request);
+    }
+  }
+
+  private async send(path: string, { method = 'GET', headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
+    const { statusCode, ...answer } = await this.client.request({
+      path,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      // The bounds of undici are for each part of an answer: a machine may send a byte a second.
+      signal: AbortSignal.timeout(this.limits.answerMs),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    if (statusCode >= 300 && statusCode < 400) throw new Failure('NOT_THIS_KIND');
+    // What a proxy says for a machine that is away.
+    if (statusCode >= 502 && statusCode <= 504) throw new Failure('NOT_REACHABLE');
+    return { status: statusCode, headers: answer.headers, body: statusCode === 200 ? bodyOf(bytes) : null };
+  }
+}
+
+/** The body of an answer that was granted. */
+export function granted({ status, body }: HttpAnswer): unknown {
+  if (status === 200) return body;
+  if (status === 401 || status === 403) throw new Failure('CREDENTIALS_REFUSED');
+  throw new Failure(status === 404 || status === 405 ? 'NOT_THIS_KIND' : 'PROTOCOL_ERROR');
+}
+
+function bodyOf(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null;
+  // A page, not an interface.
+  if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
+  return jsonOf(bytes);
+}
+
+/** JSON with all digits of its numbers. */
+export function jsonOf(bytes: Buffer): unknown {
+  try {
+    return parseExactJson(bytes);
+  } catch {
+    throw new Failure('PROTOCOL_ERROR');
+  }
+}

@@ -1,0 +1,32 @@
+// The bounds of one connection to a machine.
+
+export interface Limits {
+  /** From the first packet until the machine has said what it is. */
+  connectMs: number;
+  /** Of a request until the end of its answer. */
+  answerMs: number;
+  /** A WebSocket that has not answered the ping before is dead. */
+  pingMs: number;
+  /** Of an answer, and of a message. */
+  maxBytes: number;
+  /** Of a WebSocket in each FLOOD_MS. */
+  floodBytes: number;
+  /** How often a polled machine is asked, while it prints and else. */
+  pollPrintingMs: number;
+  pollMs: number;
+  /** How often a machine that pushes is asked whether it still takes the credentials. */
+  checkMs: number;
+}
+
+export const FLOOD_MS = 10_000;
+
+export const LIMITS: Limits = {
+  connectMs: 10_000,
+  answerMs: 10_000,
+  pingMs: 20_000,
+  maxBytes: 1 << 20,
+  floodBytes: 4 << 20,
+  pollPrintingMs: 5_000,
+  pollMs: 15_000,
+  checkMs: 60_000,
+};

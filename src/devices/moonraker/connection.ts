@@ -1,0 +1,99 @@
+// Klipper through Moonraker's WebSocket: JSON-RPC, one request at a time, and its notifications as they come.
+
+import type { Network } from '../address';
+import { type AddressForm, parseAddress } from '../address';
+import { type Answer, askingInTurn, within } from '../asking';
+import { at, messageOf } from '../bounds';
+import type { Connection, Listener, Target } from '../connection';
+import { dial } from '../dial';
+import { Failure } from '../faults';
+import { Life } from '../life';
+import { LIMITS } from '../limits';
+import { openWebSocket } from '../web-socket';
+
+export const MOONRAKER_ADDRESS: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
+
+/** A row of the history with its metadata is 1 to 3 KB: a thousand of them are more than a message may have. */
+const ROWS_AT_A_TIME = 100;
+const METHOD_NOT_FOUND = -32601;
+
+export function connectMoonraker(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+  const life = new Life(listener, limits.connectMs);
+  let send: (message: unknown) => void = () => {};
+  let lastId = 0;
+  let answered: (message: unknown) => void = () => {};
+
+  /** An error of JSON-RPC is an answer. */
+  function call(method: string, params: unknown): Promise<Answer> {
+    const id = ++lastId;
+    const answer = new Promise<Answer>((resolve) => {
+      answered = (message) => {
+        if (at(message, 'id') !== id) return;
+        const error = at(message, 'error');
+        resolve(error === undefined ? { body: at(message, 'result') } : { body: error, failed: true });
+      };
+    });
+    send({ jsonrpc: '2.0', method, params, id });
+    return within(limits.answerMs, answer).then((given) => {
+      if (given.failed && isRefusal(given.body)) throw new Failure('CREDENTIALS_REFUSED');
+      return given;
+    });
+  }
+
+  async function history({ source, parameters }: { source: string; parameters: Record<string, unknown> }) {
+    const jobs: unknown[] = [];
+    const most = Number(parameters['limit']);
+    while (jobs.length < most) {
+      const limit = Math.min(ROWS_AT_A_TIME, most - jobs.length);
+      const page = await call(source, { ...parameters, start: jobs.length, limit });
+      const rows = at(page.body, 'jobs');
+      if (page.failed || !Array.isArray(rows)) return page;
+      jobs.push(...rows.slice(0, limit));
+      if (rows.length < limit) break;
+    }
+    return { body: { count: jobs.length, jobs } };
+  }
+
+  const ask = askingInTurn(life, (asked) =>
+    asked.source === 'server.history.list' ? history(asked) : call(asked.source, asked.parameters),
+  );
+
+  function hear(message: unknown): void {
+    const method = at(message, 'method');
+    if (typeof method === 'string') life.heard({ source: method, body: at(message, 'params') ?? [] });
+    else answered(message);
+  }
+
+  life.run(async () => {
+    const endpoint = parseAddress(target.address, MOONRAKER_ADDRESS, network);
+    const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal: life.signal });
+    // What is heard before the machine is known is not handed over: it may still refuse us.
+    const whenConnected = (message: unknown) => (life.isConnected ? hear(message) : answered(message));
+    send = await openWebSocket(endpoint, '/websocket', dialled, { life, limits, hear: whenConnected });
+    const key = target.secret === null ? {} : { api_key: target.secret };
+    const identified = await call('server.connection.identify', {
+      client_name: 'Print Farm Gateway',
+      version: '1',
+      type: 'other',
+      url: 'http://localhost/',
+      ...key,
+    });
+    if (at(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
+    const server = await call('server.info', {});
+    if (typeof at(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
+    // While Klipper is away, it has no answer.
+    const printer = await call('printer.info', {});
+    life.connected({
+      model: null,
+      serial: null,
+      firmware: messageOf(at(printer.body, 'software_version')) ?? messageOf(at(server.body, 'moonraker_version')),
+      certificateFingerprint: dialled.certificateFingerprint,
+    });
+  });
+
+  return { ask, printing: () => {}, close: () => life.close() };
+}
+
+/** Moonraker says it by the code of wrong parameters, and by that word. */
+const isRefusal = (error: unknown) =>
+  at(error, 'code') === 401 || (at(error, 'code') === -32602 && at(error, 'message') === 'Unauthorized');

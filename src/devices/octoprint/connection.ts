@@ -1,0 +1,88 @@
+// OctoPrint: its push socket, with a session that REST gives for the API key.
+
+import type { Ask } from '../adapter';
+import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Answer, askingInTurn } from '../asking';
+import { at, messageOf } from '../bounds';
+import type { Connection, Identity, Listener, Target } from '../connection';
+import { dial } from '../dial';
+import { Failure } from '../faults';
+import { granted, HttpClient } from '../http-client';
+import { Life } from '../life';
+import { LIMITS } from '../limits';
+import { openWebSocket } from '../web-socket';
+
+export const OCTOPRINT_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
+
+const EVENTS = ['PrintStarted', 'PrintPaused', 'PrintResumed', 'PrintDone', 'PrintCancelled', 'PrintFailed'];
+const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
+/** Half seconds between two states. */
+const THROTTLE = 4;
+/** A session that is not taken so often in a row is not taken at all. */
+const MAX_LOGINS = 3;
+
+export function connectOctoPrint(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+  const life = new Life(listener, limits.connectMs);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
+  let http: HttpClient;
+  let send: (message: unknown) => void = () => {};
+  let logins = 0;
+
+  async function logIn(): Promise<string> {
+    if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
+    const login = granted(await http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
+    const [name, session] = [at(login, 'name'), at(login, 'session')];
+    if (typeof name !== 'string' || typeof session !== 'string') throw new Failure('NOT_THIS_KIND');
+    return `${name}:${session}`;
+  }
+
+  /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
+  const version = async () => granted(await http.ask('/api/version', { headers }));
+
+  const ask = askingInTurn(life, async ({ source, parameters }: Ask): Promise<Answer> => {
+    const path = parameters['path'];
+    const parts = typeof path === 'string' ? path.split('/') : [];
+    // The path came from the machine, and must stay below its files.
+    if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return NOTHING;
+    const answer = await http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
+    return answer.status === 404 ? NOTHING : { body: granted(answer) };
+  });
+
+  function hear(identity: Identity, message: unknown): void {
+    if (at(message, 'connected') !== undefined && !life.isConnected) life.connected(identity);
+    if (at(message, 'reauthRequired') !== undefined) {
+      life.run(async () => send({ auth: await logIn() }));
+    } else if (life.isConnected) life.heard({ source: 'push', body: message });
+  }
+
+  life.run(async () => {
+    const endpoint = parseAddress(target.address, OCTOPRINT_ADDRESS, network);
+    http = new HttpClient(endpoint, limits, life, () => dial(endpoint, dialling));
+    const auth = await logIn();
+    const server = await version();
+    const text = at(server, 'text');
+    if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
+    const dialled = await dial(endpoint, dialling);
+    const { certificateFingerprint } = dialled;
+    const identity = { model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
+    send = await openWebSocket(endpoint, '/sockjs/websocket', dialled, {
+      life,
+      limits,
+      hear: (message) => hear(identity, message),
+    });
+    for (const message of [{ auth }, { subscribe: SUBSCRIPTION }, { throttle: THROTTLE }]) send(message);
+    const timer = setInterval(() => life.run(check), limits.checkMs);
+    life.onOver(() => clearInterval(timer));
+  });
+
+  async function check(): Promise<void> {
+    const body = await version();
+    logins = 0;
+    life.heard({ source: '/api/version', body });
+  }
+
+  return { ask, printing: () => {}, close: () => life.close() };
+}
+
+const NOTHING: Answer = { body: null, failed: true };

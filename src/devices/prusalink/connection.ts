@@ -1,0 +1,116 @@
+// PrusaLink: polls over HTTP, one request at a time, since a Buddy board has three connections for everybody.
+
+import type { Ask } from '../adapter';
+import { type AddressForm, type Network, parseAddress } from '../address';
+import { type Answer, askingInTurn } from '../asking';
+import { at, messageOf } from '../bounds';
+import type { Connection, Listener, Target } from '../connection';
+import { dial } from '../dial';
+import { Failure } from '../faults';
+import { granted, type HttpAnswer, HttpClient } from '../http-client';
+import { Life } from '../life';
+import { LIMITS } from '../limits';
+import { authorization, type Challenge, challengeOf } from './digest';
+
+export const PRUSALINK_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
+
+/** The user of every Buddy board. */
+const USERNAME = 'maker';
+const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
+
+export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+  const life = new Life(listener, limits.connectMs);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
+  let certificateFingerprint: string | null = null;
+  let http: HttpClient;
+  /** null: the password is sent as a key, as long as that is taken. */
+  let challenge: Challenge | null = null;
+  let count = 0;
+  let isPrinting = false;
+  let unreadable = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(path: string): Promise<HttpAnswer> {
+    if (challenge !== null) {
+      const request = { method: 'GET', uri: path, count: ++count };
+      return http.ask(path, { headers: { authorization: authorization(challenge, credentials, request) } });
+    }
+    // Others cannot stand in a header, but in a digest.
+    const isKey = /^[\x21-\x7e]+$/.test(credentials.password);
+    return http.ask(path, isKey ? { headers: { 'x-api-key': credentials.password } } : {});
+  }
+
+  const isRefused = ({ status }: HttpAnswer) => status === 401 || status === 403;
+
+  async function get(path: string): Promise<HttpAnswer> {
+    const first = await send(path);
+    if (!isRefused(first) || target.secret === null) return first;
+    const wasDigest = challenge !== null;
+    // A key that is wrong is refused without a challenge.
+    const asked =
+      challengeOf(first.headers['www-authenticate']) ?? challengeOf((await http.ask(path)).headers['www-authenticate']);
+    // With a new nonce, a wrong password stays wrong.
+    if (asked === null || (wasDigest && !asked.stale)) throw new Failure('CREDENTIALS_REFUSED');
+    [challenge, count] = [asked, 0];
+    return send(path);
+  }
+
+  const ask = askingInTurn(life, async ({ source }): Promise<Answer> => {
+    if (source === STATUS.source) return { body: await status() };
+    const answer = await get(source);
+    // 204: it has no job any more.
+    return answer.status === 204 || answer.status === 404 ? { body: null, failed: true } : { body: granted(answer) };
+  });
+
+  async function status(): Promise<unknown> {
+    try {
+      const body = granted(await get(STATUS.source));
+      unreadable = 0;
+      return body;
+    } catch (error) {
+      const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
+      unreadable = isUnreadable ? unreadable + 1 : 0;
+      if (unreadable > 1) life.end('PROTOCOL_ERROR');
+      throw error;
+    } finally {
+      pollLater();
+    }
+  }
+
+  function pollLater(): void {
+    clearTimeout(timer);
+    if (life.signal.aborted) return;
+    timer = setTimeout(() => ask(STATUS), isPrinting ? limits.pollPrintingMs : limits.pollMs);
+  }
+
+  life.onOver(() => clearTimeout(timer));
+  life.run(async () => {
+    const endpoint = parseAddress(target.address, PRUSALINK_ADDRESS, network);
+    http = new HttpClient(endpoint, limits, life, async () => {
+      const dialled = await dial(endpoint, dialling);
+      certificateFingerprint = dialled.certificateFingerprint;
+      return dialled;
+    });
+    const version = granted(await get('/api/version'));
+    if (!/prusa/i.test(String(at(version, 'text')))) throw new Failure('NOT_THIS_KIND');
+    const info = granted(await get('/api/v1/info'));
+    life.connected({
+      model: messageOf(at(version, 'original')),
+      serial: messageOf(at(info, 'serial')),
+      firmware: messageOf(at(version, 'firmware')) ?? messageOf(at(version, 'server')),
+      certificateFingerprint,
+    });
+    ask(STATUS);
+  });
+
+  return {
+    ask,
+    printing(is) {
+      if (is === isPrinting) return;
+      isPrinting = is;
+      if (timer !== undefined) pollLater();
+    },
+    close: () => life.close(),
+  };
+}

@@ -1,0 +1,72 @@
+// Connects to a machine once, to see whether it can be listened to. Nothing is stored.
+import type { Activity } from '../observed-prints/readings';
+import type { Message } from './adapter';
+import { type Network, parseAddress } from './address';
+import type { DeviceFault, Identity, Target } from './connection';
+import { dial } from './dial';
+import { type DeviceKind, KINDS } from './kinds';
+import { LIMITS } from './limits';
+
+export interface Trial {
+  /** Whether anything answered at the address. */
+  reached: boolean;
+  fault: DeviceFault | null;
+  /** Where the certificate is not trusted, it holds the fingerprint, for a person to compare. */
+  identity: Identity | null;
+  activity: Activity | null;
+}
+
+const UNREACHED: DeviceFault[] = ['NOT_REACHABLE', 'NOT_RESOLVED', 'TIMED_OUT', 'SILENT', 'SECRET_NOT_READABLE'];
+
+/** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
+export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
+  const trial = await connectOnce(kind, target, network, limits.connectMs);
+  if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
+  const certificateFingerprint = await fingerprintOf(kind, target, network, limits.connectMs);
+  return { ...trial, identity: { model: null, serial: null, firmware: null, certificateFingerprint } };
+}
+
+function connectOnce(kind: DeviceKind, target: Target, network: Network, ms: number): Promise<Trial> {
+  const { adapter, connect } = KINDS[kind];
+  let memory = adapter.start;
+  let identity: Identity | null = null;
+  return new Promise((resolve) => {
+    const finish = (fault: DeviceFault | null, activity: Activity | null = null) => {
+      clearTimeout(timer);
+      connection.close();
+      resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
+    };
+    const hear = (message: Message) => {
+      const heard = adapter.hear(memory, message, new Date().toISOString());
+      memory = heard.memory;
+      const state = heard.readings.findLast((reading) => reading.kind === 'STATE');
+      if (state !== undefined) return finish(null, state.activity);
+      for (const ask of heard.asks) connection.ask(ask);
+    };
+    const connection = connect(
+      target,
+      {
+        connected(found) {
+          identity = found;
+          hear({ source: 'opened', body: { lastContactAt: null, filePath: null, externalId: null } });
+        },
+        heard: hear,
+        ended: finish,
+      },
+      network,
+    );
+    const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), ms);
+  });
+}
+
+async function fingerprintOf(kind: DeviceKind, { address }: Target, network: Network, ms: number) {
+  const signal = AbortSignal.timeout(ms);
+  try {
+    const endpoint = parseAddress(address, KINDS[kind].address, network);
+    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal });
+    socket.destroy();
+    return certificateFingerprint;
+  } catch {
+    return null;
+  }
+}

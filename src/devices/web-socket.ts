@@ -1,0 +1,97 @@
+// One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+import { WebSocket } from 'ws';
+import type { Endpoint } from './address';
+import type { Dialled } from './dial';
+import { faultOf } from './faults';
+import { jsonOf } from './http-client';
+import type { Life } from './life';
+import { FLOOD_MS, type Limits } from './limits';
+
+/** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
+const MESSAGE_BYTES = 256;
+
+/** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
+export function openWebSocket(
+  { secure, host, port }: Endpoint,
+  path: string,
+  { socket }: Dialled,
+  { life, limits, hear }: { life: Life; limits: Limits; hear: (message: unknown) => void },
+): Promise<(message: unknown) => void> {
+  const name = host.includes(':') ? `[${host}]` : host;
+  const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
+    createConnection: () => socket,
+    maxPayload: limits.maxBytes,
+    followRedirects: false,
+    perMessageDeflate: false,
+  });
+  life.onOver(() => webSocket.terminate());
+  boundBytes(webSocket, life, limits);
+  pingEach(webSocket, life, limits.pingMs);
+  let badMessages = 0;
+  webSocket.on('message', (bytes: Buffer) => {
+    const message = readable(bytes);
+    // One that cannot be read is left out in a running connection, two in a row are another protocol.
+    badMessages = message === undefined ? badMessages + 1 : 0;
+    if (message !== undefined) hear(message);
+    else if (!life.isConnected || badMessages > 1) life.end('PROTOCOL_ERROR');
+  });
+  return new Promise((resolve, reject) => {
+    webSocket.on('unexpected-response', (request, { statusCode = 0 }) => {
+      request.destroy();
+      life.end(faultOfStatus(statusCode));
+    });
+    webSocket.on('error', (error) => {
+      life.end(faultOfSocket(error));
+      reject(error);
+    });
+    webSocket.on('close', () => life.end('NOT_REACHABLE'));
+    webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
+  });
+}
+
+function readable(bytes: Buffer): unknown {
+  try {
+    return jsonOf(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOfStatus(status: number) {
+  if (status === 401 || status === 403) return 'CREDENTIALS_REFUSED';
+  // What a proxy says for a machine that is away.
+  return status >= 502 && status <= 504 ? 'NOT_REACHABLE' : 'NOT_THIS_KIND';
+}
+
+/** The handshake's own errors have no code. */
+function faultOfSocket(error: Error) {
+  return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message) ? 'NOT_THIS_KIND' : faultOf(error);
+}
+
+/** Messages alone are not enough: pings and frames without an end are bytes too. */
+function boundBytes(webSocket: WebSocket, life: Life, { floodBytes }: Limits): void {
+  let [since, bytes] = [Date.now(), 0];
+  const count = (more: number) => {
+    if (Date.now() - since > FLOOD_MS) [since, bytes] = [Date.now(), 0];
+    bytes += more;
+    if (bytes > floodBytes) life.end('TOO_MUCH_DATA');
+  };
+  webSocket.on('upgrade', ({ socket }) => socket.on('data', ({ length }: Buffer) => count(length)));
+  webSocket.on('message', () => count(MESSAGE_BYTES));
+}
+
+function pingEach(webSocket: WebSocket, life: Life, pingMs: number): void {
+  let isAnswered = true;
+  const timer = setInterval(() => {
+    if (webSocket.readyState !== WebSocket.OPEN) return;
+    if (!isAnswered) return life.end('SILENT');
+    isAnswered = false;
+    webSocket.ping();
+  }, pingMs);
+  life.onOver(() => clearInterval(timer));
+  webSocket.on('pong', () => {
+    if (isAnswered) return;
+    isAnswered = true;
+    life.heard({ source: 'pong', body: null });
+  });
+}

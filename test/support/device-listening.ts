@@ -1,0 +1,114 @@
+// Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
+
+import type { Ask, Message } from '../../src/devices/adapter';
+import { networkOf } from '../../src/devices/address';
+import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
+import { type DeviceKind, KINDS } from '../../src/devices/kinds';
+import type { Reading } from '../../src/observed-prints/readings';
+
+export const LOOPBACK = networkOf({ allowed: [], ownPort: null });
+
+export const targetOf = (address: string, members: Partial<Target> = {}): Target => ({
+  address,
+  serial: null,
+  username: null,
+  secret: null,
+  certificateFingerprint: null,
+  ...members,
+});
+
+export class Listening {
+  identity: Identity | null = null;
+  fault: DeviceFault | null = null;
+  readonly messages: Message[] = [];
+  readonly readings: Reading[] = [];
+  private readonly connection: Connection;
+  private memory: unknown;
+  private waiting: (() => void)[] = [];
+
+  /** @param connect the kind's own, with other limits */
+  constructor(
+    private readonly kind: DeviceKind,
+    target: Target,
+    { connect = KINDS[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
+  ) {
+    this.memory = KINDS[kind].adapter.start;
+    this.connection = connect(
+      target,
+      {
+        connected: (identity) => {
+          expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
+          this.identity = identity;
+          this.deliver({ source: 'opened', body: { lastContactAt: null, filePath: null, externalId: null } });
+        },
+        heard: (message) => {
+          expect([this.identity === null, this.fault]).toEqual([false, null]);
+          this.messages.push(message);
+          this.deliver(message);
+        },
+        ended: (fault) => {
+          expect(this.fault).toBeNull();
+          this.fault = fault;
+          this.wake();
+        },
+      },
+      network,
+    );
+  }
+
+  private deliver(message: Message): void {
+    const heard = KINDS[this.kind].adapter.hear(this.memory, message, new Date().toISOString());
+    this.memory = heard.memory;
+    this.readings.push(...heard.readings);
+    for (const ask of heard.asks) this.connection.ask(ask);
+    this.wake();
+  }
+
+  ask(ask: Ask): void {
+    this.connection.ask(ask);
+  }
+
+  printing(is: boolean): void {
+    this.connection.printing(is);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private wake(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const one of waiting) one();
+  }
+
+  async until<Found>(find: (listening: this) => Found | undefined | null | false): Promise<Found> {
+    for (;;) {
+      const found = find(this);
+      if (found !== undefined && found !== null && found !== false) return found;
+      if (this.fault !== null) throw new Error(`It ended: ${this.fault}`);
+      await new Promise<void>((woken) => this.waiting.push(woken));
+    }
+  }
+
+  connected(): Promise<Identity> {
+    return this.until(({ identity }) => identity);
+  }
+
+  activity(activity: string): Promise<Reading> {
+    return this.until(({ readings }) =>
+      readings.find((reading) => reading.kind === 'STATE' && reading.activity === activity),
+    );
+  }
+
+  ended(): Promise<DeviceFault> {
+    return this.until(({ fault }) => fault);
+  }
+
+  /** How the prints ended that it heard of. */
+  get ends() {
+    const states = this.readings.filter(({ kind }) => kind === 'STATE');
+    const prints = states.flatMap(({ print }) => (typeof print === 'object' && print.end !== null ? [print] : []));
+    return prints.map(({ name, end, measured }) => ({ name, outcome: end?.outcome, mm: measured[0]?.mm ?? null }));
+  }
+}

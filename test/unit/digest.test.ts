@@ -1,0 +1,72 @@
+// HTTP digest by the vectors of RFC 2617, and by what PrusaLink's two programs ask for.
+import { authorization, challengeOf } from '../../src/devices/prusalink/digest';
+
+const MUFASA = { username: 'Mufasa', password: 'Circle Of Life' };
+const REQUEST = { method: 'GET', uri: '/dir/index.html', count: 1 };
+const RFC = {
+  realm: 'testrealm@host.com',
+  nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093',
+  opaque: '5ccc069c403ebaf9f0171e9517f40e41',
+  isSession: false,
+  hasQop: true,
+  stale: false,
+};
+
+test('the example of RFC 2617, 3.5', () => {
+  const header =
+    'Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"';
+  expect(challengeOf(header)).toEqual(RFC);
+  expect(authorization(RFC, MUFASA, REQUEST, '0a4f113b')).toBe(
+    'Digest username="Mufasa", realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", uri="/dir/index.html", qop=auth, nc=00000001, cnonce="0a4f113b", opaque="5ccc069c403ebaf9f0171e9517f40e41", response="6629fae49393a05397450978507c4ef1"',
+  );
+});
+
+test('without qop, as RFC 2069 has it', () => {
+  const header = authorization({ ...RFC, hasQop: false, opaque: null }, MUFASA, REQUEST, '0a4f113b');
+  expect(header).toMatch(/response="670fd8c2df070c60b045671b8b24ff02"$/);
+  expect(header).not.toMatch(/qop|nc=|cnonce|opaque|algorithm/);
+});
+
+test('MD5-sess', () => {
+  const header = authorization({ ...RFC, isSession: true }, MUFASA, { ...REQUEST, count: 2 }, '0a4f113b');
+  expect(header).toContain('algorithm=MD5-sess, qop=auth, nc=00000002, cnonce="0a4f113b"');
+  expect(header).toMatch(/response="d16df0df0d92cef8935129145e21b5e1"$/);
+});
+
+test('quotes of a name', () => {
+  expect(authorization(RFC, { ...MUFASA, username: 'a"b\\' }, REQUEST)).toContain('username="a\\"b\\\\"');
+});
+
+test.each([
+  [
+    'a Buddy board',
+    'Digest realm="Printer API", nonce="4ff1a7d900000001", stale="false"',
+    { realm: 'Printer API', hasQop: false, stale: false },
+  ],
+  ['an old nonce', 'Digest realm="Printer API", nonce="1", stale=true', { nonce: '1', stale: true }],
+  [
+    'the Raspberry',
+    'Digest realm="Administrator",qop="auth",nonce="2",algorithm="MD5-sess"',
+    { isSession: true, hasQop: true },
+  ],
+  ['a choice', 'Basic realm="x", Digest realm="y", nonce="3", Basic realm="z"', { realm: 'y', nonce: '3' }],
+  ['two headers', ['Basic realm="x"', 'Digest realm="y", nonce="3"'], { realm: 'y' }],
+  [
+    'another algorithm first',
+    'Digest realm="a", nonce="1", algorithm=SHA-256, Digest realm="b", nonce="2", algorithm=MD5',
+    { realm: 'b' },
+  ],
+] as const)('the challenge of %s', (_what, header, members) => {
+  expect(challengeOf(header as string)).toMatchObject(members);
+});
+
+test.each([
+  ['nothing', undefined],
+  ['Basic', 'Basic realm="Printer API"'],
+  ['no nonce', 'Digest realm="x"'],
+  ['an algorithm that is not known', 'Digest realm="x", nonce="1", algorithm=SHA-256'],
+  ['a qop that signs bodies', 'Digest realm="x", nonce="1", qop=auth-int'],
+  ['much that is nothing', `Digest ${'a='.repeat(8000)}`],
+])('no challenge: %s', (_what, header) => {
+  expect(challengeOf(header)).toBeNull();
+});
