@@ -25,6 +25,8 @@ import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
 import type { FarmFigures } from './observability/metrics';
+import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
+import { PrintRecorderStore } from './observed-prints/print-recorder.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
@@ -38,6 +40,8 @@ export interface Farm {
   /** The same farm over a transaction. */
   on(transaction: Queryable): Farm;
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
+  /** What decisions about observed prints need, on this database. */
+  readonly prints: PrintParts;
   /** Makes one row of the counts of jobs with the same key. */
   foldCounts(): Promise<unknown>;
   /** The figures of the farm, for its metrics. */
@@ -67,6 +71,12 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     camera: (id: string) => cameras.byId(id),
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
+  };
+  const printStore = new PrintRecorderStore(database);
+  const prints: PrintParts = {
+    store: printStore,
+    booking: new PrintBookingService(printStore, jobs, lookUps.spool),
+    spool: lookUps.spool,
   };
   const usage = new UsageService(new UsageStore(database), settings.maxReportPrice);
   const resolvers = [
@@ -107,6 +117,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     resolvers: new Map<unknown, unknown>(
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
+    prints,
     foldCounts: () => jobStore.foldCounts(),
     async figures(now) {
       const [states, statuses, days] = await Promise.all([

@@ -17,11 +17,6 @@ import { vacuum } from './vacuum';
 
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
-  /**
-   * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks
-   * with another writer is undone and done again.
-   */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** For the maintenance of tables: a session without a share of the connections, and without a retry. See Driver. */
   withSession: Driver['withSession'];
   /** See vacuum.ts. */

@@ -33,6 +33,11 @@ export interface Queryable {
    * @param name of the write; `write` gets it for its statement. Its part before the dot is the store.
    */
   attempt<T>(name: string, write: (database: Queryable, name: string) => Promise<T>): Promise<T>;
+  /**
+   * Does all of `work`, or nothing when it fails. Inside, only `transaction` may be used. A transaction that deadlocks with
+   * another writer is undone and done again. In a transaction, `work` is a part of it.
+   */
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** See sql.ts. In a transaction its own wait for locks stays. */
   lockWait(ms: number): Prisma.Sql;
 }
@@ -79,6 +84,7 @@ export function queryable(
     },
     models: (name, read) => guard(name, () => read(prisma)),
     attempt: (name, write) => write(self, name),
+    transaction: (work) => work(self),
     lockWait: isTransaction ? () => Prisma.sql`wait (ms) as (select '')` : lockWait,
   };
   return self;

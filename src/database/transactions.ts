@@ -37,5 +37,6 @@ export function onTransaction<T>(
       }
     });
   const transaction = queryable(prisma, (name, work) => guard(name, () => inTurn(work)), runFirstRow, true);
-  return work({ ...transaction, attempt });
+  const whole: Queryable = { ...transaction, attempt, transaction: (part) => part(whole) };
+  return work(whole);
 }

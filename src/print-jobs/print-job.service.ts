@@ -3,7 +3,7 @@ import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
-import { parseInstant } from '../values/instant';
+import { type Instant, parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
 import { type Moment, refuseLate } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
@@ -186,6 +186,11 @@ export class PrintJobService {
     return this.transition(id, moment, ({ status: from }) =>
       changeStatus(from as JobStatus, parseJobStatus(status), moment.now),
     );
+  }
+
+  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
+  observedStatus(id: string, status: JobStatus, at: Instant, moment: Moment): Promise<JobRow> {
+    return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, at));
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */

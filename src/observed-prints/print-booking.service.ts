@@ -1,0 +1,149 @@
+// From an observed print to its job: the job that it takes up or gets, and what the job says of its end.
+import Decimal from 'decimal.js';
+import { BadInput } from '../errors';
+import type { Spool } from '../inventory/inventory.types';
+import { costOf, deriveGrams, hasPrice } from '../print-jobs/filament';
+import type { JobRow } from '../print-jobs/print-job.rows';
+import type { PrintJobService } from '../print-jobs/print-job.service';
+import type { JobStatus } from '../print-jobs/print-job.status';
+import type { Instant } from '../values/instant';
+import type { Moment } from '../values/moment';
+import { consumption, gramsOf } from './consumption';
+import { chooseJob } from './job-choice';
+import type { ObservedFilament, PrintOutcome } from './observed-print.model';
+import type { PrintRecorderStore, StoredPrint } from './print-recorder.store';
+
+const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+  FAILED: 'Failed',
+};
+const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
+
+/** What decisions about prints need, on one transaction. */
+export interface PrintParts {
+  store: PrintRecorderStore;
+  booking: PrintBookingService;
+  spool(id: string): Promise<Spool | null>;
+}
+
+/** Does all of `work`, or nothing when it fails. */
+export type InTransaction = <T>(work: (parts: PrintParts) => Promise<T>) => Promise<T>;
+
+export class PrintBookingService {
+  constructor(
+    private readonly store: PrintRecorderStore,
+    private readonly jobs: PrintJobService,
+    private readonly spool: (id: string) => Promise<Spool | null>,
+  ) {}
+
+  /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
+  async choose(print: StoredPrint, moment: Moment): Promise<boolean> {
+    const queued = await this.store.queued(print.printerId, print.createdAt);
+    const choice = chooseJob(print, queued, await this.store.loaded(print.printerId));
+    if (choice.do === 'WAIT') return false;
+    if (choice.do === 'TAKE_UP') return this.takeUp(print, choice.jobId, moment);
+    try {
+      await this.make(print, choice.spoolId, { [choice.slot]: choice.spoolId }, moment);
+      return true;
+    } catch (error) {
+      // The spool or the printer is archived: a person decides.
+      if (error instanceof BadInput) return false;
+      throw error;
+    }
+  }
+
+  /** A new job, printing since the print began. */
+  async make(print: StoredPrint, spoolId: string, spools: Record<string, string>, moment: Moment): Promise<void> {
+    const spool = await this.spool(spoolId);
+    const { isKnown, ...amounts } = amountsOf(filamentOf(print), spool);
+    const job = await this.jobs.create(
+      {
+        ...amounts,
+        printerId: print.printerId,
+        spoolId,
+        printName: print.name,
+        gcodeFilePath: print.filePath ?? '',
+        notes: isKnown || print.outcome === 'RUNNING' ? null : NOT_KNOWN,
+        dataSource: await this.store.dataSourceOf(print),
+        startedAt: print.startedAt,
+        filamentDiameterAtPrintMm: spool?.filamentDiameterMm ?? '0',
+        materialDensityAtPrint: spool?.material.densityGPerCm3 ?? '0',
+      },
+      moment,
+    );
+    const printing = await this.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, moment);
+    await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: printing.updatedAt, spools });
+  }
+
+  /** The amounts that a person gave the job stay until the print has its own. */
+  private async takeUp(print: StoredPrint, jobId: string, moment: Moment): Promise<boolean> {
+    await this.store.lockJob(jobId);
+    const job = await this.jobs.byId(jobId);
+    if (job?.status !== 'Queued') return false;
+    await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, moment);
+    const amounts = amountsOf(filamentOf(print), job.spool);
+    const { updatedAt } = amounts.isKnown ? await this.write(job, amounts, moment) : await this.jobs.existing(jobId);
+    await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
+    return true;
+  }
+
+  /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
+  async settle(print: StoredPrint, at: Instant, moment: Moment): Promise<void> {
+    const { jobId, outcome } = print;
+    if (jobId === null || outcome === 'RUNNING' || outcome === 'UNRESOLVED') return;
+    await this.store.lockJob(jobId);
+    const job = await this.jobs.byId(jobId);
+    if (job === null) return;
+    const isOurs = job.updatedAt === print.jobUpdatedAt;
+    if (isOurs) await this.write(job, amountsOf(filamentOf(print), job.spool), moment);
+    if (job.status === 'Printing') await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment);
+    const { updatedAt } = await this.jobs.existing(jobId);
+    if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: null });
+  }
+
+  private write(job: JobRow, { isKnown, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
+    const { printerId, spoolId, printName, gcodeFilePath } = job;
+    const notes = isKnown ? job.notes : (job.notes ?? NOT_KNOWN);
+    return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, moment);
+  }
+}
+
+/** The amounts of the end; of a running print those that are planned. */
+const filamentOf = (print: StoredPrint): ObservedFilament[] =>
+  print.outcome === 'RUNNING' ? plannedOf(print) : (print.filament ?? consumption(print, print.outcome));
+
+/** What was measured so far is less than what the job will use. */
+const plannedOf = (print: StoredPrint) =>
+  consumption(print.plan === null ? print : { ...print, measured: [] }, 'RUNNING');
+
+interface Amounts {
+  mmExtruded: string;
+  gramsDerived: string;
+  costPerPrint: string;
+  autoDeriveGrams: boolean;
+  isKnown: boolean;
+}
+
+/** All slots of a print count for the one spool of its job. */
+function amountsOf(filament: readonly ObservedFilament[], spool: Spool | null): Amounts {
+  const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
+  const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
+  const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);
+  const isPriced = hasPrice(spool) && Number(gramsDerived) > 0;
+  return {
+    ...{ mmExtruded, gramsDerived, autoDeriveGrams },
+    costPerPrint: isPriced ? costOf(gramsDerived, spool.purchasePrice, spool.weightTotalGrams) : '0',
+    isKnown: filament.every(({ basis }) => basis !== 'UNKNOWN'),
+  };
+}
+
+/** @param mm of all slots; null where one of them has no millimetres */
+function gramsWith(spool: Spool, filament: readonly ObservedFilament[], mm: string | null): string {
+  const measures = { filamentDiameterMm: spool.filamentDiameterMm, densityGPerCm3: spool.material.densityGPerCm3 };
+  if (mm !== null) return deriveGrams(mm, measures.filamentDiameterMm, measures.densityGPerCm3);
+  return Decimal.sum(0, ...filament.map((one) => gramsOf(one, measures))).toFixed();
+}
+
+const spoolsOf = (print: StoredPrint, spoolId: string) =>
+  Object.fromEntries(filamentOf(print).map(({ slot }) => [slot, spoolId]));

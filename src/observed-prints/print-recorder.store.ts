@@ -1,0 +1,325 @@
+// The rows of observed prints as the collector writes and reads them, and the lease without which it writes nothing.
+import { violatedConstraint } from '../database/failures';
+import type { Queryable } from '../database/queryable';
+import type { ObservedPrint as Row } from '../generated/prisma/client';
+import { Prisma } from '../generated/prisma/client';
+import type { DataSource } from '../print-jobs/print-job.data-source';
+import type { Instant } from '../values/instant';
+import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import type { PrinterState } from './printer-state';
+import type { Amount, Plan, ProgressBasis } from './readings';
+
+/** What a process holds a device by. */
+export interface Lease {
+  deviceId: string;
+  holder: string;
+  /** Grows at each change of the holder. */
+  number: string;
+}
+
+/** A row of a print. */
+export interface StoredPrint extends RunningPrint {
+  id: string;
+  printerId: string;
+  deviceId: string | null;
+  outcome: PrintOutcome;
+  endedAt: Instant | null;
+  createdAt: Instant;
+  ignoredAt: Instant | null;
+  jobId: string | null;
+  jobUpdatedAt: Instant | null;
+  filament: ObservedFilament[] | null;
+}
+
+interface Sighting {
+  at: Instant;
+  kind: string;
+  text: string;
+}
+
+interface ToldState {
+  lease: Lease;
+  printerId: string;
+  printId: string | null;
+  state: PrinterState;
+}
+
+export interface PrinterOfDevice {
+  deviceId: string;
+  printerId: string;
+}
+
+export class PrintRecorderStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** Whether the lease holds, and goes on to hold until the transaction ends. */
+  holds({ deviceId, holder, number }: Lease): Promise<boolean> {
+    return this.database.json(
+      'printRecorder.holds',
+      Prisma.sql`
+      with held as (
+        select from devices
+        where id = ${deviceId}::uuid and holder = ${holder} and lease_number = ${number}::bigint
+          and held_until > clock_timestamp()
+        for share
+      )
+      select to_json(count(*) > 0) as value from held`,
+    );
+  }
+
+  /** The printer of a device. */
+  async printerOf(deviceId: string): Promise<string | null> {
+    const found = await this.database.models('printRecorder.printerOf', (prisma) =>
+      prisma.device.findUnique({ where: { id: deviceId }, select: { printerId: true } }),
+    );
+    return found?.printerId ?? null;
+  }
+
+  /** Of the job of a print. */
+  async dataSourceOf({ deviceId }: Pick<StoredPrint, 'deviceId'>): Promise<DataSource> {
+    const device = await this.database.models('printRecorder.dataSourceOf', async (prisma) =>
+      deviceId === null ? null : prisma.device.findUnique({ where: { id: deviceId }, select: { kind: true } }),
+    );
+    return device?.kind === 'BAMBU' ? 'Mqtt' : 'PrinterApi';
+  }
+
+  async byId(id: string): Promise<StoredPrint | null> {
+    const row = await this.database.models('printRecorder.byId', (prisma) =>
+      prisma.observedPrint.findUnique({ where: { id } }),
+    );
+    return row && storedPrintOf(row);
+  }
+
+  /** As byId. Until the transaction ends no other writer changes it. */
+  async locked(id: string): Promise<StoredPrint | null> {
+    await this.database.json(
+      'printRecorder.locked',
+      Prisma.sql`
+      with l as (select from observed_prints where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
+    );
+    return this.byId(id);
+  }
+
+  async running(deviceId: string): Promise<StoredPrint | null> {
+    const row = await this.database.models('printRecorder.running', (prisma) =>
+      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' } }),
+    );
+    return row && storedPrintOf(row);
+  }
+
+  /** The prints that are over and were seen since then, or have one of these ids, oldest first. */
+  async ended(deviceId: string, since: Instant | null, externalIds: readonly string[]): Promise<EndedPrint[]> {
+    const ids = externalIds.flatMap((id) => [{ externalId: id }, { externalId: { startsWith: `${id}~` } }]);
+    const rows = await this.database.models('printRecorder.ended', (prisma) =>
+      prisma.observedPrint.findMany({
+        where: {
+          deviceId,
+          outcome: { not: 'RUNNING' },
+          OR: [...(since === null ? [] : [{ seenAt: { gte: since } }]), ...ids],
+        },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      }),
+    );
+    return rows.map((row) => endedPrintOf(storedPrintOf(row)));
+  }
+
+  /** The UNRESOLVED print of the device with this id, locked. */
+  async unresolved(deviceId: string, externalId: string): Promise<StoredPrint | null> {
+    const found = await this.database.models('printRecorder.unresolved', (prisma) =>
+      prisma.observedPrint.findFirst({
+        where: { deviceId, externalId, outcome: 'UNRESOLVED' },
+        select: { id: true },
+      }),
+    );
+    const print = found && (await this.locked(found.id));
+    return print?.outcome === 'UNRESOLVED' ? print : null;
+  }
+
+  /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
+  async create(id: string, printer: PrinterOfDevice, print: RunningPrint, ending: Ending | null): Promise<boolean> {
+    try {
+      await this.database.attempt('printRecorder.create', ({ prisma }) =>
+        prisma.observedPrint.create({
+          data: { id, ...printer, createdAt: print.seenAt, ...columnsOf(print), ...endColumnsOf(ending) },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (violatedConstraint(error)?.kind !== 'unique') throw error;
+      return false;
+    }
+  }
+
+  /** Null when it does not run any more. */
+  async save(id: string, print: RunningPrint): Promise<StoredPrint | null> {
+    const { count } = await this.database.attempt('printRecorder.save', ({ prisma }) =>
+      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data: columnsOf(print) }),
+    );
+    return count === 0 ? null : this.byId(id);
+  }
+
+  async end(id: string, ending: Ending): Promise<void> {
+    await this.write('end', id, endColumnsOf(ending));
+  }
+
+  async reopen(id: string, print: RunningPrint): Promise<void> {
+    await this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
+  }
+
+  /** @param jobUpdatedAt of the job as the gateway wrote it */
+  async book(
+    id: string,
+    job: { jobId: string; jobUpdatedAt: Instant; spools: Record<string, string> | null },
+  ): Promise<void> {
+    const { spools, ...ids } = job;
+    await this.write('book', id, { ...ids, ...(spools !== null && { spools }) });
+  }
+
+  async setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {
+    await this.write('setIgnored', id, { ignoredAt });
+  }
+
+  private async write(name: string, id: string, data: Prisma.ObservedPrintUncheckedUpdateInput): Promise<void> {
+    await this.database.attempt(`printRecorder.${name}`, ({ prisma }) =>
+      prisma.observedPrint.update({ where: { id }, data, select: { id: true } }),
+    );
+  }
+
+  async sight(printId: string, sightings: readonly Sighting[]): Promise<void> {
+    if (sightings.length === 0) return;
+    await this.database.attempt('printRecorder.sight', ({ prisma }) =>
+      prisma.printSighting.createMany({ data: sightings.map((one) => ({ ...one, printId })) }),
+    );
+  }
+
+  /** The slots that a print uses are slots of its printer. */
+  async addSlots(printerId: string, slots: readonly string[]): Promise<void> {
+    await this.database.attempt('printRecorder.addSlots', ({ prisma }) =>
+      prisma.printerSlot.createMany({ data: slots.map((slot) => ({ printerId, slot })), skipDuplicates: true }),
+    );
+  }
+
+  /** The spools by the slots of a printer. */
+  async loaded(printerId: string): Promise<Map<string, string>> {
+    const rows = await this.database.models('printRecorder.loaded', (prisma) =>
+      prisma.printerSlot.findMany({ where: { printerId, spoolId: { not: null } } }),
+    );
+    return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
+  }
+
+  /** The Queued jobs of a printer that were made before the instant. */
+  queued(printerId: string, before: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
+    return this.database.models('printRecorder.queued', (prisma) =>
+      prisma.printJob.findMany({
+        where: { printerId, status: 'Queued', createdAt: { lte: before } },
+        select: { id: true, gcodeFilePath: true },
+      }),
+    );
+  }
+
+  /** Until the transaction ends, no other writer changes the job. */
+  async lockJob(id: string): Promise<void> {
+    await this.database.json(
+      'printRecorder.lockJob',
+      Prisma.sql`
+      with l as (select from print_jobs where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
+    );
+  }
+
+  async state(printerId: string): Promise<PrinterState | null> {
+    const row = await this.database.models('printRecorder.state', (prisma) =>
+      prisma.printerState.findUnique({ where: { printerId } }),
+    );
+    if (row === null) return null;
+    const { printerId: _, printId, heardAt, ...shown } = row;
+    return { ...shown, heardAt: heardAt.toISOString() } as PrinterState;
+  }
+
+  /** The newest state of each printer, in one statement; those whose lease was lost are not written. */
+  async tell(states: readonly ToldState[]): Promise<void> {
+    const rows = states.map(({ lease, state, ...ids }) => ({ ...lease, ...ids, ...state }));
+    await this.database.attempt('printRecorder.tell', (database, name) =>
+      database.json(
+        name,
+        Prisma.sql`
+        with told as (
+          insert into printer_states (printer_id, activity, progress, progress_basis, remaining_sec, layer, layers, print_name,
+            message, heard_at, print_id)
+          select "printerId", activity, progress, "progressBasis", "remainingSec", layer, layers, "printName", message,
+            "heardAt", "printId"
+          from json_to_recordset(${JSON.stringify(rows)}::json) as given ("deviceId" uuid, holder text, number bigint,
+            "printerId" uuid, "printId" uuid, activity text, progress float8, "progressBasis" text, "remainingSec" int,
+            layer int, layers int, "printName" text, message text, "heardAt" timestamptz)
+          where exists (
+            select from devices d where d.id = "deviceId" and d.printer_id = "printerId" and d.holder = given.holder
+              and d.lease_number = number and d.held_until > clock_timestamp()
+          )
+          on conflict (printer_id) do update set activity = excluded.activity, progress = excluded.progress,
+            progress_basis = excluded.progress_basis, remaining_sec = excluded.remaining_sec, layer = excluded.layer,
+            layers = excluded.layers, print_name = excluded.print_name, message = excluded.message,
+            heard_at = excluded.heard_at, print_id = excluded.print_id
+          returning 1
+        )
+        select to_json(count(*)) as value from told`,
+      ),
+    );
+  }
+}
+
+const endedPrintOf = ({ outcome, endedAt, ...print }: StoredPrint): EndedPrint => ({
+  externalId: print.externalId,
+  name: print.name,
+  filePath: print.filePath,
+  startedAt: print.startedAt,
+  endedAt: endedAt ?? print.seenAt,
+  counter: print.counter,
+  outcome: outcome as EndedPrint['outcome'],
+});
+
+function columnsOf({ counter, plan, slots, measured, ...print }: RunningPrint) {
+  return {
+    ...print,
+    counterSec: counter?.seconds ?? null,
+    countsPauses: counter?.countsPauses ?? null,
+    plan: plan === null ? Prisma.DbNull : asJson(plan),
+    slots: asJson(slots),
+    measured: asJson(measured),
+  };
+}
+
+/** The columns of the end; null: it runs. */
+function endColumnsOf(ending: Ending | null) {
+  return {
+    outcome: ending?.outcome ?? 'RUNNING',
+    endedAt: ending?.at ?? null,
+    endedAtEstimated: ending?.estimated ?? false,
+    reason: ending?.reason ?? null,
+    filament: ending === null ? Prisma.DbNull : asJson(ending.filament),
+  };
+}
+
+const asJson = (value: unknown) => value as Prisma.InputJsonValue;
+
+const instantOf = (date: Date | null): Instant | null => date?.toISOString() ?? null;
+
+function storedPrintOf(row: Row): StoredPrint {
+  const { id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost } = row;
+  return {
+    ...{ id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost },
+    ...{ remainingSec: row.remainingSec, layer: row.layer, layers: row.layers, jobId: row.jobId },
+    outcome: row.outcome as PrintOutcome,
+    startedAt: instantOf(row.startedAt),
+    endedAt: instantOf(row.endedAt),
+    createdAt: row.createdAt.toISOString(),
+    ignoredAt: instantOf(row.ignoredAt),
+    seenAt: row.seenAt.toISOString(),
+    jobUpdatedAt: instantOf(row.jobUpdatedAt),
+    filament: row.filament as unknown as ObservedFilament[] | null,
+    plan: row.plan as unknown as Plan | null,
+    slots: row.slots as string[],
+    measured: row.measured as unknown as Amount[],
+    counter: row.counterSec === null ? null : { seconds: row.counterSec, countsPauses: row.countsPauses === true },
+    progress: row.progress?.toFixed() ?? null,
+    progressBasis: row.progressBasis as ProgressBasis | null,
+  };
+}

@@ -1,0 +1,77 @@
+// Replays a recording through an adapter, the rules and the recorder, on a database.
+import { randomUUID } from 'node:crypto';
+import type { Ask, Message, Opened } from '../../src/devices/adapter';
+import { evaluate } from '../../src/observed-prints/evaluation';
+import { type HeardPrint, resumed } from '../../src/observed-prints/observed-print.model';
+import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
+import type { Lease, PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
+import type { Reading } from '../../src/observed-prints/readings';
+import { instant, type Recording, type Step } from '../recordings/recording';
+
+interface Machine {
+  lease: Lease;
+  printerId: string;
+  store: PrintRecorderStore;
+  recorder: PrintRecorderService;
+}
+
+/** One process, from its start to its end. The rows are what the next one has. */
+export class DatabaseReplay {
+  private memory: unknown;
+  private heard: HeardPrint | null = null;
+  private printId: string | null = null;
+  private lastContactBefore: string | null = null;
+  private isOpen = false;
+
+  /** @param lastContactAt of the process before it */
+  constructor(
+    private readonly recording: Pick<Recording, 'adapter'>,
+    private readonly machine: Machine,
+    public lastContactAt: string | null,
+  ) {}
+
+  async hear(step: Step): Promise<void> {
+    if (step.link === 'down') this.isOpen = false;
+    else if (!this.isOpen) await this.open(step);
+    if (step.message !== null && this.isOpen) await this.deliver(step.message, step);
+  }
+
+  async open(step: Step): Promise<void> {
+    const row = await this.machine.store.running(this.machine.lease.deviceId);
+    this.memory = this.recording.adapter.start;
+    this.heard = row && resumed(row);
+    this.printId = row?.id ?? null;
+    this.lastContactBefore = row?.seenAt ?? this.lastContactAt;
+    this.isOpen = true;
+    const body: Opened = {
+      lastContactAt: this.lastContactBefore,
+      filePath: row?.filePath ?? null,
+      externalId: row?.externalId ?? null,
+    };
+    for (const message of [{ source: 'opened', body }, ...step.greeting]) await this.deliver(message, step);
+  }
+
+  private async deliver(message: Message, step: Step): Promise<void> {
+    const at = instant(step.at);
+    const { memory, readings, asks } = this.recording.adapter.hear(this.memory, message, at);
+    this.memory = memory;
+    this.lastContactAt = at;
+    for (const reading of readings) await this.evaluate(reading, at);
+    for (const ask of asks as Ask[]) await this.deliver(step.answer(ask), step);
+  }
+
+  private async evaluate(reading: Reading, at: string): Promise<void> {
+    const { lease, printerId, store, recorder } = this.machine;
+    const { deviceId } = lease;
+    const ended = await store.ended(deviceId, instant(0), []);
+    const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
+    const { running, decisions } = evaluate(known, reading);
+    for (const step of stepsOf(decisions, this.printId, randomUUID)) {
+      const moment = { now: at, end: Number.POSITIVE_INFINITY, newId: randomUUID };
+      const recorded = await recorder.record(lease, { deviceId, printerId }, step, moment);
+      expect({ step, recorded }).toEqual({ step, recorded: 'DONE' });
+      this.printId = (await store.running(deviceId))?.id ?? null;
+    }
+    this.heard = running;
+  }
+}
