@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { MAX_INPUT_ITEMS } from '../values/page';
 import { sourceOf } from './documents';
 import { defaultsOf } from './variables';
 
@@ -71,12 +72,20 @@ function fast(
   // graphql-jit refuses an input without its members that have defaults.
   const withDefaults = defaultsOf(schema, operation);
   return async (context, variables) => {
+    if (hasLongList(variables)) return plain(context, variables);
     const result = (await compiled.query(undefined, context, withDefaults(variables ?? {}))) as Result;
     if (result.errors === undefined) return result;
     // Without data, the variables were refused and nothing has run: graphql-js tells their places.
     if (result.data === undefined) return plain(context, variables);
     return { ...result, errors: firstForEachNull(result).map(asGraphQLError) };
   };
+}
+
+/** A list that a rule refuses. graphql-jit would make an error for each wrong item; graphql-js ends at the 50th. */
+function hasLongList(given: unknown, levels = 2): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  if (Array.isArray(given)) return given.length > MAX_INPUT_ITEMS;
+  return levels > 0 && Object.values(given).some((value) => hasLongList(value, levels - 1));
 }
 
 /** graphql-js tells the first error for each object that errors have replaced by null, and graphql-jit tells them all. */

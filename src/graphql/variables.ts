@@ -26,9 +26,12 @@ export function asDeclared(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): Variables {
-  const read = { ...variables };
+  let read = variables;
   for (const [name, type] of declarationsOf(schema, operation)) {
-    if (Object.hasOwn(read, name)) read[name] = declaredValue(read[name], type, document, [name]);
+    if (!Object.hasOwn(read, name)) continue;
+    const value = declaredValue(read[name], type, document, [name]);
+    // A client may send thousands that are not declared.
+    if (value !== read[name]) read = { ...read, [name]: value };
   }
   return read;
 }

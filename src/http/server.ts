@@ -19,8 +19,8 @@ import { createAdmission } from './limits/admission';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
+import { boundHeld, boundUnanswered, STILL_MS } from './limits/held';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
-import { boundUnanswered, boundUnread, STILL_MS } from './limits/unread';
 import { observe, QUIET } from './observed';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
@@ -109,7 +109,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
-  boundUnread(app);
+  boundHeld(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);

@@ -1,6 +1,15 @@
 // The operations that may be compiled: the usual ones of frontends and cameras, and none that graphql-jit gets wrong.
-import { getNamedType, isInputObjectType, isObjectType, type OperationDefinitionNode, parse, validate } from 'graphql';
-import { isCompilable } from '../../src/graphql/compiled';
+import {
+  buildSchema,
+  type GraphQLScalarType,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { compiledOperations, isCompilable } from '../../src/graphql/compiled';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
@@ -67,4 +76,25 @@ test('no input holds another one, whose defaults would have to be filled in too'
     for (const field of Object.values(type.getFields()))
       expect(isInputObjectType(getNamedType(field.type))).toBe(false);
   }
+});
+
+test.each([
+  ['in a variable', '$list: [Even!]', 'list: $list', (list: number[]) => ({ list })],
+  ['in an input', '$in: In', 'in: $in', (list: number[]) => ({ in: { list } })],
+])('of a list %s that no rule admits, each wrong item costs no error', async (_where, declared, given, variablesOf) => {
+  const small = buildSchema(`
+    scalar Even
+    input In { list: [Even!] }
+    type Query { all(list: [Even!], in: In): Int }`);
+  let read = 0;
+  (small.getType('Even') as GraphQLScalarType).parseValue = (value) => {
+    read += 1;
+    throw new Error(`${value} is wrong`);
+  };
+  const document = parse(`query (${declared}) { all(${given}) }`);
+  const runOf = compiledOperations(small, false);
+  const run = () => runOf(document, document.definitions[0] as OperationDefinitionNode, null);
+  run();
+  const { errors } = await run()({}, variablesOf(Array(5000).fill(1)));
+  expect([errors?.length, read < 100]).toEqual([51, true]);
 });

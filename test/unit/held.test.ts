@@ -1,8 +1,8 @@
-// Answers that clients do not read: the gateway holds so many bytes of them, whoever asked, and no more.
+// Bodies that do not end and answers that are not read: the gateway holds so many bytes of them, whoever sent them, and no more.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { boundUnread } from '../../src/http/limits/unread';
+import { boundHeld } from '../../src/http/limits/held';
 
 const MEGABYTE = 1024 * 1024;
 /** The kernel takes up to 10 MB of each connection. */
@@ -11,7 +11,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('the connection that reads nothing for longest is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });
-  boundUnread(app, 70 * MEGABYTE);
+  boundHeld(app, 70 * MEGABYTE);
   let answered = 0;
   app.get('/', (_request, reply) => {
     answered += 1;
@@ -44,7 +44,7 @@ test('the connection that reads nothing for longest is ended, others go on', asy
 
 test('answers behind an unread one count too', async () => {
   const app = fastify({ forceCloseConnections: true });
-  boundUnread(app, 70 * MEGABYTE);
+  boundHeld(app, 70 * MEGABYTE);
   app.get('/', (_request, reply) => reply.send(ANSWER));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
@@ -53,5 +53,28 @@ test('answers behind an unread one count too', async () => {
   client.write(GET.repeat(5));
   await ended;
   client.destroy();
+  await app.close();
+});
+
+test('bodies that do not end count from their first byte', async () => {
+  const app = fastify({ forceCloseConnections: true, bodyLimit: 100 * MEGABYTE });
+  boundHeld(app, 30 * MEGABYTE);
+  app.post('/', async () => 'done');
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const post = (length: number) =>
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n`;
+  const own: Socket[] = [];
+  const clients: Socket[] = [];
+  for (const bytes of [20, 1, 20]) {
+    const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+    clients.push(client);
+    own.push((await once(app.server, 'connection'))[0] as Socket);
+    client.write(post(50 * MEGABYTE));
+    const last = own.at(-1) as Socket;
+    client.write(Buffer.alloc(bytes * MEGABYTE));
+    while (last.bytesRead < bytes * MEGABYTE) await new Promise(setImmediate);
+  }
+  expect(own.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  for (const client of clients) client.destroy();
   await app.close();
 });

@@ -1,4 +1,4 @@
-// What clients that do not read make the gateway hold: requests of one connection without an answer, and bytes of answers.
+// What clients make the gateway hold: requests of one connection without an answer, and bytes of bodies and of unread answers.
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify';
  * behind 64 KiB, which can hold 3,600 requests. Clients that pipeline send 10 or 16 at a time.
  */
 const MAX_UNANSWERED = 32;
-/** Bytes of answers that all clients together have not read. */
-const MAX_UNREAD = 64 << 20;
+/** Bytes of all clients together: of bodies until their answer is read, and of answers that are not read. */
+const MAX_HELD = 64 << 20;
 /** The objects of a request and its answer, and the headers. */
 const REQUEST_BYTES = 4096;
 /** A connection on which nothing moves for the time of an answer and this time is closed. */
@@ -30,23 +30,32 @@ export function boundUnanswered({ server }: FastifyInstance): void {
   });
 }
 
-/** Ends connections while the answers that wait for their clients are too large; first those that have read nothing for longest. */
-export function boundUnread(app: FastifyInstance, maxBytes = MAX_UNREAD): void {
-  const unread = new UnreadBytes(maxBytes);
+/** Ends connections while too much is held; first those that have had no answer for longest. */
+export function boundHeld(app: FastifyInstance, maxBytes = MAX_HELD): void {
+  const held = new HeldBytes(maxBytes);
   // Node closes no answer that waits behind another one on a connection that ends.
-  app.server.on('connection', (socket) => socket.once('close', () => unread.forget(socket)));
+  app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
   app.addHook('onSend', ({ raw: { socket } }, reply, payload, done) => {
     const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     const bytes = length + REQUEST_BYTES;
-    unread.add(socket, bytes);
-    reply.raw.once('close', () => unread.taken(socket, bytes));
+    held.add(socket, bytes);
+    reply.raw.once('close', () => held.taken(socket, bytes));
     done(null, payload);
+  });
+  app.addHook('preParsing', ({ raw: { socket } }, reply, body, done) => {
+    let bytes = 0;
+    body.on('data', ({ length }: Buffer) => {
+      bytes += length;
+      held.add(socket, length);
+    });
+    reply.raw.once('close', () => held.taken(socket, bytes));
+    done(null, body);
   });
 }
 
-class UnreadBytes {
+class HeldBytes {
   private total = 0;
-  /** In the order of the last reading. */
+  /** In the order of the last answer that was read. */
   private readonly connections = new Map<Socket, number>();
 
   constructor(private readonly maxBytes: number) {}
