@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client';
 import type { Page, PageRange } from '../values/page';
 import type { Queryable } from './queryable';
 import type { RowShape } from './rows';
-import { isOneOf } from './sql';
+import { isOneOf, listOf } from './sql';
 
 /** The rows with these ids, by id. @param name as in Queryable.rows */
 export async function readById<Row extends { id: string }>(
@@ -25,7 +25,7 @@ export async function readById<Row extends { id: string }>(
 }
 
 /** A page as the database returns it: the cells of its rows, and the total if selected. */
-export type PageCells = [rows: unknown[][], total: number | null];
+type PageCells = [rows: unknown[][], total: number | null];
 
 /** The statements of a page: its rows (up to `first` + 1, with one column `row`) and its total. */
 interface PageSql {
@@ -65,6 +65,33 @@ export async function readPage<Row>(
 ): Promise<Page<Row>> {
   const [cells, total] = await database.cells<PageCells>(name, pageStatement(range, page));
   return pageOf(cells.map(shape.read), total, range, cursorOf);
+}
+
+/**
+ * The pages of several owners in one statement, by owner. The statements of the page have the owner's id as k.id.
+ * @param name the method of the store
+ */
+export async function readPagesOf<Row>(
+  database: Pick<Queryable, 'json'>,
+  name: string,
+  shape: RowShape<Row>,
+  owners: readonly string[],
+  page: PageSql,
+  range: PageRange,
+  cursorOf: (row: Row) => string,
+): Promise<Map<string, Page<Row>>> {
+  const cells = await database.json<PageCells[]>(
+    name,
+    Prisma.sql`
+    select json_agg(json_build_array(p.value, p.total) order by k.n) as value
+    from unnest(${listOf(owners, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`,
+  );
+  return new Map(
+    owners.map((id, index) => {
+      const [rows, total] = cells[index] as PageCells;
+      return [id, pageOf(rows.map(shape.read), total, range, cursorOf)];
+    }),
+  );
 }
 
 /** Makes the page from up to `first` + 1 rows. */

@@ -82,8 +82,8 @@ export class PrintJobService {
     return this.store.page(checkedFilter(filter), order, range);
   }
 
-  async pageOf(jobs: JobsOf, { end }: Moment): Promise<Page<JobRow>> {
-    return this.store.pageOf({ ...jobs, filter: checkedFilter(jobs.filter) }, end);
+  async pageOf({ id, ...like }: JobsOf, { end }: Moment): Promise<Page<JobRow>> {
+    return this.store.pageOf(id, { ...like, filter: checkedFilter(like.filter) }, end);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {

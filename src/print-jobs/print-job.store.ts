@@ -1,12 +1,12 @@
 // The SQL of print jobs.
 
-import { type PageCells, pageOf, pageStatement, readById, readPage } from '../database/pages';
+import { readById, readPage, readPagesOf } from '../database/pages';
 import type { Queryable } from '../database/queryable';
 import { assignments, columnNames, memberNames, type RowShape, recordType } from '../database/rows';
-import { AFTER_WAIT, allOf, listOf, sql } from '../database/sql';
+import { AFTER_WAIT, allOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
-import { batchedRead } from '../sharing/batch';
+import { batchedPages, batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
 import type { Page, PageRange } from '../values/page';
 import { conditionsOf } from './print-job.filter';
@@ -85,49 +85,15 @@ export class PrintJobStore {
     return changes;
   });
 
-  /**
-   * The page of one printer's or spool's jobs. Requests for pages that are alike share a statement: a list of printers with
-   * their jobs would cost a statement for each printer.
-   * @param end of the request (Moment)
-   */
-  async pageOf({ id, ...like }: JobsOf, end: number): Promise<Page<JobRow>> {
-    const alike = JSON.stringify(like);
-    const pages = this.pages.get(alike) ?? { waiting: 0, loader: this.pagesLike(like) };
-    this.pages.set(alike, pages);
-    pages.waiting += 1;
-    try {
-      return (await pages.loader.load(id, end)) as Page<JobRow>;
-    } finally {
-      pages.waiting -= 1;
-      if (pages.waiting === 0) this.pages.delete(alike);
-    }
-  }
-
-  /** Loaders of pages by filter, order and range, as long as a request waits for them. */
-  private readonly pages = new Map<string, { waiting: number; loader: ReturnType<PrintJobStore['pagesLike']> }>();
-
-  private pagesLike({ owner, filter, order, range }: Omit<JobsOf, 'id'>) {
+  /** The page of one printer's or spool's jobs. */
+  readonly pageOf = batchedPages<Omit<JobsOf, 'id'>, JobRow>(({ owner, filter, order, range }) => {
     const conditions = [Prisma.sql`${OWNER_COLUMN[owner]} = k.id`, ...conditionsOf(filter)];
-    const cursorOf = cursorIn(ORDERS[order]);
     const page = {
       rows: rowsOf(conditions, range, ORDERS[order], true),
       total: this.totalOf({ ...filter, [`${owner}Id`]: '' }, conditions),
     };
-    return batchedRead<string, Page<JobRow>>(async (ids) => {
-      const cells = await this.database.json<PageCells[]>(
-        'printJobs.pageOf',
-        Prisma.sql`
-        select json_agg(json_build_array(p.value, p.total) order by k.n) as value
-        from unnest(${listOf(ids, 'uuid')}) with ordinality as k (id, n) cross join lateral (${pageStatement(range, page)}) p`,
-      );
-      return new Map(
-        ids.map((id, index) => {
-          const [rows, total] = cells[index] as PageCells;
-          return [id, pageOf(rows.map(JOB_ROW.read), total, range, cursorOf)];
-        }),
-      );
-    });
-  }
+    return (ids) => readPagesOf(this.database, 'printJobs.pageOf', JOB_ROW, ids, page, range, cursorIn(ORDERS[order]));
+  });
 
   /** Exact, added up from the counts, unless the filter has a member that they are not grouped by. */
   private totalOf({ spoolId, createdFrom, createdTo, search }: PrintJobFilter, conditions: Prisma.Sql[]): Prisma.Sql {

@@ -9,6 +9,7 @@
 import DataLoader from 'dataloader';
 import { DeadlineExceeded } from '../errors';
 import { isOver } from '../values/moment';
+import type { Page } from '../values/page';
 
 const MAX_KEYS = 500;
 /** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
@@ -68,6 +69,31 @@ export function batchedRead<Key, Row>(
     },
   );
   return { load: async (item, end = Number.POSITIVE_INFINITY) => loader.load({ item, end }) };
+}
+
+/**
+ * Reads the pages of owners. Requests for pages that are alike share a statement: a list of printers with their jobs would
+ * cost a statement for each printer.
+ * @param readerOf makes the read of pages with the same filter, order and range
+ */
+export function batchedPages<Like, Row>(
+  readerOf: (like: Like) => (owners: readonly string[]) => Promise<ReadonlyMap<string, Page<Row>>>,
+) {
+  /** As long as a request waits for them. */
+  const loaders = new Map<string, { waiting: number; loader: Loader<string, Page<Row>> }>();
+  /** @param end of the request (Moment) */
+  return async (owner: string, like: Like, end: number): Promise<Page<Row>> => {
+    const alike = JSON.stringify(like);
+    const pages = loaders.get(alike) ?? { waiting: 0, loader: batchedRead(readerOf(like)) };
+    loaders.set(alike, pages);
+    pages.waiting += 1;
+    try {
+      return (await pages.loader.load(owner, end)) as Page<Row>;
+    } finally {
+      pages.waiting -= 1;
+      if (pages.waiting === 0) loaders.delete(alike);
+    }
+  };
 }
 
 /** The items in as few chunks as can be, the lightest first; an item too heavy for any chunk is alone. */
