@@ -69,12 +69,15 @@ export class BadInput extends InputError {
 
 type Link = 'printer' | 'spool' | 'material';
 
-/** An input names a printer, spool or material that does not exist. */
-export const unknownLink = (kind: Link) => new BadInput(`must be the id of a ${kind}`, 'input', `${kind}Id`);
+/** An input names a printer, spool or material that does not exist. @param path of the member, where it is not in `input` */
+export const unknownLink = (kind: Link, ...path: Issue['path']) =>
+  new BadInput(`must be the id of a ${kind}`, ...pathOf(kind, path));
 
 /** An input names a printer, spool or material that is out of use. */
-export const archivedLink = (kind: Link) =>
-  new BadInput(`must be the id of a ${kind} in use: this ${kind} is archived`, 'input', `${kind}Id`);
+export const archivedLink = (kind: Link, ...path: Issue['path']) =>
+  new BadInput(`must be the id of a ${kind} in use: this ${kind} is archived`, ...pathOf(kind, path));
+
+const pathOf = (kind: Link, path: Issue['path']) => (path.length > 0 ? path : ['input', `${kind}Id`]);
 
 /** The row that a mutation or a REST path names does not exist. */
 export class NotFound extends GatewayError {

@@ -24,7 +24,18 @@ import { ViewerResolver } from './graph/viewer';
 import { InventoryResolver } from './inventory/inventory.resolver';
 import { InventoryService } from './inventory/inventory.service';
 import { InventoryStore } from './inventory/inventory.store';
+import { PrinterSlotsResolver, SlotLinksResolver, SpoolSlotResolver } from './inventory/slot.resolver';
+import { SlotService } from './inventory/slot.service';
+import { SlotStore } from './inventory/slot.store';
 import type { FarmFigures } from './observability/metrics';
+import {
+  JobPrintResolver,
+  ObservedFilamentResolver,
+  ObservedPrintResolver,
+  PrinterPrintsResolver,
+} from './observed-prints/observed-print.resolver';
+import { ObservedPrintService } from './observed-prints/observed-print.service';
+import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
 import { PrintRecorderStore } from './observed-prints/print-recorder.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
@@ -66,11 +77,14 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const cameras = new CameraService(new CameraStore(database), new StatusLogStore(database), ofInventory.printer);
   const jobStore = new PrintJobStore(database);
   const jobs = new PrintJobService(jobStore, ofInventory);
+  const observed = new ObservedPrintService(new ObservedPrintStore(database));
+  const slots = new SlotService(new SlotStore(database), ofInventory);
   const lookUps = {
     ...ofInventory,
     camera: (id: string) => cameras.byId(id),
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
+    observedPrint: (id: string) => observed.byId(id),
   };
   const printStore = new PrintRecorderStore(database);
   const prints: PrintParts = {
@@ -94,11 +108,19 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new UsageResolver(usage, lookUps),
     new SpoolUsageResolver(usage),
     new InventoryResolver(new InventoryService(inventory)),
+    new PrinterSlotsResolver(slots),
+    new SpoolSlotResolver(slots),
+    new SlotLinksResolver(lookUps),
+    new ObservedPrintResolver(observed, lookUps),
+    new ObservedFilamentResolver(lookUps),
+    new PrinterPrintsResolver(observed),
+    new JobPrintResolver(observed),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
     new NodeResolver({
       Camera: lookUps.camera,
       CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),
       PrintJob: lookUps.printJob,
+      ObservedPrint: lookUps.observedPrint,
       Printer: lookUps.printer,
       Spool: lookUps.spool,
       Material: lookUps.material,

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/prisma/client';
 import { snake } from '../values/spelling';
 import { sql } from './sql';
 
-type ColumnType = 'bigint' | 'boolean' | 'float8' | 'int' | 'numeric' | 'text' | 'timestamptz' | 'uuid';
+type ColumnType = 'bigint' | 'boolean' | 'float8' | 'int' | 'json' | 'numeric' | 'text' | 'timestamptz' | 'uuid';
 
 /** The columns of a table by the members of its rows: `friendlyName` is the column friendly_name. */
 export type Columns<Row> = Record<keyof Row & string, ColumnType>;

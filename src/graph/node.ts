@@ -24,6 +24,7 @@ const PLACES = {
   Camera: { id: cameraId },
   CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
   PrintJob: { id: parseGuid },
+  ObservedPrint: { id: parseGuid },
   Printer: { id: parseGuid },
   Spool: { id: parseGuid },
   Material: { id: parseGuid },

@@ -3,7 +3,7 @@ import { ArgsType, Field, Int } from 'type-graphql';
 import { MAX_PAGE_ROWS, type PageRequest } from '../values/page';
 
 @ArgsType()
-abstract class Onward implements PageRequest {
+abstract class After implements PageRequest {
   @Field(() => String, {
     nullable: true,
     description:
@@ -11,7 +11,10 @@ abstract class Onward implements PageRequest {
       'inserted meanwhile cause no repeated or missing rows. BAD_USER_INPUT for a cursor of another list.',
   })
   after?: string | null;
+}
 
+@ArgsType()
+abstract class Onward extends After {
   @Field(() => Int, {
     nullable: true,
     description:
@@ -43,5 +46,20 @@ export class JobPageArguments extends Onward {
 @ArgsType()
 export class InventoryPageArguments extends Onward {
   @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_INVENTORY, description: size })
+  first?: number | null;
+}
+
+export const PAGE_OF_PRINTS = 20;
+export const PAGE_OF_SIGHTINGS = 100;
+
+@ArgsType()
+export class PrintPageArguments extends After {
+  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_PRINTS, description: size })
+  first?: number | null;
+}
+
+@ArgsType()
+export class SightingPageArguments extends After {
+  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_SIGHTINGS, description: size })
   first?: number | null;
 }

@@ -23,8 +23,11 @@ interface LinkIds {
   spoolId: string | null;
 }
 
-/** The rows that keep an object from being removed. */
-const USERS: Record<Kind, string> = { printer: 'Print jobs', spool: 'Print jobs', material: 'Spools' };
+/** The rows that keep an object from being removed, by the constraint that refuses it. */
+const USERS: Record<string, string> = {
+  observed_prints_printer_id_fkey: 'Observed prints',
+  spools_material_id_fkey: 'Spools',
+};
 
 const PRINTER_CURSORS = cursorsOf('printers', parseText, parseGuid);
 const SPOOL_CURSORS = cursorsOf('spools', parseText);
@@ -196,8 +199,12 @@ export class InventoryStore {
       });
       return count > 0;
     } catch (error) {
-      if (violatedConstraint(error)?.kind !== 'foreignKey') throw error;
-      throw new Conflict(`${USERS[kind]} refer to this ${kind}: archive it instead`, 'id');
+      const violated = violatedConstraint(error);
+      if (violated?.kind !== 'foreignKey') throw error;
+      throw new Conflict(
+        `${USERS[violated.constraint] ?? 'Print jobs'} refer to this ${kind}: archive it instead`,
+        'id',
+      );
     }
   }
 

@@ -36,7 +36,7 @@ const LEAVES: Members = {
 };
 
 /** The members that only the graph has. */
-const ONLY_IN_GRAPH = ['expectedIntervalSec', 'liveness', 'nodeId'];
+const ONLY_IN_GRAPH = ['expectedIntervalSec', 'filamentBasis', 'liveness', 'nodeId'];
 
 /** The names of the graph for which REST has other words. */
 const WORDS: Record<string, unknown> = { ...HTTP_STATUS, ...PrintJobStatusEnum, ...DataSourceEnum };

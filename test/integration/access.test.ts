@@ -138,6 +138,7 @@ describe('with authentication', () => {
       camera: '(id: "x") { id }',
       cameras: '{ nodes { id } }',
       printJobs: '{ nodes { id } }',
+      observedPrints: '{ nodes { id } }',
       printers: '{ nodes { id } }',
       spools: '{ nodes { id } }',
       materials: '{ id }',
@@ -170,6 +171,7 @@ describe('with authentication', () => {
       updatePrintJob: `(id: ${guid}, input: { ${job} })`,
       changePrintJobStatus: `(id: ${guid}, status: PRINTING)`,
       cancelPrintJob: `(id: ${guid})`,
+      loadSpool: `(printerId: ${guid})`,
     };
     for (const { name } of mutationType.fields) {
       const given = inputs[name] ?? (/^(archive|remove)/.test(name) ? `(id: ${guid})` : `(id: ${guid}, input: {})`);
@@ -246,7 +248,12 @@ describe('with authentication', () => {
   test('a caller with the only right to write gets no computed member of the written object', async () => {
     const material = `createMaterial(input: { name: "${unique('m')}", densityGPerCm3: 1.24 }) { id }`;
     const materialId = (await graph(`mutation { ${material} }`, all)).body.data.createMaterial.id;
+    const printerId = (await graph('mutation { createPrinter(input: { name: "p" }) { id } }', all)).body.data
+      .createPrinter.id;
+    const spool = `spoolSerial: "${unique('s')}", filamentDiameterMm: 1.75, weightTotalGrams: 1, materialId: "${materialId}"`;
+    const spoolId = (await graph(`mutation { createSpool(input: { ${spool} }) { id } }`, all)).body.data.createSpool.id;
     const writes: Record<string, string> = {
+      PrintJob: `createPrintJob(input: { printerId: "${printerId}", spoolId: "${spoolId}", printName: "x", dataSource: MQTT })`,
       Camera: `updateCamera(id: "${other}", input: {})`,
       Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" })`,
     };

@@ -15,6 +15,7 @@ import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
 import { type Farm, jobRequest, makeCamera, makeFarm, recordStatuses } from '../support/farm';
 import { expectStatus, test, useGateway } from '../support/gateway';
+import { makePrint } from '../support/prints';
 
 const schema = buildGraph();
 const CALLERS = ['one', 'two'].map((name) => ({
@@ -29,7 +30,11 @@ const ALL_BUT_DATE: FakeableAPI[] = [
 const DEPTH = 4;
 
 describe('two callers with equal rights', () => {
-  const { graph } = readConfig({ GRAPHQL_MAX_ALIASES: '100000', GRAPHQL_MAX_COST: '1000000000' });
+  const { graph } = readConfig({
+    GRAPHQL_MAX_ALIASES: '100000',
+    GRAPHQL_MAX_COST: '1000000000',
+    GRAPHQL_MAX_TOKENS: '100000',
+  });
   const gateway = useGateway('embedded', {
     graph,
     auth: { apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write'], cameraId: null }], tokens: null },
@@ -57,7 +62,8 @@ describe('two callers with equal rights', () => {
     const camera = await makeCamera(writing);
     await recordStatuses(writing, camera, [{ online: false }]);
     const job = expectStatus(await writing.rest('POST', '/api/printjobs', jobRequest(farm)), 201).body.Id as string;
-    const given = givenTo(farm, camera, job);
+    const print = await makePrint(gateway, farm.printerId, { jobId: job });
+    const given = givenTo(farm, camera, job, print);
     // Nothing but the caller differs: no answer changes with the time.
     jest.useFakeTimers({ doNotFake: ALL_BUT_DATE });
     const query = schema.getQueryType() as GraphQLObjectType;
@@ -92,10 +98,11 @@ function keyOf(name: string) {
 }
 
 /** The required arguments of a field. */
-function givenTo(farm: Farm, camera: string, job: string) {
+function givenTo(farm: Farm, camera: string, job: string, print: string) {
   const ids: Record<string, string> = {
     camera,
     printJob: job,
+    observedPrint: print,
     printer: farm.printerId,
     spool: farm.spoolId,
     material: farm.materialId,

@@ -3,6 +3,7 @@ import { gql, InMemoryCache } from '@apollo/client';
 import { describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { makePrint } from '../support/prints';
 
 const NODE = 'query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId } }';
 const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -23,11 +24,13 @@ describeOnDatabases('a nodeId', (kind) => {
       { recordedAt: ago(60), mode: 'old' },
       { recordedAt: ago(5), mode: 'new' },
     ]);
-    const { camera, printJob } = await run(
-      `query ($camera: ID!, $job: ID!) {
+    const print = await makePrint(gateway, farm.printerId);
+    const { camera, printJob, observedPrint } = await run(
+      `query ($camera: ID!, $job: ID!, $print: ID!) {
+         observedPrint(id: $print) { nodeId id }
          camera(id: $camera) { nodeId id history { nodeId id } }
          printJob(id: $job) { nodeId id printer { nodeId id } spool { nodeId id material { nodeId id } } } }`,
-      { camera: cameraId, job: job.Id },
+      { camera: cameraId, job: job.Id, print },
     );
     const { history, ...itself } = camera;
     const { printer, spool, ...alone } = printJob;
@@ -36,6 +39,7 @@ describeOnDatabases('a nodeId', (kind) => {
       Camera: itself,
       CameraStatus: history[1],
       PrintJob: alone,
+      ObservedPrint: observedPrint,
       Printer: printer,
       Spool: reel,
       Material: material,
@@ -43,8 +47,8 @@ describeOnDatabases('a nodeId', (kind) => {
   });
 
   test('leads to its object, whichever its type is', async () => {
-    expect(Object.keys(ids)).toHaveLength(6);
-    expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(6);
+    expect(Object.keys(ids)).toHaveLength(7);
+    expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(7);
     for (const [type, { nodeId, id }] of Object.entries(ids)) {
       const document = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${type} { id } } }`;
       // The first execution of a document is another than the later ones, which are compiled.
@@ -104,6 +108,7 @@ describeOnDatabases('a nodeId', (kind) => {
         ['Printer', Printer?.id.toUpperCase()],
         ['Printer', guid],
         ['PrintJob', guid],
+        ['ObservedPrint', guid],
         ['Query', guid],
       ],
       ...[['toString'], ['__proto__', guid], [['Printer'], Printer?.id], { 0: 'Printer', 1: Printer?.id }],

@@ -1,4 +1,5 @@
 // Objects that were made by mistake are removed: the objects that keep them, those that go with them, and the changes for watchers.
+
 import { randomUUID } from 'node:crypto';
 import { forgetRemovedCameras } from '../../src/cameras/status-log.maintenance';
 import { openDriver } from '../../src/database/database';
@@ -6,6 +7,7 @@ import { changesAfter, changesOf, cursorOfNow, short } from '../support/changes'
 import { describeOnDatabases, freshDatabase } from '../support/databases';
 import { ago, type Farm, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
+import { makePrint } from '../support/prints';
 
 const RECORDS = 'camera_status camera_latest_status camera_status_set_aside cameras'.split(' ');
 
@@ -102,6 +104,14 @@ describeOnDatabases('removing', (kind) => {
       expect(answer.errors).toMatchObject([{ message, extensions: { issues: [{ path: ['id'], message }] } }]);
     }
     expectStatus(await gateway.rest('GET', `/api/printjobs/${job.Id}`), 200);
+  });
+
+  test('of a printer is CONFLICT while an observed print refers to it', async () => {
+    const printer = (await makeFarm(gateway)).printerId;
+    await makePrint(gateway, printer);
+    const answer = await remove('Printer', printer);
+    expectCode(answer, 'CONFLICT');
+    expect(answer.errors[0]?.message).toBe('Observed prints refer to this printer: archive it instead');
   });
 
   test('a printer leaves its cameras without one, and watchers are told both', async () => {

@@ -138,7 +138,10 @@ export async function cameraDetail(gateway: Gateway, cameraId: string): Promise<
   return expectStatus(await gateway.rest('GET', `/cameras/${encodeURIComponent(cameraId)}`), 200).body;
 }
 
-const TABLES = ['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'];
+const TABLES = [
+  ...['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'],
+  ...['printer_slots', 'observed_prints'],
+];
 
 /** The content of every table as one text each: equal before and after when nothing was written. */
 export async function tables(gateway: Gateway): Promise<Parsed> {

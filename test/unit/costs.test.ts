@@ -52,8 +52,10 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'Camera.series',
     'CameraAvailability.gaps',
     'FarmSummary.jobsByStatus',
+    'ObservedPrint.filament',
     'PrintJob.statusHistory',
     'Printer.cameras',
+    'Printer.slots',
     'Query.alerts',
     'Query.filamentUsage',
     'Query.materials',
@@ -78,6 +80,8 @@ test.each([
   ['printers(first: 20000) { nodes { id } }', 1000],
   ['printJobs(first: 20000) { nodes { id } }', 1000],
   ['changes(first: 20000) { nodes { cursor } }', 1000],
+  ['observedPrints { nodes { id } }', 20],
+  ['observedPrints(first: 20000) { nodes { id } }', 1000],
 ])('%s counts %i objects', (field, objects) => {
   const perRow = field.includes('nodes') ? 2 : 1;
   expect(costOfQuery(`{ ${field} }`)).toBe(objects * perRow);

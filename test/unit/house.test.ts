@@ -20,7 +20,7 @@ const ROOMS: Record<string, string[]> = {
   inventory: ['errors', 'values', 'database', 'sharing', 'graph'],
   cameras: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-  'observed-prints': ['errors', 'values', 'database', 'inventory', 'print-jobs'],
+  'observed-prints': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   devices: ['errors', 'values', 'observed-prints'],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectStatus, type Parsed, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
-import { BAD, type Kind, withRaw } from './values';
+import { BAD, type Kind, NO_SLOTS, withRaw } from './values';
 
 interface Subjects {
   farm: Farm;
@@ -256,7 +256,28 @@ describe('bad input through GraphQL', () => {
       'friendlyName',
     ));
 
+  test('the printer, the slot and the spool of a loading', async () => {
+    const load =
+      'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
+    const { printerId, spoolId } = subjects.farm;
+    const valid = { p: printerId, slot: 'tool:1', s: spoolId };
+    const slots = [...BAD.key, ...NO_SLOTS];
+    for (const [, json] of BAD.graphGuid) await expectRefused(load, withRaw(valid, 'p', json), /printerId|"\$p"/);
+    for (const [, json] of slots) await expectRefused(load, withRaw(valid, 'slot', json), 'slot');
+    for (const [, json] of BAD.graphGuid.filter(([, json]) => json !== 'null'))
+      await expectRefused(load, withRaw(valid, 's', json), /spoolId|"\$s"/);
+    await expectRefused(load, JSON.stringify({ ...valid, s: randomUUID() }), 'spoolId must be the id of a spool');
+  });
+
   const QUERIES = [
+    '{ observedPrint(id: "abc") { id } }',
+    '{ observedPrints(filter: { printerId: "abc" }) { totalCount } }',
+    '{ observedPrints(filter: { outcome: [] }) { totalCount } }',
+    '{ observedPrints(filter: { outcome: ["RUNNING"] }) { totalCount } }',
+    '{ observedPrints(filter: { startedFrom: "2026-02-30T00:00:00Z" }) { totalCount } }',
+    '{ observedPrints(after: "garbage") { nodes { id } } }',
+    '{ observedPrints(first: -1) { totalCount nodes { sightings(first: 0, after: "x") { nodes { text } } } } }',
+    '{ printers { nodes { observedPrints(after: "garbage") { totalCount nodes { id } } } } }',
     '{ camera(id: "a\\u0000b") { id } }',
     '{ camera(id: "\\ud800") { id } }',
     '{ cameras(filter: { search: "\\u0000" }) { totalCount } }',
@@ -314,16 +335,25 @@ describe('bad input through GraphQL', () => {
       `updateMaterial(id: "${id}", input: { name: "x" }) { id }`,
       `updateSpool(id: "${id}", input: { spoolSerial: "x" }) { id }`,
       `updateCamera(id: "${id}", input: { friendlyName: "x" }) { id }`,
+      `loadSpool(printerId: "${id}", spoolId: "${id}") { id }`,
+      `loadSpool(printerId: "${id}") { id }`,
     ];
     for (const mutation of mutations) await expectRefused(`mutation { ${mutation} }`, '{}', undefined, ['NOT_FOUND']);
   });
 
   test('a query for what nobody has answers null', async () => {
     const id = randomUUID();
-    const document = `{ camera(id: "${id}") { id } printJob(id: "${id}") { id } printer(id: "${id}") { id } spool(id: "${id}") { id } material(id: "${id}") { id } }`;
+    const document = `{ camera(id: "${id}") { id } printJob(id: "${id}") { id } printer(id: "${id}") { id } spool(id: "${id}") { id } material(id: "${id}") { id } observedPrint(id: "${id}") { id } }`;
     const { data, errors } = expectStatus(await send(document, '{}'), 200).body;
     expect(errors).toBeUndefined();
-    expect(data).toEqual({ camera: null, printJob: null, printer: null, spool: null, material: null });
+    expect(data).toEqual({
+      camera: null,
+      printJob: null,
+      printer: null,
+      spool: null,
+      material: null,
+      observedPrint: null,
+    });
   });
 
   test('a request that is no GraphQL is a client error', async () => {

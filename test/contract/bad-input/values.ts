@@ -77,6 +77,17 @@ export const NO_INSTANTS: Bad[] = [
   ['NUL', '"2026-11-20T08:30:00Z\\u0000"'],
 ];
 
+export const NO_SLOTS: Bad[] = [
+  ['a slot without a number', '"tool"'],
+  ['a slot with a letter for a number', '"tool:a"'],
+  ['a slot with a number of four digits', '"tool:1000"'],
+  ['a slot with three numbers', '"ams:0:1:2"'],
+  ['a slot in upper case', '"TOOL:0"'],
+  ['a slot and a line end', '"tool:0\\n"'],
+  ['a slot with a negative number', '"tool:-1"'],
+  ['a slot with 21 letters', '"aaaaaaaaaaaaaaaaaaaaa:0"'],
+];
+
 const NO_BOOLEANS: Bad[] = [
   ['a text', '"true"'],
   ['a number', '1'],

@@ -1,0 +1,6 @@
+// The gateway's own limits of slots.
+
+/** A printer without a device has it, and it is meant where no slot is named. */
+export const FIRST_SLOT = 'tool:0';
+/** Of one printer, for the cost of its slots: four AMS of four slots, and what is beside them. */
+export const USUAL_SLOTS = 20;

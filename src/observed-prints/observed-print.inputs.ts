@@ -1,0 +1,39 @@
+// The inputs of observed prints.
+import { Field, ID, InputType } from 'type-graphql';
+import { Price } from '../graph/costs';
+import { DateTimeScalar } from '../graph/scalars';
+import type { PageRange } from '../values/page';
+import { WALK_PRICE } from './observed-print.limits';
+import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-print.types';
+
+@InputType({
+  description: 'Selects the prints that match every member. A member that is left out or null matches all prints.',
+})
+export class ObservedPrintFilter {
+  @Field(() => ID, { nullable: true, description: 'Prints of this printer (GUID).' })
+  printerId?: string | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => [PrintOutcomeEnum], {
+    nullable: true,
+    description: 'Prints with one of these outcomes; an empty list matches no print.',
+  })
+  outcome?: string[] | null;
+
+  @Field(() => PrintWaitEnum, { nullable: true, description: 'Prints that wait for this.' })
+  waitsFor?: PrintWait | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or after this instant.' })
+  startedFrom?: string | null;
+
+  @Price(WALK_PRICE)
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Begun at or before this instant.' })
+  startedTo?: string | null;
+}
+
+/** The pages of the prints of printers that are alike. */
+export interface PrintsLike {
+  filter: ObservedPrintFilter;
+  range: PageRange;
+}

@@ -1,0 +1,165 @@
+// Observed prints in the graph, with the printers, spools and jobs behind them.
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { SelectedOfPage } from '../graph/connection';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, PrintPageArguments, SightingPageArguments } from '../graph/page-arguments';
+import { Printer, Spool } from '../inventory/inventory.types';
+import { PrintJob } from '../print-jobs/print-job.types';
+import { type Page, pageRange, type Selected } from '../values/page';
+import { ObservedPrintFilter } from './observed-print.inputs';
+import { MAX_SLOTS } from './observed-print.limits';
+import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
+import type { ObservedPrintService, SlotFilament } from './observed-print.service';
+import {
+  type FilamentBasis,
+  FilamentBasisEnum,
+  ObservedFilament,
+  ObservedPrint,
+  ObservedPrintConnection,
+  PrintSightingConnection,
+  type PrintWait,
+  PrintWaitEnum,
+} from './observed-print.types';
+
+/** The objects behind a print, found by their ids; null when gone. */
+interface PrintLookUps {
+  printer(id: string): Promise<Printer | null>;
+  spool(id: string): Promise<Spool | null>;
+  printJob(id: string): Promise<unknown>;
+}
+
+const Filter = () =>
+  Arg('filter', () => ObservedPrintFilter, { nullable: true, description: 'Only prints that match.' });
+const CostsOfPrints = () => Costs({ price: (given) => given.price('filter') ?? 0 });
+const IN_ORDER = 'newest first: by createdAt, then id';
+
+@Resolver(() => ObservedPrint)
+export class ObservedPrintResolver {
+  constructor(
+    private readonly service: ObservedPrintService,
+    private readonly lookUps: PrintLookUps,
+  ) {}
+
+  @Query(() => ObservedPrint, { nullable: true, description: 'One observed print; null when there is none.' })
+  observedPrint(
+    @Arg('id', () => ID, { description: 'GUID of the print.' }) id: string,
+    @Ctx() { caller }: Context,
+  ): Promise<ObservedPrintRow | null> {
+    caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @CostsOfPrints()
+  @Query(() => ObservedPrintConnection, {
+    description: `The prints that machines told of, ${IN_ORDER}. With waitsFor: what waits for a person.`,
+  })
+  observedPrints(
+    @Filter() filter: ObservedPrintFilter | null,
+    @Args(() => PrintPageArguments) page: PrintPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() { caller }: Context,
+  ): Promise<Page<ObservedPrintRow>> {
+    caller.mayRead();
+    return this.service.page(filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS));
+  }
+
+  @FieldResolver(() => Printer)
+  printer(@Root() { printerId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.lookUps.printer(printerId);
+  }
+
+  @Costs({ size: MAX_SLOTS })
+  @FieldResolver(() => [ObservedFilament], { description: 'What the print uses or used, by slot.' })
+  filament(@Root() print: ObservedPrintRow): SlotFilament[] {
+    return this.service.filamentOf(print);
+  }
+
+  @FieldResolver(() => PrintJob, {
+    nullable: true,
+    description: 'The job that was made of it; null while it waits or is ignored.',
+  })
+  job(@Root() { jobId }: ObservedPrintRow, @Ctx() { caller }: Context): Promise<unknown> | null {
+    caller.mayRead();
+    return jobId === null ? null : this.lookUps.printJob(jobId);
+  }
+
+  @FieldResolver(() => PrintWaitEnum, {
+    nullable: true,
+    description: 'What it waits for; null when it waits for nothing.',
+  })
+  waitsFor(@Root() print: ObservedPrintRow): PrintWait | null {
+    return this.service.waitOf(print);
+  }
+
+  @FieldResolver(() => PrintSightingConnection, { description: 'What was heard, oldest first.' })
+  sightings(
+    @Root() print: ObservedPrintRow,
+    @Args(() => SightingPageArguments) page: SightingPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<SightingRow>> {
+    context.caller.mayRead();
+    return this.service.sightings(print, pageRange(page, selected, PAGE_OF_SIGHTINGS), context);
+  }
+}
+
+@Resolver(() => ObservedFilament)
+export class ObservedFilamentResolver {
+  constructor(private readonly lookUps: Pick<PrintLookUps, 'spool'>) {}
+
+  @FieldResolver(() => Spool, {
+    nullable: true,
+    description: 'The spool that feeds the slot; null when it is not known.',
+  })
+  spool(@Root() { spoolId }: SlotFilament, @Ctx() { caller }: Context): Promise<Spool | null> | null {
+    caller.mayRead();
+    return spoolId === null ? null : this.lookUps.spool(spoolId);
+  }
+}
+
+/** The field `observedPrints` of a printer. */
+@Resolver(() => Printer)
+export class PrinterPrintsResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @CostsOfPrints()
+  @FieldResolver(() => ObservedPrintConnection, { description: `The prints that it told of, ${IN_ORDER}.` })
+  observedPrints(
+    @Root() { id }: Printer,
+    @Filter() filter: ObservedPrintFilter | null,
+    @Args(() => PrintPageArguments) page: PrintPageArguments,
+    @SelectedOfPage() selected: Selected,
+    @Ctx() context: Context,
+  ): Promise<Page<ObservedPrintRow>> {
+    context.caller.mayRead();
+    return this.service.pageOf(id, filter ?? {}, pageRange(page, selected, PAGE_OF_PRINTS), context);
+  }
+}
+
+/** The fields of a job that are those of its print. */
+@Resolver(() => PrintJob)
+export class JobPrintResolver {
+  constructor(private readonly service: ObservedPrintService) {}
+
+  @FieldResolver(() => ObservedPrint, {
+    nullable: true,
+    description: 'The print of which it was made; null for jobs that a person or program wrote.',
+  })
+  observedPrint(@Root() { id }: PrintJob, @Ctx() { caller }: Context): Promise<ObservedPrintRow | null> {
+    caller.mayRead();
+    return this.service.ofJob(id);
+  }
+
+  @Extensions({ reads: true })
+  @FieldResolver(() => FilamentBasisEnum, {
+    description:
+      'How grams and millimetres are known, of a print with several slots the least certain way. MANUAL for jobs that a ' +
+      'person or program wrote, or changed after their print.',
+  })
+  filamentBasis(@Root() job: PrintJob, @Ctx() { caller }: Context): Promise<FilamentBasis> {
+    caller.mayRead();
+    return this.service.basisOf(job);
+  }
+}

@@ -1,0 +1,54 @@
+// The lists of observed prints, and what is computed from a print.
+import { parseGuid } from '../values/guid';
+import type { Moment } from '../values/moment';
+import type { Page, PageRange } from '../values/page';
+import { checkedFilter } from './observed-print.filter';
+import type { ObservedPrintFilter } from './observed-print.inputs';
+import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
+import { basisOf, filamentOf, waitOf } from './observed-print.status';
+import type { ObservedPrintStore } from './observed-print.store';
+import type { FilamentBasis, PrintWait } from './observed-print.types';
+
+export class ObservedPrintService {
+  constructor(private readonly store: ObservedPrintStore) {}
+
+  async byId(id: string): Promise<ObservedPrintRow | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  ofJob(id: string): Promise<ObservedPrintRow | null> {
+    return this.store.byJob.load(id);
+  }
+
+  async page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
+    return this.store.page(checkedFilter(filter), range);
+  }
+
+  async pageOf(
+    printerId: string,
+    filter: ObservedPrintFilter,
+    range: PageRange,
+    { end }: Moment,
+  ): Promise<Page<ObservedPrintRow>> {
+    return this.store.pageOf(printerId, { filter: checkedFilter(filter), range }, end);
+  }
+
+  sightings(print: ObservedPrintRow, range: PageRange, { end }: Moment): Promise<Page<SightingRow>> {
+    return this.store.sightings(print.id, range, end);
+  }
+
+  waitOf(print: ObservedPrintRow): PrintWait | null {
+    return waitOf(print);
+  }
+
+  /** By slot, with the spool of each slot. */
+  filamentOf(print: ObservedPrintRow): SlotFilament[] {
+    return filamentOf(print).map((one) => ({ ...one, spoolId: print.spools?.[one.slot] ?? null }));
+  }
+
+  async basisOf(job: { id: string; updatedAt: string }): Promise<FilamentBasis> {
+    return basisOf(job, await this.ofJob(job.id));
+  }
+}
+
+export type SlotFilament = ReturnType<typeof filamentOf>[number] & { spoolId: string | null };

@@ -1,0 +1,186 @@
+// Observed prints in the graph: their members, their lists, what they wait for, and the jobs that were made of them.
+import { describeOnDatabases } from '../support/databases';
+import { type Farm, makeFarm, makeJob } from '../support/farm';
+import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
+import { makeDevice, makePrint, planOf, sight } from '../support/prints';
+
+const LIST = `query ($filter: ObservedPrintFilter, $first: Int, $after: String) {
+  observedPrints(filter: $filter, first: $first, after: $after) {
+    totalCount nodes { id waitsFor } edges { cursor } pageInfo { hasNextPage endCursor } } }`;
+const BASES = 'filament { slot mm grams basis spool { id } }';
+
+describeOnDatabases('observed prints', (kind) => {
+  const gateway = useGateway(kind);
+  let farm: Farm;
+  beforeEach(async () => {
+    await gateway.sql('delete from observed_prints');
+    farm = await makeFarm(gateway);
+  });
+  const run = async (document: string, variables?: unknown): Promise<Parsed> =>
+    expectData(await gateway.graphql(document, variables));
+  const list = async (filter: Parsed = {}, page: Parsed = {}) => (await run(LIST, { filter, ...page })).observedPrints;
+  const print = async (id: string, members: string) =>
+    (await run(`query ($id: ID!) { observedPrint(id: $id) { ${members} } }`, { id })).observedPrint;
+  const filamentOf = async (members: Parsed) =>
+    (await print(await makePrint(gateway, farm.printerId, members), BASES)).filament;
+
+  test('have every member as it was written', async () => {
+    const job = await makeJob(gateway, farm);
+    const deviceId = await makeDevice(gateway, { printerId: farm.printerId });
+    const id = await makePrint(gateway, farm.printerId, {
+      ...{ deviceId, externalId: '9007199254740993', name: 'Vase 😀', filePath: 'a/vase.gcode', jobId: job.Id },
+      ...{ startedAt: '2026-01-01T00:00:00.125Z', startedAtEstimated: true },
+      ...{ endedAt: '2026-01-01T01:00:00Z', endedAtEstimated: true, outcome: 'FAILED', reason: 'Thermal runaway' },
+      ...{ createdAt: '2026-01-01T00:00:30Z', ignoredAt: null },
+      ...{ filament: [{ slot: 'ams:0:2', mm: '241.030', grams: null, basis: 'ESTIMATED' }] },
+      spools: { 'ams:0:2': farm.spoolId },
+    });
+    expect(
+      await print(
+        id,
+        `id externalId name filePath startedAt startedAtEstimated endedAt endedAtEstimated outcome reason ignoredAt createdAt
+         waitsFor printer { id } job { id observedPrint { id } } ${BASES}`,
+      ),
+    ).toEqual({
+      ...{ id, externalId: '9007199254740993', name: 'Vase 😀', filePath: 'a/vase.gcode', waitsFor: null },
+      ...{ startedAt: '2026-01-01T00:00:00.125Z', startedAtEstimated: true },
+      ...{ endedAt: '2026-01-01T01:00:00.000Z', endedAtEstimated: true, outcome: 'FAILED', reason: 'Thermal runaway' },
+      ...{ ignoredAt: null, createdAt: '2026-01-01T00:00:30.000Z', printer: { id: farm.printerId } },
+      job: { id: job.Id, observedPrint: { id } },
+      filament: [{ slot: 'ams:0:2', mm: '241.030', grams: null, basis: 'ESTIMATED', spool: { id: farm.spoolId } }],
+    });
+  });
+
+  test('wait for a person, unless they are ignored', async () => {
+    const job = await makeJob(gateway, farm);
+    const of = (members: Parsed) => makePrint(gateway, farm.printerId, members);
+    const made = {
+      booked: await of({ jobId: job.Id }),
+      spool: await of({}),
+      running: await of({ outcome: 'RUNNING', endedAt: null, filament: null }),
+      unresolved: await of({ outcome: 'UNRESOLVED', endedAt: null }),
+      ignored: await of({ ignoredAt: '2026-01-01T00:00:00Z' }),
+      ignoredToo: await of({ outcome: 'UNRESOLVED', ignoredAt: '2026-01-01T00:00:00Z' }),
+    };
+    const waits: Record<string, string | null> = Object.fromEntries(
+      (await list()).nodes.map(({ id, waitsFor }: Parsed) => [id, waitsFor]),
+    );
+    expect(Object.entries(made).map(([name, id]) => [name, waits[id]])).toEqual([
+      ['booked', null],
+      ['spool', 'SPOOL'],
+      ['running', 'SPOOL'],
+      ['unresolved', 'OUTCOME'],
+      ['ignored', null],
+      ['ignoredToo', null],
+    ]);
+    for (const waitsFor of ['SPOOL', 'OUTCOME']) {
+      const { nodes, totalCount } = await list({ waitsFor });
+      const expected = Object.values(made).filter((id) => waits[id] === waitsFor);
+      expect([nodes.map(({ id }: Parsed) => id).sort(), totalCount]).toEqual([expected.sort(), expected.length]);
+    }
+  });
+
+  test('use what was measured or planned while they run, and what was written at their end', async () => {
+    const running = { outcome: 'RUNNING', endedAt: null, filament: null, spools: { 'tool:1': farm.spoolId } };
+    const plan = planOf(['tool:0', '100.50', null], ['tool:1', '20', '0.06']);
+    expect(await filamentOf({ ...running, plan, layer: 5, layers: 10 })).toEqual([
+      { slot: 'tool:0', mm: '100.50', grams: null, basis: 'PLANNED', spool: null },
+      { slot: 'tool:1', mm: '20', grams: '0.06', basis: 'PLANNED', spool: { id: farm.spoolId } },
+    ]);
+    const measured = [{ slot: 'tool:0', mm: '12.75', grams: null }];
+    expect(await filamentOf({ ...running, measured })).toEqual([
+      { slot: 'tool:0', mm: '12.75', grams: null, basis: 'MEASURED', spool: null },
+    ]);
+    expect(await filamentOf({ ...running, slots: ['ams:0:1'] })).toEqual([
+      { slot: 'ams:0:1', mm: null, grams: null, basis: 'UNKNOWN', spool: null },
+    ]);
+  });
+
+  test('come newest first, page by page, and match their filter', async () => {
+    const other = await makeFarm(gateway);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const createdAt = `2026-01-0${Math.floor(n / 2) + 1}T00:00:00Z`;
+      const members = { createdAt, startedAt: `2026-02-0${n + 1}T00:00:00Z`, outcome: n % 2 ? 'FAILED' : 'CANCELLED' };
+      ids.push(await makePrint(gateway, (n < 5 ? farm : other).printerId, members));
+    }
+    const at = (id: string) => Math.floor(ids.indexOf(id) / 2);
+    const inOrder = [...ids].sort((a, b) => at(b) - at(a) || (a < b ? 1 : -1));
+    const pages: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { nodes, edges, pageInfo, totalCount } = await list({}, { first: 2, after });
+      expect([totalCount, edges.at(-1).cursor]).toEqual([7, pageInfo.endCursor]);
+      pages.push(...nodes.map(({ id }: Parsed) => id));
+      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(pages).toEqual(inOrder);
+    const matching: [filter: Parsed, matches: (n: number) => boolean][] = [
+      [{ printerId: farm.printerId.toUpperCase() }, (n) => n < 5],
+      [{ outcome: ['FAILED'] }, (n) => n % 2 === 1],
+      [{ outcome: ['FAILED', 'CANCELLED'] }, () => true],
+      [{ outcome: [] }, () => false],
+      [{ startedFrom: '2026-02-03T00:00:00Z', startedTo: '2026-02-05T00:00:00Z' }, (n) => n >= 2 && n <= 4],
+      [{ outcome: ['RUNNING'], printerId: other.printerId }, () => false],
+      [{ printerId: null, outcome: null, waitsFor: null, startedFrom: null, startedTo: null }, () => true],
+    ];
+    for (const [filter, matches] of matching) {
+      const { nodes, totalCount } = await list(filter, { first: 100 });
+      const expected = inOrder.filter((id) => matches(ids.indexOf(id)));
+      expect([filter, nodes.map(({ id }: Parsed) => id), totalCount]).toEqual([filter, expected, expected.length]);
+    }
+    const own = `query { printers(first: 1000) { nodes { id observedPrints(first: 3, filter: { outcome: [CANCELLED] }) {
+      totalCount nodes { id } pageInfo { hasNextPage } } } } }`;
+    const { printers } = await run(own);
+    const ofFarm = printers.nodes.find(({ id }: Parsed) => id === farm.printerId).observedPrints;
+    const expected = inOrder.filter((id) => ids.indexOf(id) < 5 && ids.indexOf(id) % 2 === 0);
+    expect(ofFarm).toEqual({ totalCount: 3, nodes: expected.map((id) => ({ id })), pageInfo: { hasNextPage: false } });
+    const foreign = (await run('{ printJobs { pageInfo { endCursor } } cameras { pageInfo { endCursor } } }'))
+      .printJobs;
+    for (const after of ['garbage', foreign.pageInfo.endCursor ?? 'x'])
+      expectCode(await gateway.graphql(LIST, { after }), 'BAD_USER_INPUT');
+  });
+
+  test('keep what was heard of them, oldest first, page by page', async () => {
+    const [one, two] = [await makePrint(gateway, farm.printerId), await makePrint(gateway, farm.printerId)];
+    await sight(gateway, one, 'a', 'b', 'c');
+    await sight(gateway, two, 'd');
+    const query = `query ($after: String) { observedPrints { nodes { id sightings(first: 2, after: $after) {
+      nodes { kind text } edges { cursor } pageInfo { hasNextPage endCursor } } } } }`;
+    const sightings = async (after?: string) => {
+      const { nodes } = (await run(query, { after })).observedPrints;
+      return [one, two].map((print) => nodes.find(({ id }: Parsed) => id === print).sightings);
+    };
+    const [first, alone] = await sightings();
+    expect(first.nodes).toEqual([
+      { kind: 'PAUSED', text: 'a' },
+      { kind: 'PAUSED', text: 'b' },
+    ]);
+    expect([first.pageInfo.hasNextPage, alone.pageInfo.hasNextPage]).toEqual([true, false]);
+    const [rest, others] = await sightings(first.pageInfo.endCursor);
+    expect([rest.nodes, others.nodes]).toEqual([[{ kind: 'PAUSED', text: 'c' }], [{ kind: 'PAUSED', text: 'd' }]]);
+    const wrong = await gateway.graphql(query, { after: Buffer.from('["sightings","x"]').toString('base64url') });
+    expectCode(wrong, 'BAD_USER_INPUT');
+  });
+
+  test('tell how the amounts of a job are known: the least certain of its slots, until a person changes the job', async () => {
+    const basisOf = async (id: string) =>
+      (await run('query ($id: ID!) { printJob(id: $id) { filamentBasis observedPrint { id } } }', { id })).printJob;
+    const amount = (slot: string, basis: string) => ({ slot, mm: '1', grams: null, basis });
+    expect(await basisOf((await makeJob(gateway, farm)).Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: null });
+    for (const [bases, expected] of [
+      [['MEASURED'], 'MEASURED'],
+      [['PLANNED', 'MEASURED'], 'PLANNED'],
+      [['ESTIMATED', 'PLANNED'], 'ESTIMATED'],
+      [['MEASURED', 'UNKNOWN', 'ESTIMATED'], 'UNKNOWN'],
+      [[], 'UNKNOWN'],
+    ] as const) {
+      const job = await makeJob(gateway, farm);
+      const filament = bases.map((basis, n) => amount(`tool:${n}`, basis));
+      const members = { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament };
+      const id = await makePrint(gateway, farm.printerId, members);
+      expect(await basisOf(job.Id)).toEqual({ filamentBasis: expected, observedPrint: { id } });
+      await run(`mutation ($id: ID!) { changePrintJobStatus(id: $id, status: PRINTING) { id } }`, { id: job.Id });
+      expect(await basisOf(job.Id)).toEqual({ filamentBasis: 'MANUAL', observedPrint: { id } });
+    }
+  });
+});
