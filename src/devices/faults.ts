@@ -29,5 +29,7 @@ export function faultOf(error: unknown): DeviceFault {
   if (error instanceof Failure) return error.fault;
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') return 'TIMED_OUT';
+  // It has no code.
+  if (name === 'HTTPParserError') return 'NOT_THIS_KIND';
   return CODES.find(([codes]) => codes.test(String(code)))?.[1] ?? 'NOT_REACHABLE';
 }

@@ -1,4 +1,5 @@
 // One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
@@ -25,7 +26,7 @@ export function openWebSocket(
     perMessageDeflate: false,
   });
   life.onOver(() => webSocket.terminate());
-  boundBytes(webSocket, life, limits);
+  boundBytes(webSocket, socket, life, limits);
   pingEach(webSocket, life, limits.pingMs);
   let badMessages = 0;
   webSocket.on('message', (bytes: Buffer) => {
@@ -69,14 +70,15 @@ function faultOfSocket(error: Error) {
 }
 
 /** Messages alone are not enough: pings and frames without an end are bytes too. */
-function boundBytes(webSocket: WebSocket, life: Life, { floodBytes }: Limits): void {
+function boundBytes(webSocket: WebSocket, socket: Socket, life: Life, { floodBytes }: Limits): void {
   let [since, bytes] = [Date.now(), 0];
   const count = (more: number) => {
     if (Date.now() - since > FLOOD_MS) [since, bytes] = [Date.now(), 0];
     bytes += more;
     if (bytes > floodBytes) life.end('TOO_MUCH_DATA');
   };
-  webSocket.on('upgrade', ({ socket }) => socket.on('data', ({ length }: Buffer) => count(length)));
+  // Not before ws listens itself: what came with the handshake would go to this listener alone.
+  webSocket.on('open', () => socket.on('data', ({ length }: Buffer) => count(length)));
   webSocket.on('message', () => count(MESSAGE_BYTES));
 }
 
@@ -92,6 +94,6 @@ function pingEach(webSocket: WebSocket, life: Life, pingMs: number): void {
   webSocket.on('pong', () => {
     if (isAnswered) return;
     isAnswered = true;
-    life.heard({ source: 'pong', body: null });
+    if (life.isConnected) life.heard({ source: 'pong', body: null });
   });
 }

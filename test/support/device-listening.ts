@@ -101,6 +101,12 @@ export class Listening {
     );
   }
 
+  /** Until it was told of a running print with this name. */
+  named(name: string): Promise<Reading> {
+    const isIt = ({ print }: Reading) => typeof print === 'object' && print.name === name && print.end === null;
+    return this.until(({ readings }) => readings.find(isIt));
+  }
+
   ended(): Promise<DeviceFault> {
     return this.until(({ fault }) => fault);
   }

@@ -78,6 +78,10 @@ test.each([
   expect(faultOf(Object.assign(new Error('x'), { code }))).toBe(fault);
 });
 
+test('what is no HTTP has a name instead of a code', () => {
+  expect(faultOf(Object.assign(new Error('x'), { name: 'HTTPParserError' }))).toBe('NOT_THIS_KIND');
+});
+
 test('a failure without a code is one of the way', () => {
   expect(faultOf(new Error('other side closed'))).toBe('NOT_REACHABLE');
   expect(faultOf({})).toBe('NOT_REACHABLE');

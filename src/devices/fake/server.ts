@@ -68,9 +68,10 @@ export abstract class FakeMachine {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Lets time go on by itself, a second each second. */
+  /** Begins a print, and lets time go on by itself, a second each second. */
   run(): void {
-    this.clock ??= setInterval(() => this.print.advance(1), 1000);
+    this.print.begin();
+    this.clock = setInterval(() => this.print.advance(1), 1000);
   }
 
   silence(is: boolean): void {

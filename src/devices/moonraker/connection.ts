@@ -28,7 +28,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const id = ++lastId;
     const answer = new Promise<Answer>((resolve) => {
       answered = (message) => {
-        if (at(message, 'id') !== id) return;
+        if (numberAt(message, 'id') !== id) return;
         const error = at(message, 'error');
         resolve(error === undefined ? { body: at(message, 'result') } : { body: error, failed: true });
       };
@@ -78,7 +78,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       url: 'http://localhost/',
       ...key,
     });
-    if (at(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
+    if (numberAt(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
     const server = await call('server.info', {});
     if (typeof at(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
     // While Klipper is away, it has no answer.
@@ -96,4 +96,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
 
 /** Moonraker says it by the code of wrong parameters, and by that word. */
 const isRefusal = (error: unknown) =>
-  at(error, 'code') === 401 || (at(error, 'code') === -32602 && at(error, 'message') === 'Unauthorized');
+  numberAt(error, 'code') === 401 || (numberAt(error, 'code') === -32602 && at(error, 'message') === 'Unauthorized');
+
+/** In a message with a long number, every number is a text of digits. */
+const numberAt = (value: unknown, member: string) => Number(String(at(value, member)));

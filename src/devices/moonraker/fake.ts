@@ -90,12 +90,9 @@ export class FakeMoonraker extends FakeMachine {
   /** Rows of a machine that was used before. */
   remember(rows: number): void {
     for (let number = 0; number < rows; number += 1) {
-      this.rows.push({
-        ...this.row(),
-        status: 'completed',
-        end_time: Date.now() / 1000,
-        start_time: Date.now() / 1000,
-      });
+      // Of as many digits as Moonraker's clock.
+      const now = Date.now() / 1000 + 0.000_123_4;
+      this.rows.push({ ...this.row(), status: 'completed', end_time: now, start_time: now });
     }
   }
 

@@ -77,8 +77,8 @@ function note(memory: Memory, message: Message, now: Instant): Heard<Memory> | n
   const said = at(body, 'current') ?? at(body, 'history');
   const current = currentOf(said);
   if (current === null) return null;
-  const serverTime = at(said, 'serverTime');
-  const clockOffMs = typeof serverTime === 'number' ? serverTime * 1000 - Date.parse(now) : memory.clockOffMs;
+  const serverSec = Number(String(at(said, 'serverTime')));
+  const clockOffMs = Number.isNaN(serverSec) ? memory.clockOffMs : serverSec * 1000 - Date.parse(now);
   return follow({ ...memory, current, clockOffMs }, now);
 }
 

@@ -28,6 +28,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   let http: HttpClient;
   let send: (message: unknown) => void = () => {};
   let logins = 0;
+  let isLoggingIn = false;
 
   async function logIn(): Promise<string> {
     if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
@@ -35,6 +36,12 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     const [name, session] = [at(login, 'name'), at(login, 'session')];
     if (typeof name !== 'string' || typeof session !== 'string') throw new Failure('NOT_THIS_KIND');
     return `${name}:${session}`;
+  }
+
+  async function logInAgain(): Promise<void> {
+    isLoggingIn = true;
+    send({ auth: await logIn() });
+    isLoggingIn = false;
   }
 
   /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
@@ -52,7 +59,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   function hear(identity: Identity, message: unknown): void {
     if (at(message, 'connected') !== undefined && !life.isConnected) life.connected(identity);
     if (at(message, 'reauthRequired') !== undefined) {
-      life.run(async () => send({ auth: await logIn() }));
+      if (!isLoggingIn) life.run(logInAgain);
     } else if (life.isConnected) life.heard({ source: 'push', body: message });
   }
 

@@ -1,0 +1,20 @@
+// Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
+import type { FakeMachine, FakeOptions } from './fake/server';
+import type { DeviceKind } from './kinds';
+import { FakeMoonraker } from './moonraker/fake';
+import { FakeOctoPrint } from './octoprint/fake';
+import { FakePrusaLink } from './prusalink/fake';
+
+const FAKES: Record<DeviceKind, new (options: FakeOptions) => FakeMachine> = {
+  MOONRAKER: FakeMoonraker,
+  OCTOPRINT: FakeOctoPrint,
+  PRUSALINK: FakePrusaLink,
+};
+
+/** Starts one on loopback. With a script that rests, it prints again and again by itself, from now on. */
+export async function startFake(kind: DeviceKind, options: FakeOptions = {}): Promise<FakeMachine> {
+  const fake = new FAKES[kind](options);
+  await fake.listen(options.port ?? 0);
+  if (fake.print.script.restSeconds !== null) fake.run();
+  return fake;
+}

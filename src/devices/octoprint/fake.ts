@@ -1,0 +1,149 @@
+// An OctoPrint that speaks as one does: REST for the session and the files, and the push socket.
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { at } from '../bounds';
+import type { Happening } from '../fake/print';
+import { FakeMachine } from '../fake/server';
+
+const FLAGS = {
+  operational: true,
+  printing: false,
+  cancelling: false,
+  pausing: false,
+  resuming: false,
+  finishing: false,
+  closedOrError: false,
+  error: false,
+  paused: false,
+  ready: true,
+};
+
+/** What is told when something happens; a cancel sends two. */
+const EVENTS: Partial<Record<Happening, string[]>> = {
+  begun: ['PrintStarted'],
+  paused: ['PrintPaused'],
+  resumed: ['PrintResumed'],
+  completed: ['PrintDone'],
+  cancelled: ['PrintCancelled', 'PrintFailed'],
+  failed: ['PrintFailed'],
+};
+
+interface Last {
+  date: number;
+  printTime: number;
+  success: boolean;
+}
+
+const FOLDER = 'parts/';
+
+export class FakeOctoPrint extends FakeMachine {
+  protected readonly webSocketPath = '/sockjs/websocket';
+  private session = 0;
+  private readonly greeted = new WeakSet<WebSocket>();
+  private last: Last | null = null;
+
+  /** Ends the session: whoever listens must log in again. */
+  logOut(): void {
+    this.session += 1;
+    for (const client of this.clients) {
+      this.greeted.delete(client);
+      this.send(client, { reauthRequired: { reason: 'stale' } });
+    }
+  }
+
+  protected answer(request: IncomingMessage, path: string) {
+    const key = request.headers['x-api-key'];
+    const isMissing = { status: 404, body: { error: 'The requested URL was not found on the server.' } };
+    const isKnown = /^\/api\/(login|version|files\/local\/.+)$/.test(path);
+    if (!isKnown) return isMissing;
+    if (this.secret !== null && key !== this.secret) {
+      return { status: 403, body: { error: "You don't have the permission to access the requested resource." } };
+    }
+    if (path === '/api/login') return { body: { name: 'anna', active: true, session: `session${this.session}` } };
+    if (path === '/api/version') return { body: { api: '0.1', server: '1.10.3', text: 'OctoPrint 1.10.3' } };
+    const name = decodeURIComponent(path.slice('/api/files/local/'.length));
+    if (name !== this.path) return isMissing;
+    const prints = this.last === null ? {} : { prints: { success: 1, failure: 0, last: this.last } };
+    return { body: { ...this.file(), type: 'machinecode', gcodeAnalysis: this.analysis(), ...prints } };
+  }
+
+  protected opened(client: WebSocket): void {
+    this.send(client, { connected: { version: '1.10.3', plugin_hash: 'f6ee', permissions: [] } });
+  }
+
+  protected hear(client: WebSocket, message: unknown): void {
+    const auth = at(message, 'auth');
+    if (auth === undefined) return;
+    const isTaken = auth === `anna:session${this.session}`;
+    if (isTaken) this.greeted.add(client);
+    this.send(client, isTaken ? { history: this.current() } : { reauthRequired: { reason: 'stale' } });
+  }
+
+  private get path(): string {
+    return FOLDER + this.print.file;
+  }
+
+  private file() {
+    const { file } = this.print;
+    return { name: file, display: file, path: this.path, origin: 'local', size: 1_245_312, date: 1_763_000_000 };
+  }
+
+  private analysis() {
+    const { mm, seconds } = this.print.script;
+    return { estimatedPrintTime: seconds + 0.25, filament: { tool0: { length: mm, volume: mm * 0.0024 } } };
+  }
+
+  private current() {
+    const { print } = this;
+    const isIdle = print.state === 'IDLE';
+    const isLost = print.state === 'CANCELLED' || print.state === 'FAILED';
+    const { estimatedPrintTime, filament } = this.analysis();
+    const flags = {
+      ...FLAGS,
+      ready: !print.isRunning,
+      printing: print.state === 'PRINTING',
+      paused: print.state === 'PAUSED',
+      error: print.state === 'FAILED',
+      closedOrError: print.state === 'FAILED',
+    };
+    return {
+      state: { text: 'Operational', flags, error: print.reason },
+      job: isIdle
+        ? { file: { name: null, path: null }, filament: null, estimatedPrintTime: null }
+        : { file: this.file(), filament, estimatedPrintTime },
+      progress: {
+        completion: isIdle ? null : isLost ? 0 : print.share * 100,
+        printTime: isIdle || isLost ? null : Math.round(print.seconds),
+        printTimeLeft: isIdle ? null : Math.round(print.script.seconds - print.seconds),
+      },
+      serverTime: Date.now() / 1000 + 0.000_123_4,
+      temps: [],
+      logs: [],
+      messages: [],
+    };
+  }
+
+  protected happened(happening: Happening): void {
+    const { print } = this;
+    if (happening === 'completed' || happening === 'cancelled' || happening === 'failed') {
+      const success = happening === 'completed';
+      this.last = { date: Date.now() / 1000, printTime: print.seconds, success };
+    }
+    for (const type of EVENTS[happening] ?? []) {
+      const reason = happening === 'cancelled' ? 'cancelled' : 'error';
+      const failure = type === 'PrintFailed' ? { reason, error: print.reason || undefined } : {};
+      this.push({ event: { type, payload: { ...this.file(), time: print.seconds, ...failure } } });
+    }
+    this.push({ current: this.current() });
+  }
+
+  private push(message: unknown): void {
+    for (const client of this.clients) if (this.greeted.has(client)) this.send(client, message);
+  }
+
+  /** Of a print that ran, nothing remains. */
+  protected restarted(): void {
+    this.session += 1;
+    this.print.state = 'IDLE';
+  }
+}
