@@ -109,7 +109,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   closeAtStop(app, settings.shutdownTimeoutMs);
   readBodies(app, (bytes) => bytes);
   compressAnswers(app);
-  boundHeld(app);
+  const held = boundHeld(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
   if (settings.trustedProxies.length > 0) app.addHook('onRequest', forgetPorts);
@@ -131,7 +131,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
 
   const contextOf = contexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
-  mountGraph(app, { ...parts, admission, contextOf });
+  mountGraph(app, { ...parts, admission, contextOf, held });
   mountProbes(app, { ...parts, admission });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));

@@ -102,6 +102,22 @@ test('an event stream holds a bounded request too', async () => {
   expect(await answer.text()).toContain('A subscription may have 50000 characters');
 });
 
+test('messages that do not end are held up to 64 MB', async () => {
+  const ended: number[] = [];
+  // A text of 1,000,000 bytes, of which the last one does not come; the mask is 0.
+  const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]);
+  const part = Buffer.concat([head, Buffer.alloc(999_999, ' ')]);
+  for (let n = 0; ended.length === 0 && n < 200; n += 1) {
+    const { socket, send, came, closed } = await connected(open);
+    send({ type: 'connection_init' });
+    await until(() => came.length > 0);
+    closed.then(() => ended.push(n));
+    const { _socket: net } = socket as unknown as { _socket: import('node:net').Socket };
+    await new Promise((written) => net.write(part, written));
+  }
+  expect([ended[0], (await fetch(`${open.url}/healthz`)).status]).toEqual([0, 200]);
+});
+
 test.each(['ping', 'pong'] as const)('%s frames count for the rate limit', async (frame) => {
   const { socket, closed } = await connected(secured, { 'x-api-key': `p${frame}` });
   for (let n = 0; n < 30; n += 1) socket[frame]();

@@ -16,6 +16,7 @@ import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
 import { refuseHandshake } from '../limits/connections';
 import { within } from '../limits/deadline';
+import type { HeldBytes } from '../limits/held';
 import { refuseForgery, refuseOtherTypes } from '../limits/origin';
 import { observeStream } from '../observed';
 import { searchOf } from '../url';
@@ -39,10 +40,11 @@ interface GraphParts {
   settings: { corsOrigins: readonly string[]; bodyBytes: number; operationsPerSocket: number };
   subscriptions: OpenSubscriptions;
   observer: Observer;
+  held: HeldBytes;
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, settings, subscriptions, observer } = parts;
+  const { graph, admission, contextOf, settings, subscriptions, observer, held } = parts;
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
@@ -118,7 +120,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
         asksForPage(request.headers.accept) && !request.url.includes('?')
           ? sendPlayground(reply)
           : handle(request, reply),
-      wsHandler: socketHandler(scope, subscriptions, messagesOf(PATH, parts)),
+      wsHandler: socketHandler(scope, subscriptions, messagesOf(PATH, parts), held),
     });
     scope.post(PATH, { onRequest }, handle);
   });

@@ -7,6 +7,7 @@ import { formatFailure, UNEXPECTED } from '../../graphql/errors';
 import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { logFailure } from '../answers';
+import type { HeldBytes } from '../limits/held';
 import type { Messages } from './graph-messages';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
@@ -41,7 +42,12 @@ const ANSWERED = { schema: new GraphQLSchema({}), document: parse('subscription 
 
 const END = { done: true, value: undefined } as const;
 
-export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscriptions, messages: Messages) {
+export function socketHandler(
+  app: FastifyInstance,
+  subscriptions: OpenSubscriptions,
+  messages: Messages,
+  held: HeldBytes,
+) {
   const errorsOf = (error: Error) => formatFailure(error).errors.map(asError);
   const server = makeServer<Record<string, unknown>, Extra>({
     connectionInitWaitTimeout: INIT_MS,
@@ -147,8 +153,11 @@ export function socketHandler(app: FastifyInstance, subscriptions: OpenSubscript
   app.addHook('onClose', async () => clearInterval(beat));
 
   return (socket: WebSocket, request: FastifyRequest): void => {
+    const net = request.raw.socket;
     // Each subscription waits for its end.
-    request.raw.socket.setMaxListeners(0);
+    net.setMaxListeners(0);
+    net.on('data', ({ length }: Buffer) => held.add(net, length));
+    for (const frame of ['message', 'ping', 'pong']) socket.on(frame, () => held.forget(net));
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
     // ws answers each ping frame itself.

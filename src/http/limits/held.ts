@@ -1,4 +1,4 @@
-// What clients make the gateway hold: requests of one connection without an answer, and bytes of bodies and of unread answers.
+// What clients make the gateway hold: requests of one connection without an answer, and bytes of bodies, of messages and of unread answers.
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
  * behind 64 KiB, which can hold 3,600 requests. Clients that pipeline send 10 or 16 at a time.
  */
 const MAX_UNANSWERED = 32;
-/** Bytes of all clients together: of bodies until their answer is read, and of answers that are not read. */
+/** Bytes of all clients together: of bodies until their answer is read, of messages until they are whole, and of answers that are not read. */
 const MAX_HELD = 64 << 20;
 /** The objects of a request and its answer, and the headers. */
 const REQUEST_BYTES = 4096;
@@ -40,7 +40,7 @@ function endPacket(socket: Socket): void {
 }
 
 /** Ends connections while too much is held; first those that have had no answer for longest. */
-export function boundHeld(app: FastifyInstance, maxBytes = MAX_HELD): void {
+export function boundHeld(app: FastifyInstance, maxBytes = MAX_HELD): HeldBytes {
   const held = new HeldBytes(maxBytes);
   // Node closes no answer that waits behind another one on a connection that ends.
   app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
@@ -60,9 +60,10 @@ export function boundHeld(app: FastifyInstance, maxBytes = MAX_HELD): void {
     reply.raw.once('close', () => held.taken(socket, bytes));
     done(null, body);
   });
+  return held;
 }
 
-class HeldBytes {
+export class HeldBytes {
   private total = 0;
   /** In the order of the last answer that was read. */
   private readonly connections = new Map<Socket, number>();
