@@ -24,6 +24,8 @@ export function openWebSocket(
     maxPayload: limits.maxBytes,
     followRedirects: false,
     perMessageDeflate: false,
+    // Promises of an answer go on before the next message of its packet is heard.
+    allowSynchronousEvents: false,
   });
   life.onOver(() => webSocket.terminate());
   boundBytes(webSocket, socket, life, limits);

@@ -21,7 +21,7 @@ const ROOMS: Record<string, string[]> = {
   cameras: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
   'observed-prints': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
-  devices: ['errors', 'values', 'observed-prints'],
+  devices: ['errors', 'values', 'database', 'observed-prints'],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'print-jobs'],
   alerts: ['values', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports'],

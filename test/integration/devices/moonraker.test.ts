@@ -1,4 +1,5 @@
 // The connection to Moonraker, beside a fake Klipper and beside machines that do not keep to the protocol.
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { networkOf } from '../../../src/devices/address';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
@@ -43,6 +44,27 @@ afterEach(async () => {
   for (const listening of listenings.splice(0)) listening.close();
   for (const fake of fakes.splice(0)) await fake.close();
   await closeServers();
+});
+
+test('an answer is heard before what the machine says right behind it', async () => {
+  const fake = await start();
+  const listening = listen(fake.url);
+  await listening.activity('IDLE');
+  const { length } = listening.messages;
+  // In one packet.
+  fake.say((client) => {
+    const { _socket: socket } = client as unknown as { _socket: Socket };
+    client.prependOnceListener('message', () => socket.cork());
+    client.once('message', () => {
+      client.send(JSON.stringify({ jsonrpc: '2.0', method: 'notify_klippy_ready', params: [] }));
+      socket.uncork();
+    });
+  });
+  listening.ask({ source: 'server.files.metadata', parameters: { filename: 'cube.gcode' } });
+  const heard = await listening.until(({ messages }) =>
+    messages.slice(length).some(({ source }) => source === 'notify_klippy_ready') ? messages.slice(length) : undefined,
+  );
+  expect(heard.map(({ source }) => source).slice(0, 2)).toEqual(['server.files.metadata', 'notify_klippy_ready']);
 });
 
 test('a whole print is heard, with exact millimetres', async () => {

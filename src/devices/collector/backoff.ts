@@ -1,0 +1,42 @@
+// The waits between tries to connect.
+
+const FIRST_MS = 1000;
+const MAX_MS = 60_000;
+/** So that the machines of a farm are not asked at one moment when its network is back. */
+const JITTER = 0.2;
+/** After refused credentials more tries could lock the account of the machine. */
+export const REFUSED_MS = 15 * 60_000;
+/** A connection that lasted so long was good. */
+const GOOD_MS = 30_000;
+/** Ten connections a second. */
+const GAP_MS = 100;
+
+/** One device's waits: 1 s, doubling to 60 s. */
+export class Backoff {
+  private tries = 0;
+
+  constructor(private readonly random: () => number = Math.random) {}
+
+  /** @param lastedMs how long the last connection was open; 0 when it was never open */
+  next(lastedMs: number): number {
+    if (lastedMs >= GOOD_MS) this.tries = 0;
+    const wait = Math.min(FIRST_MS * 2 ** this.tries, MAX_MS);
+    if (wait < MAX_MS) this.tries += 1;
+    return wait * (1 + JITTER * (2 * this.random() - 1));
+  }
+}
+
+/** The process's connections, one after the other. */
+export class ConnectGate {
+  private nextAt = 0;
+
+  constructor(private readonly clock: () => number = () => performance.now()) {}
+
+  /** How long the next connection has to wait. */
+  wait(): number {
+    const now = this.clock();
+    const at = Math.max(now, this.nextAt);
+    this.nextAt = at + GAP_MS;
+    return at - now;
+  }
+}

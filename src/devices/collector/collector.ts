@@ -1,0 +1,123 @@
+// The process's sessions: one for each device that it holds.
+import { randomUUID } from 'node:crypto';
+import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
+import { instantNow } from '../../values/instant';
+import type { Kind } from '../kinds';
+import { ConnectGate } from './backoff';
+import type { Contact, HeldDevice, LeaseStore } from './lease.store';
+import { Session, type SessionParts } from './session';
+
+const MAX_DEVICES = 200;
+const TICK_MS = 1000;
+/** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
+const MAX_UNRENEWED_MS = 20_000;
+
+export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell'> {
+  leases: LeaseStore;
+  store: PrintRecorderStore;
+  kinds: Readonly<Record<string, Kind>>;
+  /** The database did not answer a tick. */
+  unanswered(error: unknown): void;
+}
+
+export class Collector {
+  private readonly holder = randomUUID();
+  private readonly sessions = new Map<string, { session: Session; fingerprint: string }>();
+  private readonly gate = new ConnectGate();
+  private renewedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private ticking: Promise<void> | undefined;
+  private isStopped = false;
+
+  constructor(private readonly parts: CollectorParts) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.tick();
+  }
+
+  /** Ends the connections, writes what was decided, and gives the devices back. */
+  async close(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.ticking;
+    const contacts = this.contacts();
+    await this.endAll();
+    await this.parts.leases.release(this.holder, contacts).catch(this.parts.unanswered);
+  }
+
+  /** The devices of this process and when they were last heard of, for metrics. */
+  get devices(): { kind: string; lastContactAt: string | null }[] {
+    return [...this.sessions.values()].map(({ session }) => ({
+      kind: session.device.kind,
+      lastContactAt: session.lastContactAt,
+    }));
+  }
+
+  private tick(): void {
+    if (performance.now() - this.renewedAt > MAX_UNRENEWED_MS && this.sessions.size > 0) void this.endAll();
+    for (const { session } of this.sessions.values()) session.tick();
+    this.ticking ??= this.synchronize()
+      .catch(this.parts.unanswered)
+      .finally(() => {
+        this.ticking = undefined;
+      });
+  }
+
+  private async synchronize(): Promise<void> {
+    const asked = performance.now();
+    const { leases, kinds } = this.parts;
+    const room = Math.max(0, MAX_DEVICES - this.sessions.size);
+    const held = await leases.hold(this.holder, this.contacts(), Object.keys(kinds), room);
+    if (this.isStopped) return;
+    this.renewedAt = asked;
+    const found = new Map(held.map((device) => [device.id, device]));
+    for (const [id, { session, fingerprint }] of this.sessions) {
+      const device = found.get(id);
+      if (device !== undefined && fingerprintOf(device) === fingerprint) continue;
+      this.sessions.delete(id);
+      await session.close();
+    }
+    for (const device of held) if (!this.sessions.has(device.id)) this.begin(device);
+    await this.tellStates();
+  }
+
+  private begin(device: HeldDevice): void {
+    const kind = this.parts.kinds[device.kind];
+    if (kind === undefined || device.printerId === null) return;
+    const session = new Session(device, this.holder, kind, {
+      ...this.parts,
+      gate: () => this.gate.wait(),
+      tell: (lease, state, fault) => this.parts.leases.tell(lease, state, fault),
+    });
+    this.sessions.set(device.id, { session, fingerprint: fingerprintOf(device) });
+    session.start();
+  }
+
+  /** One statement for all printers. */
+  private async tellStates(): Promise<void> {
+    const now = instantNow();
+    const due = [...this.sessions.values()].flatMap(({ session }) => {
+      const state = session.due(now);
+      return state === null ? [] : [{ session, told: state }];
+    });
+    if (due.length === 0) return;
+    await this.parts.store.tell(due.map(({ told }) => told));
+    for (const { session, told } of due) session.wasWritten(told.state, now);
+  }
+
+  private contacts(): Contact[] {
+    return [...this.sessions.values()].flatMap(({ session: { device, lastContactAt } }) =>
+      lastContactAt === null ? [] : [{ deviceId: device.id, at: lastContactAt }],
+    );
+  }
+
+  private async endAll(): Promise<void> {
+    const sessions = [...this.sessions.values()];
+    this.sessions.clear();
+    await Promise.all(sessions.map(({ session }) => session.close()));
+  }
+}
+
+/** A device with another one is connected anew. */
+const fingerprintOf = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);

@@ -1,0 +1,146 @@
+// The collector with fake machines and a real database: what machines do becomes prints and jobs.
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../../src/database/database';
+import { networkOf } from '../../../src/devices/address';
+import { Collector } from '../../../src/devices/collector/collector';
+import { LeaseStore } from '../../../src/devices/collector/lease.store';
+import { KINDS } from '../../../src/devices/kinds';
+import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { farmOn } from '../../../src/farm';
+import { PrintRecorderService } from '../../../src/observed-prints/print-recorder.service';
+import { freshDatabase } from '../../support/databases';
+import { until } from '../../support/waiting';
+
+const SETTINGS = { currency: null, maxReportPrice: null };
+const MATERIAL = randomUUID();
+
+let database: Database;
+const collectors: Collector[] = [];
+const fakes: FakeMoonraker[] = [];
+
+beforeAll(async () => {
+  database = await openDatabase((await freshDatabase('embedded')).target);
+  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+});
+afterEach(async () => {
+  for (const one of collectors.splice(0)) await one.close();
+  for (const one of fakes.splice(0)) await one.close();
+  await database.prisma.device.deleteMany();
+});
+afterAll(() => database.close());
+
+function collect(secret: string | null = null): Collector {
+  const farm = farmOn(database, SETTINGS);
+  const collector = new Collector({
+    leases: new LeaseStore(database),
+    store: farm.prints.store,
+    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    kinds: KINDS,
+    network: networkOf({ allowed: [], ownPort: null }),
+    secretOf: () => secret,
+    recorded: () => {},
+    failed: (error) => {
+      throw error;
+    },
+    unanswered: (error) => {
+      throw error;
+    },
+    endOfTime: () => Number.POSITIVE_INFINITY,
+  });
+  collectors.push(collector);
+  collector.start();
+  return collector;
+}
+
+async function fake(): Promise<FakeMoonraker> {
+  const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
+  await machine.listen(0);
+  fakes.push(machine);
+  return machine;
+}
+
+async function deviceFor(port: number): Promise<{ id: string; printerId: string }> {
+  const [id, printerId, spoolId] = [randomUUID(), randomUUID(), randomUUID()];
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const { prisma } = database;
+  await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
+  await prisma.spool.create({
+    data: {
+      ...{ id: spoolId, spoolSerial: spoolId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' },
+      ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
+    },
+  });
+  await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: new Date() } });
+  await prisma.device.create({
+    data: { id, kind: 'MOONRAKER', printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times },
+  });
+  return { id, printerId };
+}
+
+const deviceOf = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
+const jobsOf = (printerId: string) => database.prisma.printJob.findMany({ where: { printerId } });
+const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
+const activityOf = async (printerId: string) =>
+  (await database.prisma.printerState.findUnique({ where: { printerId } }))?.activity;
+
+test('a machine is connected, and its print becomes a job with what it measured', async () => {
+  const machine = await fake();
+  const { id, printerId } = await deviceFor(machine.port);
+  collect();
+  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  machine.print.begin();
+  machine.print.advance(10);
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until(async () => (await activityOf(printerId)) === 'PRINTING');
+  machine.print.advance(50);
+  machine.print.complete();
+  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  const [job] = await jobsOf(printerId);
+  expect([Number(job?.mmExtruded), Number(job?.gramsDerived), Number(job?.costPerPrint)]).toEqual([1000, 2.98, 0.0596]);
+  await until(async () => (await activityOf(printerId)) === 'FINISHED');
+});
+
+test('a machine that is off has the fault NOT_REACHABLE', async () => {
+  const machine = await fake();
+  const { id } = await deviceFor(machine.port);
+  await machine.close();
+  fakes.pop();
+  collect();
+  await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+  expect((await deviceOf(id)).fault).toBe('NOT_REACHABLE');
+});
+
+test('of two collectors one holds a device; when it gives the device back the other one goes on with the same print', async () => {
+  const machine = await fake();
+  const { id, printerId } = await deviceFor(machine.port);
+  const first = collect();
+  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  machine.print.begin();
+  machine.print.advance(5);
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  const second = collect();
+  const { holder } = await deviceOf(id);
+  expect([first.devices.length, second.devices.length]).toEqual([1, 0]);
+  await first.close();
+  await until(async () => second.devices.length === 1);
+  const after = await deviceOf(id);
+  expect(after.leaseNumber).toBe(2n);
+  expect(after.holder).not.toBe(holder);
+  machine.print.advance(5);
+  machine.print.complete();
+  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
+});
+
+test('a device that is disabled is let go, and one with another address is connected anew', async () => {
+  const [machine, other] = [await fake(), await fake()];
+  const { id, printerId } = await deviceFor(machine.port);
+  const collector = collect();
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await database.prisma.device.update({ where: { id }, data: { address: `127.0.0.1:${other.port}` } });
+  other.print.begin();
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await database.prisma.device.update({ where: { id }, data: { enabled: false } });
+  await until(async () => collector.devices.length === 0);
+});
