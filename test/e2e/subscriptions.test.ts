@@ -186,17 +186,6 @@ test('pages of other sites cannot watch', async () => {
   expect((await streamed(shared, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
-test('an id that is in use again before its operation has ended closes the socket', async () => {
-  const { socket, closed } = await initialised(shared);
-  const subscribe = { type: 'subscribe', id: '1', payload: { query: 'subscription { changes { cursor } }' } };
-  // A quick gateway ends an operation before the next message arrives; of a hundred messages at once some come too early.
-  for (let n = 0; n < 50; n += 1) {
-    for (const message of [subscribe, { type: 'complete', id: '1' }]) socket.send(JSON.stringify(message));
-  }
-  expect((await closed)[0]).toBe(4409);
-  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
-});
-
 test('a socket without the protocol, with a message that is too large or no message, or not initialised is closed', async () => {
   const gateway = await start({ BODY_LIMIT_BYTES: '2048' });
   const large = await initialised(gateway);
