@@ -38,6 +38,9 @@ import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
 import { PrintRecorderStore } from './observed-prints/print-recorder.store';
+import { PrinterStateResolver, StatePrintResolver } from './observed-prints/printer-state.resolver';
+import { PrinterStateService } from './observed-prints/printer-state.service';
+import { PrinterStateStore } from './observed-prints/printer-state.store';
 import { PrinterJobsResolver, PrintJobResolver, SpoolJobsResolver } from './print-jobs/print-job.resolver';
 import { PrintJobService } from './print-jobs/print-job.service';
 import { PrintJobStore } from './print-jobs/print-job.store';
@@ -115,6 +118,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
+    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database))),
+    new StatePrintResolver(lookUps),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
     new NodeResolver({
       Camera: lookUps.camera,

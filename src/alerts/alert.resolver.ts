@@ -3,27 +3,22 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphq
 import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
-import { Spool } from '../inventory/inventory.types';
+import { Printer, Spool } from '../inventory/inventory.types';
+import { ObservedPrint } from '../observed-prints/observed-print.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { clamp } from '../values/page';
 import { MAX_ALERTS } from './alert.limits';
 import type { AlertService } from './alert.service';
-import { Alert, type AlertKind } from './alert.types';
+import { Alert, type AlertObject } from './alert.types';
 
 /** The objects of alerts, found by their ids; null when gone. */
 interface AlertLookUps {
   camera(id: string): Promise<Camera | null>;
   printJob(id: string): Promise<unknown>;
   spool(id: string): Promise<unknown>;
+  printer(id: string): Promise<unknown>;
+  observedPrint(id: string): Promise<unknown>;
 }
-
-const OBJECT_OF: Record<AlertKind, keyof AlertLookUps> = {
-  CAMERA_LOST: 'camera',
-  BATTERY_LOW: 'camera',
-  STORAGE_LOW: 'camera',
-  SPOOL_SHORT: 'spool',
-  JOB_STUCK: 'printJob',
-};
 
 @Resolver(() => Alert)
 export class AlertResolver {
@@ -65,7 +60,17 @@ export class AlertResolver {
     return this.objectOf(alert, 'spool');
   }
 
-  private objectOf({ kind, id }: Alert, type: keyof AlertLookUps): Promise<unknown> | null {
-    return OBJECT_OF[kind] === type ? this.lookUps[type](id) : null;
+  @FieldResolver(() => Printer, { nullable: true, description: 'The printer that the alert is about.' })
+  printer(@Root() alert: Alert): Promise<unknown> | null {
+    return this.objectOf(alert, 'printer');
+  }
+
+  @FieldResolver(() => ObservedPrint, { nullable: true, description: 'The observed print that the alert is about.' })
+  print(@Root() alert: Alert): Promise<unknown> | null {
+    return this.objectOf(alert, 'print');
+  }
+
+  private objectOf({ about, id }: Alert, type: AlertObject): Promise<unknown> | null {
+    return about === type ? this.lookUps[type === 'print' ? 'observedPrint' : type](id) : null;
   }
 }

@@ -1,7 +1,7 @@
 // The rules of alerts: how urgent each is, and its sentence.
 import { before } from '../values/instant';
 import { clamp } from '../values/page';
-import { MAX_ALERTS, STUCK_DAYS, STUCK_MS } from './alert.limits';
+import { MAX_ALERTS, STUCK_DAYS, STUCK_MS, UNKNOWN_MS } from './alert.limits';
 import type { AlertStore, Finding } from './alert.store';
 import { type Alert, type AlertKind, SEVERITY_OF } from './alert.types';
 
@@ -17,6 +17,13 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
   SPOOL_SHORT: ({ name, detail }) => `Spool ${name} lacks ${detail} grams for the jobs that are queued and printing.`,
   JOB_STUCK: ({ name, detail }) =>
     `Job ${name} has been printing on ${detail} for more than ${STUCK_DAYS} days without an update.`,
+  PRINT_WAITS: ({ name, detail }) => `Print ${name} of ${detail} waits for its spool.`,
+  PRINT_UNRESOLVED: ({ name, detail }) => `What became of print ${name} of ${detail} is not known. Please say it.`,
+  DEVICE_REFUSED: ({ about, name, detail }) =>
+    `${about === 'camera' ? 'Camera' : 'Printer'} ${name} does not let the gateway in (${detail}).`,
+  PRINTER_LOST: ({ name, detail }) => `Printer ${name} is not heard of while it prints ${detail}.`,
+  FILAMENT_UNKNOWN: ({ name, detail }) =>
+    `How much filament print ${name} of ${detail} used is not known: its job has 0 grams.`,
 };
 
 export class AlertService {
@@ -24,7 +31,10 @@ export class AlertService {
 
   /** The most urgent first. */
   async first(count: number, now: string): Promise<Alert[]> {
-    const findings = await this.store.first(clamp(count, 1, MAX_ALERTS), now, before(now, STUCK_MS));
+    const findings = await this.store.first(clamp(count, 1, MAX_ALERTS), now, {
+      stuckBefore: before(now, STUCK_MS),
+      unknownSince: before(now, UNKNOWN_MS),
+    });
     return findings.map((finding) => ({
       ...finding,
       severity: SEVERITY_OF[finding.kind],

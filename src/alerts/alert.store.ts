@@ -3,13 +3,15 @@ import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/came
 import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
 import { Prisma } from '../generated/prisma/client';
+import { SILENT_AFTER } from '../observed-prints/printer-state.rows';
 import { REMAINING_GRAMS, SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
-import { type AlertKind, SEVERITY_OF } from './alert.types';
+import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
 
-/** A finding: the id and name of its object, and the detail for the message. */
+/** A finding: the kind, id and name of its object, and the detail for the message. */
 export interface Finding {
   kind: AlertKind;
+  about: AlertObject;
   since: string;
   id: string;
   name: string;
@@ -18,6 +20,7 @@ export interface Finding {
 
 const FINDING = rowShape<Finding>('f', {
   kind: 'text',
+  about: 'text',
   since: 'timestamptz',
   id: 'text',
   name: 'text',
@@ -25,15 +28,21 @@ const FINDING = rowShape<Finding>('f', {
 });
 const CRITICAL = Object.entries(SEVERITY_OF).flatMap(([kind, severity]) => (severity === 'CRITICAL' ? [kind] : []));
 
+interface Limits {
+  /** Jobs without an update since then are stuck. */
+  stuckBefore: string;
+  /** Prints that ended since then are told of, when their filament is not known. */
+  unknownSince: string;
+}
+
 export class AlertStore {
   constructor(private readonly database: Queryable) {}
 
   /**
    * The most urgent first.
-   * @param stuckBefore jobs without an update since then are stuck
    * @param count how many at most
    */
-  first(count: number, now: string, stuckBefore: string): Promise<Finding[]> {
+  first(count: number, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
     return this.database.rows(
       'alerts.first',
       FINDING,
@@ -44,27 +53,50 @@ export class AlertStore {
         from ${camerasAt(now)}
       )
       select ${FINDING.json} as row from (
-        select 'CAMERA_LOST' as kind, recorded_at as since, camera_id as id, friendly_name as name, null as detail
+        select 'CAMERA_LOST' as kind, 'camera' as about, recorded_at as since, camera_id as id, friendly_name as name, null as detail
         from seen where liveness = 'OFFLINE'
-        union all select 'CAMERA_LOST', vouched_until, camera_id, friendly_name, vouched_sec::text
+        union all select 'CAMERA_LOST', 'camera', vouched_until, camera_id, friendly_name, vouched_sec::text
         from seen where liveness = 'SILENT'
-        union all select 'BATTERY_LOW', recorded_at, camera_id, friendly_name, battery_pct::text
+        union all select 'BATTERY_LOW', 'camera', recorded_at, camera_id, friendly_name, battery_pct::text
         from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
-        union all select 'STORAGE_LOW', recorded_at, camera_id, friendly_name, video_remaining_sec::text
+        union all select 'STORAGE_LOW', 'camera', recorded_at, camera_id, friendly_name, video_remaining_sec::text
         from seen where liveness = 'LIVE' and video_remaining_sec < ${LOW_STORAGE_SEC}::int
         union all (
-          select 'JOB_STUCK', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
+          select 'JOB_STUCK', 'printJob', j.updated_at + (${now}::timestamptz - ${stuckBefore}::timestamptz), j.id::text, j.print_name,
             (select p.name from printers p where p.id = j.printer_id)
           from print_jobs j where j.status = 'Printing' and j.updated_at < ${stuckBefore}::timestamptz
           order by j.updated_at, j.id limit ${count}::bigint
         )
-        union all select 'SPOOL_SHORT', waiting.since, s.id::text, s.spool_serial,
+        union all select 'SPOOL_SHORT', 'spool', waiting.since, s.id::text, s.spool_serial,
           trim_scale(f.planned_grams - ${REMAINING_GRAMS})::text
         from (
           select j.spool_id, max(j.created_at) as since from print_jobs j
           where j.status in ('Queued', 'Printing') group by j.spool_id
         ) waiting join spools s on s.id = waiting.spool_id cross join ${SPOOL_SUMS}
         where f.planned_grams > ${REMAINING_GRAMS}
+        union all (
+          select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
+            case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, o.id::text, o.name, p.name
+          from observed_prints o join printers p on p.id = o.printer_id
+          where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED')
+          order by o.created_at desc, o.id desc limit ${count}::bigint
+        )
+        union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end, d.state_since,
+          coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
+        from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
+        where d.state = 'REFUSED' and d.enabled and c.removed_at is null
+        union all select 'PRINTER_LOST', 'printer', h.at, p.id::text, p.name, o.name
+        from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
+          join printers p on p.id = d.printer_id cross join lateral (select coalesce(d.last_message_at, o.seen_at) as at) h
+        where d.enabled and (d.state = 'OFFLINE' or h.at < ${now}::timestamptz - ${SILENT_AFTER} * interval '1 second')
+        union all select 'FILAMENT_UNKNOWN', 'print', o.ended_at, o.id::text, o.name, p.name
+        from observed_prints o join printers p on p.id = o.printer_id
+          join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at
+        where o.ended_at >= ${unknownSince}::timestamptz and o.ignored_at is null
+          and o.outcome in ('COMPLETED', 'CANCELLED', 'FAILED')
+          -- The index on the newest prints finds them: hardly a print takes as long again as they are told of.
+          and o.created_at >= ${unknownSince}::timestamptz - (${now}::timestamptz - ${unknownSince}::timestamptz)
+          and exists (select from json_array_elements(o.filament) f where f->>'basis' = 'UNKNOWN')
       ) f
       order by f.kind = any(${CRITICAL}::text[]) desc, f.since, f.kind, f.id collate "C" limit ${count}::bigint`,
     );

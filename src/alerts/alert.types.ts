@@ -2,11 +2,11 @@
 import { Field, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS } from './alert.limits';
+import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS, UNKNOWN_DAYS } from './alert.limits';
 
 const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
-  CRITICAL: 'Records are being lost now: CAMERA_LOST.',
-  WARNING: 'A print or a recording will fail if the condition stays: all other kinds.',
+  CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST.',
+  WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
 });
 type AlertSeverity = keyof typeof AlertSeverityEnum;
 
@@ -19,6 +19,18 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
     'remainingGrams less plannedGrams is below 0 on a spool that a queued or printing job uses. `since` is ' +
     'the createdAt of the newest of these jobs.',
   JOB_STUCK: `A job is PRINTING for more than ${STUCK_DAYS} days without an update. \`since\` is its updatedAt plus ${STUCK_DAYS} days.`,
+  PRINT_WAITS:
+    'An observed print waits for its spool (waitsFor SPOOL): assignSpools gives it its job. `since` is its createdAt.',
+  PRINT_UNRESOLVED:
+    'What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was ' +
+    'last heard of.',
+  DEVICE_REFUSED:
+    'A machine does not let the gateway in: its credentials, its certificate or its kind are wrong. `since` is when it ' +
+    'first refused.',
+  PRINTER_LOST:
+    'A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last ' +
+    'heard of.',
+  FILAMENT_UNKNOWN: `The job of an observed print that ended in the last ${UNKNOWN_DAYS} days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. \`since\` is the end of the print.`,
 });
 export type AlertKind = keyof typeof AlertKindEnum;
 
@@ -28,7 +40,15 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   STORAGE_LOW: 'WARNING',
   SPOOL_SHORT: 'WARNING',
   JOB_STUCK: 'WARNING',
+  PRINT_WAITS: 'WARNING',
+  PRINT_UNRESOLVED: 'WARNING',
+  DEVICE_REFUSED: 'WARNING',
+  PRINTER_LOST: 'CRITICAL',
+  FILAMENT_UNKNOWN: 'WARNING',
 };
+
+/** The kinds of objects that alerts are about. */
+export type AlertObject = 'camera' | 'printJob' | 'spool' | 'printer' | 'print';
 
 @ObjectType({ description: 'Something that needs attention.', simpleResolvers: true })
 export class Alert {
@@ -44,6 +64,7 @@ export class Alert {
   @Field(() => DateTimeScalar, { description: 'When it began; see the kinds.' })
   since!: string;
 
-  /** The id of the camera, job or spool. */
+  /** The kind and the id of the object. */
+  about!: AlertObject;
   id!: string;
 }

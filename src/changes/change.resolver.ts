@@ -4,6 +4,7 @@ import { Camera } from '../cameras/camera.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
+import { ObservedPrint } from '../observed-prints/observed-print.types';
 import { PrintJob, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import type { WatchedEvents } from '../sharing/feed';
 import { type ChangePredicate, changesOf, jobChangesOf, statusesOf } from './change.filter';
@@ -23,6 +24,7 @@ import {
   ChangeConnection,
   type ChangeRow,
   MaterialChanged,
+  ObservedPrintChanged,
   PrinterChanged,
   PrintJobChanged,
   SpoolChanged,
@@ -34,6 +36,7 @@ interface ChangeLookUps {
   /** NOT_FOUND when it is gone. */
   existingCamera(id: string): Promise<Camera>;
   printJob(id: string): Promise<unknown>;
+  observedPrint(id: string): Promise<unknown>;
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
   material(id: string): Promise<Material | null>;
@@ -130,6 +133,7 @@ function objectOf(type: ClassType, object: ClassType, field: keyof ChangeLookUps
 export const OBJECT_RESOLVERS = [
   objectOf(CameraChanged, Camera, 'camera', 'camera'),
   objectOf(PrintJobChanged, PrintJob, 'printJob', 'job'),
+  objectOf(ObservedPrintChanged, ObservedPrint, 'observedPrint', 'print'),
   objectOf(PrinterChanged, Printer, 'printer', 'printer'),
   objectOf(SpoolChanged, Spool, 'spool', 'spool'),
   objectOf(MaterialChanged, Material, 'material', 'material'),

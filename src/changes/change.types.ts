@@ -10,6 +10,7 @@ export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that ch
   CAMERA: 'A camera was created, changed or removed, or an older record of its log was changed or removed.',
   CAMERA_STATUS: 'A status record was added.',
   PRINT_JOB: 'A print job.',
+  OBSERVED_PRINT: 'A print that a machine told of. How far it is, is no change.',
   PRINTER: 'A printer.',
   SPOOL: 'A spool.',
   MATERIAL: 'A material.',
@@ -39,7 +40,7 @@ export interface ChangeRow extends FeedEvent {
   at: string;
   type: ChangeType;
   kind: ChangeKind;
-  /** The id of the camera, job, printer, spool or material. */
+  /** The id of the object. */
   entity: string;
   /** The new record of a CAMERA_STATUS. */
   status: CameraStatus | null;
@@ -51,6 +52,7 @@ export const TYPE_NAMES: Record<ChangeType, string> = {
   CAMERA: 'CameraChanged',
   CAMERA_STATUS: 'CameraStatusRecorded',
   PRINT_JOB: 'PrintJobChanged',
+  OBSERVED_PRINT: 'ObservedPrintChanged',
   PRINTER: 'PrinterChanged',
   SPOOL: 'SpoolChanged',
   MATERIAL: 'MaterialChanged',
@@ -77,7 +79,10 @@ export class CameraStatusRecorded extends Change {
 
 /** The type of the changes of one kind of object. */
 function changeOf(name: string, object: string, id: string): ClassType<ChangeRow> {
-  @ObjectType(name, { implements: Change, description: `A ${object} was created, changed or removed.` })
+  @ObjectType(name, {
+    implements: Change,
+    description: `${object[0] === 'o' ? 'An' : 'A'} ${object} was created, changed or removed.`,
+  })
   class Changed extends Change {
     @Field(() => ChangeKindEnum, { description: `How the ${object} changed.` })
     kind!: ChangeKind;
@@ -90,6 +95,7 @@ function changeOf(name: string, object: string, id: string): ClassType<ChangeRow
 
 export const CameraChanged = changeOf(TYPE_NAMES.CAMERA, 'camera', 'cameraId');
 export const PrintJobChanged = changeOf(TYPE_NAMES.PRINT_JOB, 'print job', 'jobId');
+export const ObservedPrintChanged = changeOf(TYPE_NAMES.OBSERVED_PRINT, 'observed print', 'printId');
 export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
 export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
 export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');

@@ -1,5 +1,6 @@
 // The kinds of machines: one row each.
 
+import { SILENT_AFTER_SEC } from '../observed-prints/observed-print.limits';
 import type { Adapter } from './adapter';
 import type { AddressForm } from './address';
 import type { Connect } from './connection';
@@ -20,14 +21,12 @@ export interface Kind {
   silentAfterMs: number;
 }
 
-const SILENT_AFTER_MS = 30_000;
-
 const rowOf = (adapter: Adapter<unknown>, connect: Connect, address: AddressForm): Kind => ({
   adapter,
   connect,
   address,
   needsSerial: false,
-  silentAfterMs: SILENT_AFTER_MS,
+  silentAfterMs: SILENT_AFTER_SEC * 1000,
 });
 
 export const KINDS = {

@@ -286,6 +286,7 @@ export type FarmChangesSubscription = { changes:
     | { __typename: 'CameraChanged', cursor: string }
     | { __typename: 'CameraStatusRecorded', cursor: string }
     | { __typename: 'MaterialChanged', cursor: string }
+    | { __typename: 'ObservedPrintChanged', cursor: string }
     | { __typename: 'PrintJobChanged', cursor: string }
     | { __typename: 'PrinterChanged', cursor: string }
     | { __typename: 'SpoolChanged', cursor: string }

@@ -6,3 +6,8 @@ export const MAX_COUNTED = 10_000;
 export const WALK_PRICE = 10_000;
 /** Of one print, for the cost of its filament: four AMS of four slots. */
 export const MAX_SLOTS = 16;
+
+/** A machine of which nothing was heard for so many seconds is not heard of any more. */
+export const SILENT_AFTER_SEC = 30;
+/** A P1P of Bambu says nothing for 128 s while a print begins. */
+export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 180 };

@@ -2,9 +2,11 @@
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeFarm, makeJob, recordStatuses, unique } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
+import { makeDevice, makePrint } from '../support/prints';
 
 const ALERTS = `{ alerts {
   kind severity message since camera { id friendlyName liveness } printJob { id status } spool { id }
+  printer { id } print { id }
 } }`;
 const alertsOf = async (gateway: Gateway): Promise<Parsed[]> => expectData(await gateway.graphql(ALERTS)).alerts;
 const DAY = 24 * 60 * 60;
@@ -13,8 +15,8 @@ describeOnDatabases('alerts', (kind) => {
   const gateway = useGateway(kind);
   /** The alerts about one camera, job or spool. */
   const about = async (id: string) =>
-    (await alertsOf(gateway)).filter(({ camera, printJob, spool }) =>
-      [camera, printJob, spool].some((one) => one?.id === id),
+    (await alertsOf(gateway)).filter(({ camera, printJob, spool, printer, print }) =>
+      [camera, printJob, spool, printer, print].some((one) => one?.id === id),
     );
   const cameraWith = async (...records: Record<string, unknown>[]) => {
     const id = await makeCamera(gateway, { friendly_name: unique('Bay') });
@@ -95,9 +97,99 @@ describeOnDatabases('alerts', (kind) => {
         since: new Date(Date.parse(long) + 7 * DAY * 1000).toISOString(),
         camera: null,
         printJob: { id: stuck.Id, status: 'PRINTING' },
-        spool: null,
+        ...{ spool: null, printer: null, print: null },
       },
     ]);
+  });
+
+  test('tell of a print that waits for its spool or its outcome, until it has them or is ignored', async () => {
+    const farm = await makeFarm(gateway);
+    const printing = { outcome: 'RUNNING', endedAt: null, filament: null, createdAt: '2026-01-01T00:00:00Z' };
+    const waits = await makePrint(gateway, farm.printerId, printing);
+    const lost = await makePrint(gateway, farm.printerId, { outcome: 'UNRESOLVED', seenAt: '2026-01-02T00:00:00Z' });
+    const none = { camera: null, printJob: null, spool: null, printer: null };
+    expect(await about(waits)).toEqual([
+      {
+        ...{ kind: 'PRINT_WAITS', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z' },
+        message: `Print Benchy of ${farm.printerName} waits for its spool.`,
+        ...{ ...none, print: { id: waits } },
+      },
+    ]);
+    expect(await about(lost)).toEqual([
+      {
+        ...{ kind: 'PRINT_UNRESOLVED', severity: 'WARNING', since: '2026-01-02T00:00:00.000Z' },
+        message: `What became of print Benchy of ${farm.printerName} is not known. Please say it.`,
+        ...{ ...none, print: { id: lost } },
+      },
+    ]);
+    const job = await makeJob(gateway, farm);
+    await gateway.sql(`update observed_prints set job_id = '${job.Id}' where id = '${waits}'`);
+    await gateway.sql(`update observed_prints set ignored_at = now() where id = '${lost}'`);
+    expect([await about(waits), await about(lost)]).toEqual([[], []]);
+  });
+
+  test('tell of a machine that does not let the gateway in', async () => {
+    const [farm, camera] = [await makeFarm(gateway), await cameraWith({})];
+    const refused = { state: 'REFUSED', stateSince: '2026-01-01T00:00:00Z', fault: 'CREDENTIALS_REFUSED' };
+    const device = await makeDevice(gateway, { printerId: farm.printerId, ...refused });
+    await makeDevice(gateway, { cameraId: camera, kind: 'OPEN_GOPRO', ...refused });
+    const [alert] = await about(farm.printerId);
+    expect(alert).toMatchObject({ kind: 'DEVICE_REFUSED', severity: 'WARNING', since: '2026-01-01T00:00:00.000Z' });
+    expect(alert.message).toBe(`Printer ${farm.printerName} does not let the gateway in (CREDENTIALS_REFUSED).`);
+    expect((await about(camera)).map((one) => [one.kind, one.printer])).toEqual([['DEVICE_REFUSED', null]]);
+    await gateway.sql(`update devices set enabled = false where id = '${device}'`);
+    expect(await about(farm.printerId)).toEqual([]);
+  });
+
+  test('tell of a printer that is not heard of, while it prints', async () => {
+    const farm = await makeFarm(gateway);
+    const deviceId = await makeDevice(gateway, { printerId: farm.printerId, lastMessageAt: ago(60) });
+    const kinds = async () => (await about(farm.printerId)).map((alert) => alert.kind);
+    expect(await kinds()).toEqual([]);
+    const job = await makeJob(gateway, farm);
+    const printing = { outcome: 'RUNNING', endedAt: null, filament: null, deviceId, jobId: job.Id };
+    await makePrint(gateway, farm.printerId, printing);
+    const [alert] = await about(farm.printerId);
+    expect(alert).toMatchObject({ kind: 'PRINTER_LOST', severity: 'CRITICAL', printer: { id: farm.printerId } });
+    expect(alert.message).toBe(`Printer ${farm.printerName} is not heard of while it prints Benchy.`);
+    const device = (columns: string) => gateway.sql(`update devices set ${columns} where id = '${deviceId}'`);
+    await device(`kind = 'BAMBU'`);
+    expect(await kinds()).toEqual([]);
+    await device(`last_message_at = now() - interval '190 seconds'`);
+    expect(await kinds()).toEqual(['PRINTER_LOST']);
+    await device(`last_message_at = now()`);
+    expect(await kinds()).toEqual([]);
+    await device(`state = 'OFFLINE'`);
+    expect(await kinds()).toEqual(['PRINTER_LOST']);
+    await device(`enabled = false`);
+    expect(await kinds()).toEqual([]);
+  });
+
+  test('tell of a print whose filament is not known, for seven days, and until a person changes its job', async () => {
+    const farm = await makeFarm(gateway);
+    const unknown = [{ slot: 'tool:0', mm: null, grams: null, basis: 'UNKNOWN' }];
+    const printOf = async (members: Record<string, unknown> = {}) => {
+      const job = await makeJob(gateway, farm);
+      const made = { jobId: job.Id, jobUpdatedAt: job.UpdatedAt, filament: unknown, ...members };
+      return { job, id: await makePrint(gateway, farm.printerId, made) };
+    };
+    const endedAt = ago(6 * DAY);
+    const { job, id } = await printOf({ endedAt });
+    expect(await about(id)).toMatchObject([
+      {
+        ...{ kind: 'FILAMENT_UNKNOWN', severity: 'WARNING', since: endedAt, print: { id } },
+        message: `How much filament print Benchy of ${farm.printerName} used is not known: its job has 0 grams.`,
+      },
+    ]);
+    const others = [
+      await printOf({ endedAt: ago(8 * DAY) }),
+      await printOf({ ignoredAt: endedAt }),
+      await printOf({ outcome: 'RUNNING', endedAt: null, filament: null }),
+      await printOf({ filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'PLANNED' }] }),
+    ];
+    for (const other of others) expect(await about(other.id)).toEqual([]);
+    await gateway.sql(`update print_jobs set updated_at = now() where id = '${job.Id}'`);
+    expect(await about(id)).toEqual([]);
   });
 
   test('tell of a spool that lacks filament for its queued and printing jobs', async () => {
@@ -116,6 +208,7 @@ describeOnDatabases('alerts', (kind) => {
       camera: null,
       printJob: null,
       spool: { id: farm.spoolId },
+      ...{ printer: null, print: null },
     };
     expect(await about(farm.spoolId)).toEqual([short]);
     await gateway.rest('PATCH', `/api/printjobs/${ended.Id}/status`, { Status: 'Completed' });
@@ -128,8 +221,8 @@ describeOnDatabases('alerts', (kind) => {
     const alerts = await alertsOf(gateway);
     expect(new Set(alerts.map(({ severity }) => severity)).size).toBe(2);
     const order = alerts.map(
-      ({ severity, since, kind, camera, printJob, spool }) =>
-        `${severity} ${since} ${kind} ${(camera ?? printJob ?? spool).id}`,
+      ({ severity, since, kind, camera, printJob, spool, printer, print }) =>
+        `${severity} ${since} ${kind} ${(camera ?? printJob ?? spool ?? printer ?? print).id}`,
     );
     expect(order).toEqual([...order].sort());
     for (const [first, length] of [

@@ -1,4 +1,5 @@
 // Observed prints in the graph: their members, their lists, what they wait for, and the jobs that were made of them.
+import { changesOf, short } from '../support/changes';
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob } from '../support/farm';
 import { expectCode, expectData, type Parsed, test, useGateway } from '../support/gateway';
@@ -138,6 +139,34 @@ describeOnDatabases('observed prints', (kind) => {
       .printJobs;
     for (const after of ['garbage', foreign.pageInfo.endCursor ?? 'x'])
       expectCode(await gateway.graphql(LIST, { after }), 'BAD_USER_INPUT');
+  });
+
+  test('are changes in the feed when they change for readers, and not when they go on', async () => {
+    let id = '';
+    const set = (columns: string) => () => gateway.sql(`update observed_prints set ${columns} where id = '${id}'`);
+    const told = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short);
+    const made = await told(async () => {
+      id = await makePrint(gateway, farm.printerId, { outcome: 'RUNNING', endedAt: null, filament: null });
+    });
+    expect(made).toEqual([`OBSERVEDPRINT CREATED ${id}`]);
+    const checkpoint = `seen_at = now(), counter_sec = 1, counts_pauses = true, progress = 0.5, progress_basis = 'FILE',
+      remaining_sec = 7, layer = 1, layers = 2, measured = '[{"slot": "tool:0", "mm": "1", "grams": null}]', job_updated_at = now()`;
+    expect(await told(set(checkpoint))).toEqual([]);
+    for (const columns of ['paused = true', `outcome = 'FAILED', filament = '[]'`, 'ignored_at = now()']) {
+      expect(await told(set(columns))).toEqual([`OBSERVEDPRINT UPDATED ${id}`]);
+      expect(await told(set(columns.replace('now()', 'ignored_at')))).toEqual([]);
+    }
+    const [change] = await changesOf(
+      gateway,
+      set('lost = true'),
+      '... on ObservedPrintChanged { print { id outcome } }',
+    );
+    expect(change.print).toEqual({ id, outcome: 'FAILED' });
+    expect(await told(() => gateway.sql(`delete from observed_prints where id = '${id}'`))).toEqual([
+      `OBSERVEDPRINT DELETED ${id}`,
+    ]);
+    const types = await run('{ changes(filter: { types: [OBSERVED_PRINT] }) { nodes { __typename } } }');
+    expect([...new Set(types.changes.nodes.map((one: Parsed) => one.__typename))]).toEqual(['ObservedPrintChanged']);
   });
 
   test('keep what was heard of them, oldest first, page by page', async () => {

@@ -9,6 +9,7 @@ export const CHANGE = `
   ... on CameraChanged { kind id: cameraId }
   ... on CameraStatusRecorded { camera { id } status { mode } }
   ... on PrintJobChanged { kind id: jobId fromStatus toStatus }
+  ... on ObservedPrintChanged { kind id: printId }
   ... on PrinterChanged { kind id: printerId }
   ... on SpoolChanged { kind id: spoolId }
   ... on MaterialChanged { kind id: materialId }`;

@@ -32,6 +32,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   CameraStatusRecorded: [],
   CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'Start'],
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Usage'],
+  ObservedPrintChanged: ['Alerts'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'Printers', 'Start'],
   SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'SpoolChoices', 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],

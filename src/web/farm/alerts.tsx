@@ -60,8 +60,8 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   );
 }
 
-const keyOf = ({ kind, camera, printJob, spool }: AlertRowFragment) =>
-  `${kind} ${camera?.id ?? printJob?.id ?? spool?.id ?? ''}`;
+const keyOf = ({ kind, camera, printJob, spool, printer, print }: AlertRowFragment) =>
+  `${kind} ${(camera ?? printJob ?? spool ?? printer ?? print)?.id ?? ''}`;
 
 /** The page of the alert's camera, job or spool. */
 function About({ alert: { camera, printJob, spool } }: { alert: AlertRowFragment }) {

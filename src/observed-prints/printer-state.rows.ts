@@ -1,0 +1,41 @@
+// The columns of the states of printers.
+import { memberOf, rowShape } from '../database/rows';
+import { sql } from '../database/sql';
+import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from './observed-print.limits';
+import type { StateOfPrinter } from './printer-state.types';
+
+export type StateRow = Omit<StateOfPrinter, 'stale'> & {
+  printerId: string;
+  printId: string | null;
+  /** How long its kind may be silent. */
+  silentAfterSec: number;
+};
+
+const kinds = Object.entries(SILENT_AFTER_SEC_OF).map(([kind, seconds]) => `when '${kind}' then ${seconds}`);
+
+/** How many seconds the kind of a device `d` may be silent. */
+export const SILENT_AFTER = sql(`(case d.kind ${kinds.join(' ')} else ${SILENT_AFTER_SEC} end)`);
+
+/** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
+const HEARD_AT = sql('greatest(s.heard_at, d.last_message_at)');
+
+/** A state `s` of the printer of a device `d`. */
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'silentAfterSec'>(
+  's',
+  {
+    printerId: 'uuid',
+    activity: 'text',
+    progress: 'float8',
+    progressBasis: 'text',
+    remainingSec: 'int',
+    layer: 'int',
+    layers: 'int',
+    printName: 'text',
+    message: 'text',
+    printId: 'uuid',
+  },
+  {
+    heardAt: memberOf(HEARD_AT.sql, 'timestamptz'),
+    silentAfterSec: { sql: SILENT_AFTER.sql },
+  },
+);
