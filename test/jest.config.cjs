@@ -30,7 +30,7 @@ const projects = {
   pooler: withProgram('pgbouncer'),
   proxy: withProgram('nginx'),
   browser: withProgram('chromium'),
-  chance: both,
+  chance: withDatabases({ needsServer: true, drawsSeed: true }),
 };
 
 module.exports = {

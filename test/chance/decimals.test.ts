@@ -1,8 +1,9 @@
 // Decimals on their way: every digit through either door, the database and back, and the formulas against whole numbers.
-import fc from 'fast-check';
+
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm } from '../support/farm';
 import { expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { costInWholeNumbers, gramsInWholeNumbers, plainDigits } from '../support/whole-numbers';
 import { decimalText } from './values';
 import { holds } from './watch';

@@ -1,7 +1,6 @@
 // Generated operations, made from the schema itself: every mutation and query, with arguments right, nearly right and hostile.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import {
   buildSchema,
   type GraphQLArgument,
@@ -17,6 +16,7 @@ import {
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
 import { type GraphqlResponse, shownExchange, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import {
   anything,
   type Kind,

@@ -1,11 +1,12 @@
 // Watchers of jobs and the list of jobs hold the same generated filters to mean the same jobs.
-import fc from 'fast-check';
+
 import { jobChangesOf } from '../../src/changes/change.filter';
 import { ChangeStore } from '../../src/changes/change.store';
 import type { ChangeRow } from '../../src/changes/change.types';
 import { type Database, openDatabase } from '../../src/database/database';
 import { PrintJobStore } from '../../src/print-jobs/print-job.store';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import fc from '../support/generated';
 import { until } from '../support/waiting';
 
 const STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'];

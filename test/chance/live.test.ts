@@ -6,6 +6,7 @@ import { CHANGE, short } from '../support/changes';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
 import type { Parsed } from '../support/gateway';
+import { random } from '../support/generated';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 import { connectTo, type Transport, Watching } from '../support/watching';
@@ -91,11 +92,11 @@ async function countTogether(sql: Client, isOver: () => boolean): Promise<void> 
     await sql.query('begin');
     // Its transaction id may be older than the one of the writer before it.
     if (n % 2 === 0) await sql.query('select pg_current_xact_id()');
-    if (n % 5 === 0) await sleep(Math.random() * 30);
+    if (n % 5 === 0) await sleep(random() * 30);
     await sql.query(`update cameras set friendly_name = (friendly_name::int + 1)::text where camera_id = 'shared'`);
     await sql.query(`insert into camera_status (camera_id, recorded_at, mode)
       select camera_id, clock_timestamp(), friendly_name from cameras where camera_id = 'shared'`);
-    if (n % 7 === 0) await sleep(Math.random() * 30);
+    if (n % 7 === 0) await sleep(random() * 30);
     await sql.query(n % 3 === 0 ? 'rollback' : 'commit');
   }
 }
@@ -118,7 +119,7 @@ test('watchers that are cut off, and a gateway that is killed: everything comes 
   for (let round = 0; round < 40; round += 1) {
     await sleep(100);
     const all = [...watchers, ...ofShared];
-    all[Math.floor(Math.random() * all.length)]?.cut();
+    all[Math.floor(random() * all.length)]?.cut();
     if (round === 20) {
       const [first] = gateways.splice(0, 1) as [RunningGateway];
       await first.stop('SIGKILL');

@@ -1,8 +1,9 @@
 // Status records under generated calls, against a model by hand: what is stored, what is told, and in which order.
-import fc from 'fast-check';
+
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { holds } from './watch';
 
 const RECORD =

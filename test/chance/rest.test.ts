@@ -1,10 +1,11 @@
 // Generated requests at every REST path: answered in time, never with 500, and a refusal has its one shape and no effect.
-import fc from 'fast-check';
+
 import { restRoutes } from '../../src/rest/routes';
 import { pascal } from '../../src/values/spelling';
 import { describeOnDatabases } from '../support/databases';
 import { makeCamera, makeFarm, makeJob, STATUSES } from '../support/farm';
 import { expectError, shownExchange, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { anything, type Kind, mostly, nullValue, objectValue, rightValue, textValue, type Value } from './values';
 import { holds, inTime, watchTables, wellFormedRefusal } from './watch';
 

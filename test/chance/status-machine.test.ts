@@ -1,8 +1,9 @@
 // Generated changes of status at once, through both doors, against the document's table by hand.
-import fc from 'fast-check';
+
 import { describeOnDatabases } from '../support/databases';
 import { type Farm, makeFarm, makeJob, readJob, STATUSES, type Status } from '../support/farm';
 import { test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { holds } from './watch';
 
 type Change = Status | 'DELETE';

@@ -1,5 +1,5 @@
 // Generated values as they stand on the wire: right ones up to the edge of their range, nearly right and hostile ones.
-import fc from 'fast-check';
+import fc from '../support/generated';
 
 /** One value, digit for digit and escape for escape, as JSON and as a literal in a GraphQL document. */
 export interface Value {

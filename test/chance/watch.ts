@@ -1,6 +1,7 @@
 // What must hold of every answer, however strange the request: in time, in shape, and no change behind a refusal.
-import fc from 'fast-check';
+
 import { type Exchange, type Gateway, shownExchange } from '../support/gateway';
+import fc from '../support/generated';
 
 /** A test of generated input goes on for this long, or until so many runs; FUZZ_SECONDS makes it a long search. */
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 2);
@@ -10,7 +11,6 @@ const MAX_MORE = 20;
 const RUNS = process.env['FUZZ_SECONDS'] ? 1_000_000 : 1000;
 
 /**
- * A failure prints its seed; FUZZ_SEED repeats the run of it.
  * @param limits `isEnough` tells whether all kinds of outcome have been met. A slow machine goes on until then.
  */
 export async function holds<Values extends [unknown, ...unknown[]]>(
@@ -21,7 +21,6 @@ export async function holds<Values extends [unknown, ...unknown[]]>(
     isEnough = () => true,
   }: { seconds?: number; runs?: number; isEnough?: () => boolean } = {},
 ): Promise<void> {
-  const seed = process.env['FUZZ_SEED'] ? { seed: Number(process.env['FUZZ_SEED']) } : {};
   const limit = process.env['FUZZ_SECONDS'] ? SECONDS : seconds;
   // At its time limit fast-check leaves the run that goes on: it would write into the next test.
   let running: ReturnType<typeof property.run> | undefined;
@@ -34,7 +33,7 @@ export async function holds<Values extends [unknown, ...unknown[]]>(
     },
   });
   const check = async (limits: fc.Parameters<Values>) => {
-    const checked = await fc.check(awaited, { ...seed, ...limits });
+    const checked = await fc.check(awaited, limits);
     await running;
     return checked;
   };

@@ -1,6 +1,6 @@
 // Every sentence and table row of the two service documents is quoted by the name of a test, or stands here with the
 // reason why there is nothing to test.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clause, clausesOf, type DocumentName, quotes } from './clauses';
 
@@ -11,17 +11,17 @@ const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
       'introduces what §4 states',
     'Opening: A second document covers the print job interface, a separate area.': 'points elsewhere',
     '§2 Camera status: Exact member names and nesting of the list item: not shown.':
-      'left open; silent-points/cameras.test.ts',
-    '§2 Camera status: Field types and formats: not shown.': 'left open; silent-points/cameras.test.ts',
+      'left open; silent-points/cameras.ts',
+    '§2 Camera status: Field types and formats: not shown.': 'left open; silent-points/cameras.ts',
     '§3: Allowed values of recording_state and transitions: not shown.': 'left open: any text',
-    '§4 GET /cameras: How their status members appear: not shown.': 'left open; silent-points/cameras.test.ts',
+    '§4 GET /cameras: How their status members appear: not shown.': 'left open; silent-points/cameras.ts',
     '§4 POST /cameras: Request body (JSON):': 'introduces the table after it',
     '§4 POST /cameras: Rules:': 'introduces the list after it',
     '§4 GET /cameras/{id}: How status records are created or ingested: not shown.':
-      'left open; silent-points/cameras.test.ts',
+      'left open; silent-points/cameras.ts',
     '§5: Authentication: not shown.': 'left open',
     '§6: Events: not shown.': 'left open',
-    '§7: Behaviour for a duplicate camera_id: not shown.': 'left open; silent-points/cameras.test.ts',
+    '§7: Behaviour for a duplicate camera_id: not shown.': 'left open; silent-points/cameras.ts',
     '§8: Rate limits: not shown.': 'left open',
     '§9: Versioning: not shown.': 'left open',
   },
@@ -31,25 +31,25 @@ const NOTHING_TO_TEST: Record<DocumentName, Record<string, string>> = {
     'Opening: A separate document covers the camera registry and status interface.': 'points elsewhere',
     '§2 Related resources used by the rules: Other fields of Printer and Spool: not shown.': 'left open',
     '§2 Related resources used by the rules: JSON property-name casing on the wire: not shown.':
-      'left open; silent-points/wire.test.ts',
+      'left open; silent-points/wire.ts',
     '§2 Related resources used by the rules: Validation constraints on request fields beyond those in the rules below: not shown.':
-      'left open; bad-input/rest-bodies.test.ts',
+      'left open; bad-input/rest-bodies.ts',
     '§3: Rejected transitions (response 400):': 'introduces the list after it, whose every pair expects 400',
     '§4 GET /api/printjobs: Query parameters:': 'introduces the table after it',
     '§4 GET /api/printjobs: Default values of PageNumber and PageSize: not shown.':
-      'left open; silent-points/print-jobs.test.ts',
+      'left open; silent-points/print-jobs.ts',
     '§4 PUT /api/printjobs/{id}: Rules:': 'introduces the list after it',
     '§4 DELETE /api/printjobs/{id}: Rules:': 'introduces the list after it',
     '§5: Authentication: not shown.': 'left open',
     '§6: Events: not shown.': 'left open',
     '§7: Response for a malformed body or a path id that is not a GUID: not shown.':
-      'left open; bad-input/rest-bodies.test.ts, bad-input/rest-paths.test.ts',
+      'left open; bad-input/rest-bodies.ts, bad-input/rest-paths.ts',
     '§8: Rate limits: not shown.': 'left open',
     '§9: Versioning: not shown.': 'left open',
   },
 };
 
-/** Loads a document's test files with a `test` that notes the names instead of registering them here. */
+/** Loads a document's tests with a `test` that notes the names instead of registering them here. */
 function testNamesOf(document: DocumentName): string[] {
   const names: string[] = [];
   const runner = globalThis as Record<string, unknown>;
@@ -65,10 +65,7 @@ function testNamesOf(document: DocumentName): string[] {
   const originals = Object.fromEntries(Object.keys(stubs).map((name) => [name, runner[name]]));
   Object.assign(runner, stubs);
   try {
-    const folder = join(__dirname, document);
-    for (const file of readdirSync(folder)) {
-      if (file.endsWith('.test.ts')) require(join(folder, file));
-    }
+    require(`./${document}.test`);
   } finally {
     Object.assign(runner, originals);
   }
@@ -96,10 +93,8 @@ describe.each(['camera-status-service', 'print-job-service'] as const)('%s', (do
     expect(excepted.filter((exception) => !clausesShown.includes(exception))).toEqual([]);
   });
 
-  test('every test file that an exception names is there', () => {
-    const named = Object.values(NOTHING_TO_TEST[document]).flatMap(
-      (reason) => reason.match(/[\w/-]+\.test\.ts/g) ?? [],
-    );
+  test('every file that an exception names is there', () => {
+    const named = Object.values(NOTHING_TO_TEST[document]).flatMap((reason) => reason.match(/[\w/-]+\.ts/g) ?? []);
     expect(named).not.toEqual([]);
     expect(named.filter((file) => !existsSync(join(__dirname, file)))).toEqual([]);
   });

@@ -239,7 +239,7 @@ describeOnDatabases('alerts', (kind) => {
 });
 
 describe('alerts of a large farm', () => {
-  const gateway = useGateway(anyDatabase);
+  const gateway = useGateway(anyDatabase, {});
 
   test('are all answered, with their cameras', async () => {
     await gateway.sql(

@@ -1,5 +1,5 @@
 // What the gateway knows about a camera: liveness, series and availability, exactly, against plain computations.
-import fc from 'fast-check';
+
 import { MAX_LOG_RECORDS } from '../../src/cameras/camera.limits';
 import { CameraStore } from '../../src/cameras/camera.store';
 import type { Camera } from '../../src/cameras/camera.types';
@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses, unique } from '../support/farm';
 import { expectCode, expectData, PATIENT, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { momentAt } from '../support/moment';
 import { until } from '../support/waiting';
 
@@ -129,7 +130,7 @@ describeOnDatabases('the log of a camera', (kind) => {
           );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -166,7 +167,7 @@ describeOnDatabases('the log of a camera', (kind) => {
           });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

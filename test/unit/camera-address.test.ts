@@ -1,6 +1,7 @@
 // Addresses of camera pages: each id comes out of its address as it went in, through a browser's reading of it.
-import fc from 'fast-check';
+
 import { cameraAddress, cameraIn } from '../../src/web/camera/address';
+import fc from '../support/generated';
 
 const readBack = (address: string) => cameraIn(new URL(address, 'http://farm.test'));
 

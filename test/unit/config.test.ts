@@ -1,9 +1,9 @@
 // The configuration: its defaults, the values of each variable, and every fault in one message.
 import { resolve } from 'node:path';
-import fc from 'fast-check';
 import { newApiKey } from '../../src/auth/api-keys';
 import { ConfigError, readConfig, readGateway } from '../../src/config';
 import { camel, pascal } from '../../src/values/spelling';
+import fc from '../support/generated';
 
 test('without any variable the gateway runs for one person on one machine', () => {
   expect(readConfig({})).toEqual({

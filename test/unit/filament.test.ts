@@ -1,6 +1,7 @@
 // Grams and cost against known vectors, and against the same formulas in whole numbers of any length.
-import fc from 'fast-check';
+
 import { costOf, derivationOf, deriveGrams } from '../../src/print-jobs/filament';
+import fc from '../support/generated';
 import { costInWholeNumbers, gramsInWholeNumbers } from '../support/whole-numbers';
 
 describe('grams', () => {

@@ -1,9 +1,10 @@
 // JSON from the wire: no digit of a number is lost, and a text that is no JSON is refused.
-import fc from 'fast-check';
+
 import { isLosslessNumber } from 'lossless-json';
 import { BadInput } from '../../src/errors';
 import { parseDecimal } from '../../src/values/decimal';
 import { parseExactJson, parsePlainJson } from '../../src/values/json';
+import fc from '../support/generated';
 
 const bytes = (text: string) => Buffer.from(text);
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });

@@ -1,11 +1,12 @@
 // Pages: how a request is clamped, the neighbours of a page, and cursors there and back.
-import fc from 'fast-check';
+
 import { pageOf, pageStatement } from '../../src/database/pages';
 import { sql } from '../../src/database/sql';
 import { BadInput } from '../../src/errors';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
 import { cursorsOf, MAX_PAGE_ROWS, pageRange } from '../../src/values/page';
+import fc from '../support/generated';
 
 const ROWS_ALONE = { rows: true, total: false };
 

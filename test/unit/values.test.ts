@@ -1,10 +1,11 @@
 // The values of the wire: the inputs that each reader accepts, their results, and the inputs that it refuses.
-import fc from 'fast-check';
+
 import { LosslessNumber } from 'lossless-json';
 import { amount, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
 import { nonEmptyText, refuseBrokenText, textUpTo } from '../../src/values/text';
+import fc from '../support/generated';
 import { refusalOf } from '../support/refusal';
 
 describe('a decimal', () => {

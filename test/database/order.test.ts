@@ -1,9 +1,9 @@
 // Orders that the documents leave open: ties, and pages of jobs that were created at the same moment. They hold whatever
 // plan the database chooses, so they are read with the indexes and again without, where rows come as they were written.
-import { setDefaults } from '../../support/database-settings';
-import { describeOnDatabases } from '../../support/databases';
-import { ago, cameraItem, makeCamera, makeFarm, makeJob } from '../../support/farm';
-import { expectStatus, type Parsed, test, useGateway } from '../../support/gateway';
+import { setDefaults } from '../support/database-settings';
+import { describeOnDatabases } from '../support/databases';
+import { ago, cameraItem, makeCamera, makeFarm, makeJob } from '../support/farm';
+import { expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 
 const WITHOUT_INDEXES = { enable_indexscan: 'off', enable_indexonlyscan: 'off', enable_bitmapscan: 'off' };
 

@@ -1,17 +1,8 @@
 // "Times are RFC 3339 UTC with milliseconds and Z, whatever the time zone of the database, its session or this process."
-import { setDefaults } from '../../support/database-settings';
-import { describeOnDatabases } from '../../support/databases';
-import {
-  ago,
-  cameraDetail,
-  expectNow,
-  makeCamera,
-  makeFarm,
-  makeJob,
-  readJob,
-  recordStatuses,
-} from '../../support/farm';
-import { expectData, type Parsed, test, useGateway } from '../../support/gateway';
+import { setDefaults } from '../support/database-settings';
+import { describeOnDatabases } from '../support/databases';
+import { ago, cameraDetail, expectNow, makeCamera, makeFarm, makeJob, readJob, recordStatuses } from '../support/farm';
+import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 
 const ZONES = ['Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'];
 const DAY = 24 * 3600;

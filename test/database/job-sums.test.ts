@@ -1,7 +1,6 @@
 // The numbers that are added up from print jobs: totals of lists, reports, and the grams of spools. They are exact after
 // statements of any program, held against whole numbers that this test adds up itself.
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { Client } from 'pg';
 import { type App, createApp } from '../../src/app';
 import { readConfig } from '../../src/config';
@@ -9,6 +8,7 @@ import { timeBudget } from '../../src/values/time-budget';
 import { describeOnDatabases, describeOnServer, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob } from '../support/farm';
 import { expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
+import fc from '../support/generated';
 import { until, waitsForTable } from '../support/waiting';
 
 const STATUSES = ['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'];

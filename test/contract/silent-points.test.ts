@@ -1,0 +1,5 @@
+// Where the two documents are silent, on one gateway.
+import './silent-points/blank-values';
+import './silent-points/cameras';
+import './silent-points/print-jobs';
+import './silent-points/wire';
