@@ -135,24 +135,11 @@ describeOnDatabases('both doors', (kind) => {
     ['an unknown printer', { PrinterId: nobody }, 'BAD_USER_INPUT'],
     ['an unknown spool', { SpoolId: nobody }, 'BAD_USER_INPUT'],
     ['an unknown printer and an unknown spool', { PrinterId: nobody, SpoolId: nobody }, 'BAD_USER_INPUT'],
-    ['a printer id that is no GUID', { PrinterId: 'abc' }, 'BAD_USER_INPUT'],
-    ['a negative amount', { MmExtruded: -1 }, 'BAD_USER_INPUT'],
-    ['no number', { CostPerPrint: 'dear' }, 'BAD_USER_INPUT'],
-    ['too many digits', { CostPerPrint: '1234567890123456789' }, 'BAD_USER_INPUT'],
-    ['a text with NUL', { Notes: 'a\u0000b' }, 'BAD_USER_INPUT'],
-    ['half of a surrogate pair', { PrintName: '\ud800' }, 'BAD_USER_INPUT'],
-    ['a text that is too long', { PrintName: 'x'.repeat(1001) }, 'BAD_USER_INPUT'],
-    ['a number for a text', { PrintName: 5 }, 'BAD_USER_INPUT'],
-    ['a text for a boolean', { AutoDeriveGrams: 'true' }, 'BAD_USER_INPUT'],
   ];
   const CREATE_ONLY: typeof REQUESTS = [
     ['a start', { StartedAt: '2026-11-20T08:30:00+02:00' }, 'OK'],
     ['the source Mqtt', { DataSource: 'Mqtt' }, 'OK'],
     ['the source PrinterApi', { DataSource: 'PrinterApi' }, 'OK'],
-    ['an unknown source', { DataSource: 'Fax' }, 'BAD_USER_INPUT'],
-    ['an impossible start', { StartedAt: '2026-02-30T00:00:00Z' }, 'BAD_USER_INPUT'],
-    ['a start without offset', { StartedAt: '2026-11-20T08:30:00' }, 'BAD_USER_INPUT'],
-    ['a negative diameter', { FilamentDiameterAtPrintMm: -1 }, 'BAD_USER_INPUT'],
   ];
 
   async function expectSame(restAnswer: RestResponse, graphAnswer: GraphqlResponse, field: string, outcome: Outcome) {
@@ -189,33 +176,6 @@ describeOnDatabases('both doors', (kind) => {
     });
   }
 
-  for (const [title, id, outcome] of [
-    ['an unknown id', nobody, 'NOT_FOUND'],
-    ['an id that is no GUID', 'abc', 'BAD_USER_INPUT'],
-  ] as const) {
-    test(`update, status and delete of a job with ${title}: ${outcome}`, async () => {
-      const request = { PrinterId: nobody, SpoolId: farm.spoolId };
-      const status = 'mutation ($id: ID!) { changePrintJobStatus(id: $id, status: COMPLETED) { id } }';
-      const pairs: [RestResponse, GraphqlResponse][] = [
-        [
-          await gateway.rest('PUT', `/api/printjobs/${id}`, request),
-          await gateway.graphql(UPDATE, { id, input: camelMembers(request) }),
-        ],
-        [
-          await gateway.rest('PATCH', `/api/printjobs/${id}/status`, { Status: 'Completed' }),
-          await gateway.graphql(status, { id }),
-        ],
-        [
-          await gateway.rest('DELETE', `/api/printjobs/${id}`),
-          await gateway.graphql('mutation ($id: ID!) { cancelPrintJob(id: $id) { id } }', { id }),
-        ],
-      ];
-      for (const [viaRest, viaGraph] of pairs) {
-        expect([outcomeOfRest(viaRest), outcomeOfGraph(viaGraph)]).toEqual([outcome, outcome]);
-      }
-    });
-  }
-
   // ---- read and list ----
 
   test('read a job', async () => {
@@ -228,12 +188,6 @@ describeOnDatabases('both doors', (kind) => {
     const viaRest = expectStatus(await gateway.rest('GET', `/api/printjobs/${Id}`), 200);
     const viaGraph = await gateway.graphql(`query ($id: ID!) { printJob(id: $id) { ${JOB_FIELDS} } }`, { id: Id });
     expect(jobOfGraph(expectData(viaGraph).printJob)).toEqual(jobOfRest(viaRest.text));
-  });
-
-  test('read a job that does not exist: 404 there, null here', async () => {
-    expectStatus(await gateway.rest('GET', `/api/printjobs/${nobody}`), 404);
-    const viaGraph = await gateway.graphql('query ($id: ID!) { printJob(id: $id) { id } }', { id: nobody });
-    expect(expectData(viaGraph).printJob).toBeNull();
   });
 
   test('list jobs: the same jobs, order, count and pages', async () => {
@@ -281,13 +235,6 @@ describeOnDatabases('both doors', (kind) => {
     ['no MAC address', { friendly_name: 'Door' }, 'OK'],
     ['a MAC address of null', { friendly_name: 'Door', mac_address: null }, 'OK'],
     ['odd text', { friendly_name: ' 😀\n"' }, 'OK'],
-    ['an empty id', { camera_id: '', friendly_name: 'Door' }, 'BAD_USER_INPUT'],
-    ['an empty name', { friendly_name: '' }, 'BAD_USER_INPUT'],
-    ['no name', {}, 'BAD_USER_INPUT'],
-    ['a NUL in the name', { friendly_name: 'a\u0000b' }, 'BAD_USER_INPUT'],
-    ['a name that is too long', { friendly_name: 'x'.repeat(1001) }, 'BAD_USER_INPUT'],
-    ['an id that is too long', { camera_id: 'x'.repeat(256), friendly_name: 'Door' }, 'BAD_USER_INPUT'],
-    ['a number for a name', { friendly_name: 5 }, 'BAD_USER_INPUT'],
     ['an id that is taken', { camera_id: 'taken', friendly_name: 'Door' }, 'CONFLICT'],
     ['a MAC address that is taken', { friendly_name: 'Door', mac_address: 'taken' }, 'CONFLICT'],
     ['both taken', { camera_id: 'taken', friendly_name: 'Door', mac_address: 'taken' }, 'CONFLICT'],
@@ -376,12 +323,6 @@ describeOnDatabases('both doors', (kind) => {
         history: history.map(statusOfGraph),
       });
     }
-  });
-
-  test('read a camera that does not exist: 404 there, null here', async () => {
-    expectStatus(await gateway.rest('GET', `/cameras/${nobody}`), 404);
-    const viaGraph = await gateway.graphql('query ($id: ID!) { camera(id: $id) { id } }', { id: nobody });
-    expect(expectData(viaGraph).camera).toBeNull();
   });
 
   test('list cameras: the same cameras, order and latest status', async () => {

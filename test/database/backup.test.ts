@@ -1,7 +1,7 @@
 // Backup and restore: one moment of the whole database, taken while the gateway works, into a new one of either kind.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type App, createApp } from '../../src/app';
@@ -260,77 +260,6 @@ describe('the feed of changes', () => {
   });
 });
 
-describe('a backup under load', () => {
-  let backup: string;
-  /** How often the writers had written before the backup, and during it. */
-  let before: number;
-  let during: number;
-  beforeAll(async () => {
-    backup = await once(async () => {
-      const gateway = await start();
-      await fillFarm();
-      await execute(`insert into camera_status (camera_id, recorded_at) select 'plain', now() - i * interval '1 microsecond'
-        from generate_series(1, 20000) i`);
-      const progress = { written: 0, going: true };
-      const twins = `mutation { recordCameraStatuses(input: [{ cameraId: "twin-1", online: true }, { cameraId: "twin-2", online: true }]) { id } }`;
-      await execute(`insert into cameras (camera_id, friendly_name) values ('twin-1', 'x'), ('twin-2', 'x')`);
-      const jobs = (await sqlOf(gateway)(`select id from print_jobs where status = 'Queued'`)).map(({ id }) =>
-        String(id),
-      );
-      const post = (query: string) => gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
-      const writer = async () => {
-        while (progress.going) {
-          const job = jobs[progress.written % jobs.length];
-          const [status, change] = await Promise.all([
-            post(twins),
-            gateway.inject({ method: 'PATCH', url: `/api/printjobs/${job}/status`, payload: { Status: 'Printing' } }),
-          ]);
-          // Whether the change is allowed depends on the round; that it is answered does not.
-          expect({ errors: JSON.parse(status.payload).errors, faulty: change.statusCode >= 500 }).toEqual({
-            faulty: false,
-          });
-          progress.written += 1;
-        }
-      };
-      const writing = Promise.all([writer(), writer(), writer()]);
-      await Promise.race([writing, until(() => progress.written >= 5)]);
-      before = progress.written;
-      await backUp(source, file);
-      during = progress.written - before;
-      progress.going = false;
-      await writing;
-    });
-  });
-
-  test('keeps no writer waiting', () => {
-    expect(during).toBeGreaterThan(5);
-  });
-
-  test.each(databaseKinds)('(%s) is one moment of all tables, and the gateway goes on there', async (kind) => {
-    const gateway = await reopen(await restored(kind, backup));
-    const run = sqlOf(gateway);
-    expect(await countsThatDiffer(run)).toEqual([]);
-    expect(await latestThatDiffer(run)).toEqual([]);
-    const [pair] = await run(`select count(*) filter (where camera_id = 'twin-1')::int as first,
-      count(*) filter (where camera_id = 'twin-2')::int as second from camera_status`);
-    expect(pair?.['first']).toBe(pair?.['second']);
-    expect(pair?.['first']).toBeGreaterThanOrEqual(before);
-    const [last] = await run(`select max(id)::int as id from camera_status`);
-    const [sequence] = await run(`select last_value::int as id from camera_status_id_seq`);
-    expect(sequence).toEqual(last);
-
-    const query = `mutation { recordCameraStatuses(input: [{ cameraId: "plain", online: true, mode: "new" }]) { id } }`;
-    const answer = await gateway.inject({ method: 'POST', url: '/graphql', payload: { query } });
-    const id = String(Number(last?.['id']) + 1);
-    expect(JSON.parse(answer.payload)).toEqual({ data: { recordCameraStatuses: [{ id }] } });
-    await run(`delete from print_jobs where id in (select id from print_jobs limit 7)`);
-    await run(`update print_jobs set status = 'Failed' where status = 'Queued'`);
-    expect(await countsThatDiffer(run)).toEqual([]);
-    expect(await latestThatDiffer(run)).toEqual([]);
-    expect(await run(`select mode from camera_latest_status where camera_id = 'plain'`)).toEqual([{ mode: 'new' }]);
-  });
-});
-
 describe('an older database', () => {
   let backup: string;
   let before: Contents;
@@ -556,7 +485,7 @@ describe('taking it', () => {
     expect(await sqlOf(gateway)(`select relname from pg_class where relpersistence = 't'`)).toEqual([]);
   });
 
-  test('a reader that does not read keeps nobody waiting, and its copies go when it does', async () => {
+  test('is one moment: a slow reader keeps nobody waiting, gets nothing that was written meanwhile, and its copies go with it', async () => {
     const gateway = await start(farm.directory);
     await execute(`insert into camera_status (camera_id, recorded_at, mode) select 'plain', now() - i * interval '1 microsecond', repeat('x', 100)
       from generate_series(1, 20000) i`);
@@ -568,8 +497,18 @@ describe('taking it', () => {
     for (let read = 0; read < 100; read += 1) {
       expect((await gateway.inject({ url: '/cameras/plain' })).statusCode).toBe(200);
     }
+    await execute(`insert into cameras (camera_id, friendly_name) values ('written meanwhile', 'x')`);
     expect(await copies()).toBeGreaterThan(0);
-    socket.destroy();
+    const other = connect(doorOf(source));
+    const [slow, next] = [readAll(socket), readAll(other)];
+    other.write('backup\n');
+    expect(await slow).not.toContain('written meanwhile');
+    expect(await next).toContain('written meanwhile');
+    const left = connect(doorOf(source));
+    left.pause();
+    left.write('backup\n');
+    await until(async () => (await copies()) > 0);
+    left.destroy();
     await until(async () => (await copies()) === 0);
   });
 
@@ -657,6 +596,12 @@ describe('taking it', () => {
   });
 });
 
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
 /** The first line has the time, and the last one the hash of all lines. */
 const rowsOf = (backup: string) => backup.split('\n').slice(1, -2).join('\n');
 
@@ -668,19 +613,3 @@ const tablesOf = (contents: Contents) =>
     ([name]) =>
       !['columns', 'constraints', 'indexes', 'partitions', 'triggers', 'functions', 'sequences'].includes(name),
   );
-
-/** Counts that differ from the jobs. */
-function countsThatDiffer(run: RunSql) {
-  return run(`select printer_id::text, status, data_source, sum(jobs)::int as jobs from (
-      select printer_id, status, data_source, jobs from print_job_counts
-      union all select printer_id, status, data_source, -1 from print_jobs
-    ) c group by 1, 2, 3 having sum(jobs) <> 0`);
-}
-
-function latestThatDiffer(run: RunSql) {
-  // By the column: the text of a whole second may sort after that of its fractions.
-  const latest = `select distinct on (s.camera_id) s.camera_id, s.recorded_at::text, s.id from camera_status s
-    order by s.camera_id, s.recorded_at desc, s.id desc`;
-  const kept = 'select camera_id, recorded_at::text, id from camera_latest_status';
-  return run(`((${latest}) except all (${kept})) union all ((${kept}) except all (${latest}))`);
-}

@@ -1,10 +1,8 @@
 // The process: how it starts, where its data stays, and how it ends.
 import fs from 'node:fs';
-import { join } from 'node:path';
 import { describeOnDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { type RunningGateway, runGateway, startGatewayProcess } from '../support/running-gateway';
-import { temporaryFolder } from '../support/temporary-folder';
 
 const started: RunningGateway[] = [];
 const cleanUp: (() => unknown)[] = [];
@@ -63,46 +61,6 @@ describeOnDatabases('a process', (kind) => {
     const second = await start({ DATABASE_URL: url });
     expect(await cameraIds(second)).toEqual(['kept']);
     expect(await second.stop('SIGINT')).toBe(0);
-  });
-
-  test('in Tokyo tells the same times', async () => {
-    const { url } = await database(freshDatabase(kind));
-    const gateway = await start({ DATABASE_URL: url, TZ: 'Asia/Tokyo' });
-    const before = Date.now() - 1000;
-    expect(await register(gateway, 'tokyo')).toMatchObject({ status: 201 });
-    const recordedAt = new Date(before - 3_600_000).toISOString();
-    const record = `mutation { recordCameraStatuses(input: [
-      { cameraId: "tokyo", online: true, recordedAt: "${recordedAt.replace('Z', '+00:00')}" },
-      { cameraId: "tokyo", online: true }
-    ]) { recordedAt } }`;
-    const response = await fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: record }),
-    });
-    const { data } = (await response.json()) as { data: { recordCameraStatuses: { recordedAt: string }[] } };
-    const { body } = await call(gateway, 'GET', '/cameras/tokyo');
-    expect(body.history.map((entry: { recorded_at: string }) => entry.recorded_at)).toEqual([
-      data.recordCameraStatuses[1]?.recordedAt,
-      recordedAt,
-    ]);
-    for (const at of [body.camera.created_at, body.camera.updated_at, body.last_status.recorded_at]) {
-      expect(at).toMatch(/Z$/);
-      expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
-      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now() + 1000);
-    }
-  });
-});
-
-describe('a directory', () => {
-  test('is made in ./data when nothing else is said', async () => {
-    const here = temporaryFolder('here');
-    cleanUp.push(() => fs.rmSync(here, { recursive: true, force: true }));
-    const gateway = await start({ DATABASE_URL: '' }, here);
-    expect(await register(gateway, 'a')).toMatchObject({ status: 201 });
-    expect(await gateway.stop()).toBe(0);
-    expect(fs.readdirSync(here)).toEqual(['data']);
-    expect(fs.readdirSync(join(here, 'data'))).toContain('PG_VERSION');
   });
 });
 

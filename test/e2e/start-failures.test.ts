@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
-import { runGateway, startGatewayProcess } from '../support/running-gateway';
+import { startGatewayProcess } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 
 let usual: FreshDatabase;
@@ -62,11 +62,6 @@ const cases: [name: string, env: () => Record<string, string> | Promise<Record<s
     /^The port \d+ of 127\.0\.0\.1 is in use by another program: stop that one, or set PORT to another port\.$/,
   ],
   [
-    'the server has no TLS',
-    () => ({ DATABASE_URL: `${server().href}?sslmode=verify-full` }),
-    /cannot be used: the server has no TLS\. Set sslmode=disable in DATABASE_URL, or turn TLS on in the server\.$/,
-  ],
-  [
     'the disk of a new directory is full',
     () => {
       const folder = temporaryFolder('full');
@@ -121,25 +116,6 @@ test('a wrong password: the sentence says no password', async () => {
   } finally {
     fs.writeFileSync(hba, before);
     await onServer(server().href, `select pg_reload_conf(); drop role ${role}`);
-  }
-});
-
-test('a directory that another process has: the sentence names the process, and nothing is harmed', async () => {
-  fresh = await freshDatabase('embedded');
-  const first = await runGateway({ DATABASE_URL: fresh.url });
-  try {
-    expect(await failedStart({ DATABASE_URL: fresh.url })).toEqual({
-      code: 1,
-      output: expect.stringMatching(
-        new RegExp(
-          `cannot be used: it is in use by the process ${first.pid}, and only one gateway at a time can use a directory\\.`,
-        ),
-      ),
-    });
-    const body = JSON.stringify({ camera_id: 'a', friendly_name: 'A' });
-    expect((await fetch(`${first.url}/cameras`, { method: 'POST', body })).status).toBe(201);
-  } finally {
-    await first.stop();
   }
 });
 
