@@ -29,10 +29,17 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** A page is looked at on a phone and on a desk, by day and by night. */
-export const LOOKS = [390, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+/** A page is looked at on a phone and on a desk, by day and by night: colours do not depend on the width. */
+export const LOOKS = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+] as const;
+
+/** Those of a test are closed behind it: left open, they would go on asking its gateway for ever. */
+const visited: Page[] = [];
+globalThis.afterEach?.(async () => {
+  await Promise.all(visited.splice(0).map((page) => page.close()));
+});
 
 export interface Look {
   width?: number;
@@ -43,6 +50,7 @@ export interface Look {
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
   const { width = 1400, colorScheme = 'light', locale = 'en-US' } = look;
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, locale });
+  visited.push(page);
   const outside: string[] = [];
   const problems: string[] = [];
   const wire: string[] = [];
