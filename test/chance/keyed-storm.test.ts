@@ -1,21 +1,11 @@
 // Storms of writes with idempotency keys, as after an outage: all are done, in groups, and reads go on meanwhile.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type App, createApp } from '../../src/app';
-import { readConfig } from '../../src/config';
 import { timeBudget } from '../../src/values/time-budget';
 import { describeOnDatabases, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
-import { type Farm, jobRequest, makeFarm, unique } from '../support/farm';
-import {
-  type Exchange,
-  expectCode,
-  expectError,
-  expectStatus,
-  type Gateway,
-  PATIENT,
-  test,
-  useGateway,
-} from '../support/gateway';
+import { type Farm, jobRequest, makeFarm } from '../support/farm';
+import { type Exchange, expectError, expectStatus, type Gateway, PATIENT, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
 
 const MANY = 1000;
@@ -224,18 +214,4 @@ describe('on two gateways', () => {
       expect(await onServer(fresh.url as string, undone)).toEqual([{ undone: 0 }]);
     },
   );
-});
-
-describe('without credentials', () => {
-  const { auth } = readConfig({ API_KEYS: `app:read+write:${createHash('sha256').update('secret').digest('hex')}` });
-  const gateway: Gateway = useGateway('embedded', { auth });
-
-  test('a write with a key is refused and leaves nothing in the database', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    expectError(await gateway.rest('POST', '/cameras', { camera_id: unique('c'), friendly_name: 'c' }, headers), 401);
-    const query = 'mutation { createPrinter(input: { name: "stranger" }) { id } }';
-    const answer = await gateway.rest('POST', '/graphql', { query }, headers);
-    expectCode({ ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] }, 'UNAUTHENTICATED');
-    expect(await gateway.sql('select count(*)::int as keys from idempotency_keys')).toEqual([{ keys: 0 }]);
-  });
 });

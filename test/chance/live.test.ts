@@ -170,19 +170,6 @@ test('an outage of the database delays watchers, and they go on without loss', a
   expect(gateways.map(({ output }) => output.includes('an operation failed'))).toEqual([false, false]);
 });
 
-test('a transaction that stays open delays the changes after it, and none is lost', async () => {
-  const [slow, sql] = [await sqlClient(), await sqlClient()];
-  const [watcher] = (await watchersOf(ALL, 1)) as [Watching];
-  await slow.query('begin');
-  await slow.query(`insert into cameras (camera_id, friendly_name) values ('slow', 'c')`);
-  await sql.query(`insert into cameras (camera_id, friendly_name) values ('quick', 'c')`);
-  await sleep(500);
-  expect(watcher.got).toEqual([]);
-  await slow.query('commit');
-  await finish(sql, 'last', [watcher]);
-  expect(watcher.got.slice(0, 2).map(short)).toEqual(['CAMERA CREATED slow', 'CAMERA CREATED quick']);
-});
-
 test('SIGTERM: what was written is delivered, sockets end with 1001 and event streams without complete', async () => {
   const [gateway] = gateways as [RunningGateway];
   const query = 'subscription { changes { cursor } }';

@@ -108,36 +108,6 @@ test('a failover that resets every connection: what was under way fails or succe
   }
 });
 
-test('connections that are ended while keyed writes begin their transactions do not end the process', async () => {
-  await start(HALF);
-  const other = new Client({ connectionString: fresh.url });
-  await other.connect();
-  await register('a');
-  const end = performance.now() + 2000;
-  let key = 0;
-  const writing = Array.from({ length: 24 }, async () => {
-    while (performance.now() < end) {
-      key += 1;
-      const answer = await record({ 'idempotency-key': `${key}` });
-      if (answer.body.errors) expectPlainRefusal(answer);
-    }
-  });
-  while (performance.now() < end) {
-    await other.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await Promise.all(writing);
-  // Those that were told to end and have not yet.
-  await other.query(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`,
-  );
-  await other.end();
-  await works();
-});
-
 test('a statement that hangs is given up, also when it takes every connection, and others are not kept waiting by it', async () => {
   await start(HALF);
   const other = new Client({ connectionString: fresh.url });
