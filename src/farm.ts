@@ -32,11 +32,13 @@ import {
   JobPrintResolver,
   ObservedFilamentResolver,
   ObservedPrintResolver,
+  PrintDecisionsResolver,
   PrinterPrintsResolver,
 } from './observed-prints/observed-print.resolver';
 import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
+import { PrintDecisionsService } from './observed-prints/print-decisions.service';
 import { PrintRecorderStore } from './observed-prints/print-recorder.store';
 import { PrinterStateResolver, StatePrintResolver } from './observed-prints/printer-state.resolver';
 import { PrinterStateService } from './observed-prints/printer-state.service';
@@ -115,6 +117,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new SpoolSlotResolver(slots),
     new SlotLinksResolver(lookUps),
     new ObservedPrintResolver(observed, lookUps),
+    new PrintDecisionsResolver(
+      new PrintDecisionsService((work) => database.transaction((one) => work(farmOn(one, settings).prints))),
+      observed,
+    ),
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),

@@ -32,6 +32,15 @@ export class ObservedPrintFilter {
   startedTo?: string | null;
 }
 
+@InputType({ description: 'The spool that feeds a slot of a print.' })
+export class SlotSpoolInput {
+  @Field(() => String, { description: 'The slot, such as tool:0, as `filament` of the print names it.' })
+  slot!: string;
+
+  @Field(() => ID, { description: 'GUID of the spool; BAD_USER_INPUT when there is none in use.' })
+  spoolId!: string;
+}
+
 /** The pages of the prints of printers that are alike. */
 export interface PrintsLike {
   filter: ObservedPrintFilter;

@@ -1,13 +1,14 @@
 // Observed prints in the graph, with the printers, spools and jobs behind them.
-import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, PrintPageArguments, SightingPageArguments } from '../graph/page-arguments';
+import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { type Page, pageRange, type Selected } from '../values/page';
-import { ObservedPrintFilter } from './observed-print.inputs';
+import { ObservedPrintFilter, SlotSpoolInput } from './observed-print.inputs';
 import { MAX_SLOTS } from './observed-print.limits';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
@@ -17,10 +18,12 @@ import {
   ObservedFilament,
   ObservedPrint,
   ObservedPrintConnection,
+  PrintOutcomeEnum,
   PrintSightingConnection,
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
+import type { PrintDecisionsService } from './print-decisions.service';
 
 /** The objects behind a print, found by their ids; null when gone. */
 interface PrintLookUps {
@@ -102,6 +105,74 @@ export class ObservedPrintResolver {
   ): Promise<Page<SightingRow>> {
     context.caller.mayRead();
     return this.service.sightings(print, pageRange(page, selected, PAGE_OF_SIGHTINGS), context);
+  }
+}
+
+const PrintId = () => Arg('printId', () => ID, { description: 'GUID of the print.' });
+
+/** What people decide about prints. */
+@Resolver()
+export class PrintDecisionsResolver {
+  constructor(
+    private readonly decisions: PrintDecisionsService,
+    private readonly service: ObservedPrintService,
+  ) {}
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Gives a waiting print its spool, and makes its job with the times of the print. Each slot of the print is named once, ' +
+      'and all with the same spool, because a job has one. NOT_FOUND when there is no such print, BAD_USER_INPUT for other ' +
+      'slots or spools, CONFLICT when the print has a job or is ignored.',
+  })
+  async assignSpools(
+    @PrintId() id: string,
+    @Arg('spools', () => [SlotSpoolInput], { description: 'The spool of each slot.' }) spools: SlotSpoolInput[],
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.decisions.assignSpools(id, spools, context);
+    return this.existing(id);
+  }
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Says what became of an UNRESOLVED print: COMPLETED, CANCELLED or FAILED. Its job gets that status and the amounts. ' +
+      'NOT_FOUND when there is no such print, BAD_USER_INPUT for another outcome or time, CONFLICT when the print is not UNRESOLVED.',
+  })
+  async resolvePrint(
+    @PrintId() id: string,
+    @Arg('outcome', () => PrintOutcomeEnum, { description: 'COMPLETED, CANCELLED or FAILED.' }) outcome: string,
+    @Arg('endedAt', () => DateTimeScalar, {
+      nullable: true,
+      description:
+        'When it ended, not before its begin and not later than now; without it when the print was last seen, as an estimate.',
+    })
+    endedAt: string | null | undefined,
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.decisions.resolve(id, outcome, endedAt, context);
+    return this.existing(id);
+  }
+
+  @Mutation(() => ObservedPrint, {
+    description:
+      'Says that a print is not to be booked (true), or is after all (false). NOT_FOUND when there is no such print, CONFLICT ' +
+      'when it has a job: then cancel the job.',
+  })
+  async ignorePrint(
+    @PrintId() id: string,
+    @Arg('ignored', () => Boolean, { defaultValue: true, description: 'Whether it is not to be booked.' })
+    ignored: boolean,
+    @Ctx() context: Context,
+  ): Promise<ObservedPrintRow> {
+    context.caller.mayWrite();
+    await this.decisions.ignore(id, ignored, context);
+    return this.existing(id);
+  }
+
+  private async existing(id: string): Promise<ObservedPrintRow> {
+    return (await this.service.byId(id)) as ObservedPrintRow;
   }
 }
 

@@ -172,6 +172,9 @@ describe('with authentication', () => {
       changePrintJobStatus: `(id: ${guid}, status: PRINTING)`,
       cancelPrintJob: `(id: ${guid})`,
       loadSpool: `(printerId: ${guid})`,
+      assignSpools: `(printId: ${guid}, spools: [])`,
+      resolvePrint: `(printId: ${guid}, outcome: FAILED)`,
+      ignorePrint: `(printId: ${guid})`,
     };
     for (const { name } of mutationType.fields) {
       const given = inputs[name] ?? (/^(archive|remove)/.test(name) ? `(id: ${guid})` : `(id: ${guid}, input: {})`);
