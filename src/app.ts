@@ -18,12 +18,14 @@ import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
+import { PrinterStateStore } from './observed-prints/printer-state.store';
 import { MAX_EMBEDDED_REPORT_PRICE } from './reports/usage.limits';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';
 import { buildGraph } from './schema';
 import { Channels } from './sharing/channels';
 import { Feed } from './sharing/feed';
+import { NewestOf } from './sharing/newest';
 import { listenFailure } from './start-failures';
 import { instantNow } from './values/instant';
 
@@ -42,6 +44,8 @@ export interface App {
  * beyond try again after 1, 3, 7 and 15 s. Linux takes no more than 4,096 by default.
  */
 const BACKLOG = 4096;
+/** Between two readings of all states of printers, while somebody watches them. */
+const STATES_INTERVAL_MS = 1000;
 
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
@@ -59,6 +63,8 @@ export async function createApp(config: Config): Promise<App> {
   const database = await openDatabase(config.database, observer, config.budget);
   const changes = new ChangeStore(database);
   const feed = new Feed(changes);
+  const states = new PrinterStateStore(database);
+  const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
   const farm = farmOn(database, {
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
@@ -67,7 +73,7 @@ export async function createApp(config: Config): Promise<App> {
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
-    const channels = new Channels(feed, config.graph.maxChannels, failed);
+    const channels = new Channels({ changes: feed, printerStates }, config.graph.maxChannels, failed);
     const graph = createGraphServer(schema, channels, log, config.graph, persisted);
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);

@@ -124,7 +124,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
-    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database))),
+    new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
     new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
     new NodeResolver({

@@ -52,6 +52,12 @@ export interface Client {
     variables?: Variables,
     options?: WatchOptions,
   ): AsyncGenerator<Result, void, undefined>;
+  /** Watches the states of printers. After a lost connection the newest state of each comes again. */
+  subscribe<Result extends { printerStateChanged: unknown }, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables?: Variables,
+    options?: WatchOptions,
+  ): AsyncGenerator<Result, void, undefined>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -85,9 +91,14 @@ export function createClient(options: ClientOptions): Client {
       return dataOf<Result>(await ask(JSON_TYPES, await ownHeaders(), document, variables, signal), signal);
     },
 
-    subscribe(document, variables, watchOptions = {}) {
-      const open = async (own: RequestHeaders, after: string, signal: AbortSignal) => {
-        const asked = { headers: own, query: document.loc.source.body, variables: { ...variables, after } };
+    subscribe<Result, Variables extends { after?: string | null }>(
+      document: TypedDocument<Result, Variables>,
+      variables?: Variables,
+      watchOptions: WatchOptions = {},
+    ) {
+      const open = async (own: RequestHeaders, after: string | undefined, signal: AbortSignal) => {
+        const from = after === undefined ? {} : { after };
+        const asked = { headers: own, query: document.loc.source.body, variables: { ...variables, ...from } };
         const opened = await options.openStream?.(asked, signal);
         if (opened) return opened;
         const response = await ask('text/event-stream', own, document, asked.variables, signal);
@@ -100,7 +111,10 @@ export function createClient(options: ClientOptions): Client {
         const response = await ask(JSON_TYPES, own, LatestChangeCursorDocument, {}, signal);
         return (await dataOf<LatestChangeCursorQuery>(response, signal)).latestChangeCursor;
       };
-      return watch({ headers: ownHeaders, open, latest }, variables?.after, watchOptions);
+      // The states of printers have no cursors.
+      const hasCursors = /\$after\b/.test(document.loc.source.body);
+      const requests = { headers: ownHeaders, open, latest: hasCursors ? latest : null };
+      return watch<Result & object>(requests, variables?.after, watchOptions);
     },
   };
 }

@@ -19,10 +19,14 @@ export type RequestHeaders = Record<string, string>;
 interface WatchRequests {
   /** The caller's, for one request. */
   headers(): Promise<RequestHeaders>;
-  /** The stream after a cursor. */
-  open(own: RequestHeaders, after: string, signal: AbortSignal): Promise<AsyncIterator<StreamPart<unknown>>>;
-  /** Where the feed stands now. */
-  latest(own: RequestHeaders, signal: AbortSignal): Promise<string>;
+  /** The stream after a cursor; without one where it has none. */
+  open(
+    own: RequestHeaders,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<AsyncIterator<StreamPart<unknown>>>;
+  /** Where the feed stands now; null for a stream without cursors. */
+  latest: ((own: RequestHeaders, signal: AbortSignal) => Promise<string>) | null;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -37,7 +41,7 @@ const PASSING_CODES = ['SLOW_CONSUMER', 'TOO_MANY_REQUESTS'];
 /** Failures of the gateway behind one cursor, and failures of `headers` without a connection between them. */
 const MAX_FAILURES = 5;
 
-export async function* watch<Result extends Record<string, { cursor: string }>>(
+export async function* watch<Result extends object>(
   { headers, open, latest }: WatchRequests,
   given: string | null | undefined,
   { signal, onState = () => {} }: WatchOptions,
@@ -87,7 +91,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
     signal?.addEventListener('abort', abort);
     try {
       // Changes between the first connection and the first change would be missed without a cursor.
-      cursor ??= await heard(latest(await own(), attempt.signal));
+      if (latest) cursor ??= await heard(latest(await own(), attempt.signal));
       const parts = await heard(open(await own(), cursor, attempt.signal));
       hasConnected = true;
       failedHeaders = 0;
@@ -102,7 +106,7 @@ export async function* watch<Result extends Record<string, { cursor: string }>>(
         if (answer === 'beat') continue;
         yield answer.data as Result;
         if (signal?.aborted) return;
-        cursor = Object.values(answer.data as Result)[0]?.cursor ?? cursor;
+        if (latest) cursor = (Object.values(answer.data as Result)[0] as { cursor?: string } | null)?.cursor ?? cursor;
         failedChanges = 0;
       }
     } catch (error) {

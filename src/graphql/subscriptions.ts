@@ -86,7 +86,8 @@ export function subscriptionsOn(
       throw new BadInput(`A subscription may have ${MAX_CHARACTERS} characters, its variables as JSON included`);
     const key = [audienceOf(document, operation, caller), queryHash, operationName, given].join(' ');
     channels.refuseOneMore(key, contextValue.client);
-    const content = { name: operationName ?? 'A subscription', matches: source.matches, messageOf };
+    const { matches, feed } = source;
+    const content = { name: operationName ?? 'A subscription', feed, matches, messageOf };
     // The channel, which may outlive this request, reads for all of its watchers.
     takeSubscription((watcher) =>
       withRecord(undefined, () => channels.watch(key, contextValue.client, content, watcher, source.after)),

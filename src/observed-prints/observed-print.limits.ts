@@ -11,3 +11,5 @@ export const MAX_SLOTS = 16;
 export const SILENT_AFTER_SEC = 30;
 /** A P1P of Bambu says nothing for 128 s while a print begins. */
 export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 180 };
+/** The longest list of printers whose states are watched. */
+export const MAX_WATCHED = 1000;

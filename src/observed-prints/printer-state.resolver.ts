@@ -1,12 +1,14 @@
 // What a printer does now, in the graph.
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Printer } from '../inventory/inventory.types';
+import type { NewestEvent } from '../sharing/newest';
 import { ObservedPrint } from './observed-print.types';
-import type { PrinterStateService, ShownState } from './printer-state.service';
+import { PrinterStatesArguments } from './printer-state.inputs';
+import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
 import { StateOfPrinter } from './printer-state.types';
 
-/** The field `state` of a printer. */
+/** The field `state` of a printer, and the subscription to it. */
 @Resolver(() => Printer)
 export class PrinterStateResolver {
   constructor(private readonly service: PrinterStateService) {}
@@ -18,6 +20,22 @@ export class PrinterStateResolver {
   state(@Root() { id }: Printer, @Ctx() { caller, now }: Context): Promise<ShownState | null> {
     caller.mayRead();
     return this.service.ofPrinter(id, now);
+  }
+
+  @Subscription(() => Printer, {
+    description:
+      'The newest state of each printer at once, then each newer one; states in between may be left out. A printer comes ' +
+      'when a member of its state other than heardAt changes. It has no cursor: a client that was cut off subscribes again.',
+    subscribe: ({ args, context }: { args: Record<string, unknown>; context: unknown }) => {
+      (context as Context).caller.mayRead();
+      return statesOf((args as unknown as PrinterStatesArguments).printerIds);
+    },
+  })
+  printerStateChanged(
+    @Root() { id }: NewestEvent,
+    @Args(() => PrinterStatesArguments) _arguments: PrinterStatesArguments,
+  ): Promise<Printer> {
+    return this.service.printer(id);
   }
 }
 

@@ -1,6 +1,8 @@
 // The columns of the states of printers.
 import { memberOf, rowShape } from '../database/rows';
 import { sql } from '../database/sql';
+import { Prisma } from '../generated/prisma/client';
+import type { Instant } from '../values/instant';
 import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from './observed-print.limits';
 import type { StateOfPrinter } from './printer-state.types';
 
@@ -18,6 +20,10 @@ export const SILENT_AFTER = sql(`(case d.kind ${kinds.join(' ')} else ${SILENT_A
 
 /** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
 const HEARD_AT = sql('greatest(s.heard_at, d.last_message_at)');
+
+/** The same rule as that of the service, without its word OFFLINE, which is in the state. */
+export const IS_SILENT = (now: Instant) =>
+  Prisma.sql`(${HEARD_AT} < ${now}::timestamptz - ${SILENT_AFTER} * interval '1 second')::text`;
 
 /** A state `s` of the printer of a device `d`. */
 export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'silentAfterSec'>(

@@ -1,5 +1,11 @@
 // What a printer does now, and whether that is what it still does.
+import { BadInput, orNotFound } from '../errors';
+import type { Printer } from '../inventory/inventory.types';
+import { BEFORE_ALL, WatchedEvents } from '../sharing/feed';
+import type { NewestEvent } from '../sharing/newest';
+import { parseGuid } from '../values/guid';
 import { before, type Instant } from '../values/instant';
+import { MAX_WATCHED } from './observed-print.limits';
 import type { StateRow } from './printer-state.rows';
 import type { PrinterStateStore } from './printer-state.store';
 import type { StateOfPrinter } from './printer-state.types';
@@ -7,13 +13,29 @@ import type { StateOfPrinter } from './printer-state.types';
 export type ShownState = StateOfPrinter & Pick<StateRow, 'printId'>;
 
 export class PrinterStateService {
-  constructor(private readonly store: PrinterStateStore) {}
+  constructor(
+    private readonly store: PrinterStateStore,
+    private readonly lookUps: { printer(id: string): Promise<Printer | null> },
+  ) {}
+
+  /** Of an event. */
+  async printer(id: string): Promise<Printer> {
+    return orNotFound(await this.lookUps.printer(id), 'printer', id);
+  }
 
   /** Null without a device, and before its first word. */
   async ofPrinter(id: string, now: Instant): Promise<ShownState | null> {
     const row = await this.store.ofPrinter.load(id);
     return row && { ...row, stale: isStale(row, now) };
   }
+}
+
+/** The newest states of these printers, then each newer one. */
+export function statesOf(printerIds: readonly string[] | null | undefined): WatchedEvents {
+  if (printerIds != null && printerIds.length > MAX_WATCHED)
+    throw new BadInput(`must have at most ${MAX_WATCHED} items`, 'printerIds');
+  const ids = printerIds == null ? null : new Set(printerIds.map((id) => parseGuid(id, 'printerIds')));
+  return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
 const isStale = ({ activity, heardAt, silentAfterSec }: StateRow, now: Instant): boolean =>

@@ -3,7 +3,8 @@ import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
-import { STATE_ROW, type StateRow } from './printer-state.rows';
+import type { Instant } from '../values/instant';
+import { IS_SILENT, STATE_ROW, type StateRow } from './printer-state.rows';
 
 export class PrinterStateStore {
   constructor(private readonly database: Queryable) {}
@@ -19,4 +20,14 @@ export class PrinterStateStore {
     );
     return new Map(rows.map((row) => [row.printerId, row]));
   });
+
+  /** A text for each state by its printer: another one when a member that is shown has changed, or when it is stale now. */
+  fingerprints(now: Instant): Promise<Record<string, string>> {
+    return this.database.json(
+      'printerStates.fingerprints',
+      Prisma.sql`
+      select coalesce(json_object_agg(s.printer_id, md5(s::text || ${IS_SILENT(now)})), '{}') as value
+      from printer_states s join devices d on d.printer_id = s.printer_id`,
+    );
+  }
 }

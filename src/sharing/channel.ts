@@ -1,7 +1,7 @@
 // A channel: watchers of the same thing share one follower of the feed, and one message for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BadInput, DatabaseUnavailable } from '../errors';
-import { type Feed, type FeedEvent, type FeedPosition, type FeedRange, isAfter } from './feed';
+import { type Feed, type FeedEvent, type FeedName, type FeedPosition, type FeedRange, isAfter } from './feed';
 
 /** The message of one event. */
 export interface Message {
@@ -25,6 +25,7 @@ export interface Watcher {
 export interface Content {
   /** For errors. */
   name: string;
+  feed: FeedName;
   matches(event: FeedEvent): boolean;
   /** Null where the event cannot be shown any more. After an DatabaseUnavailable it is called again. */
   messageOf(event: FeedEvent): Promise<string | null>;

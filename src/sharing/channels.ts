@@ -1,8 +1,8 @@
-// The channels of a feed. Subscriptions with the same key get the same messages.
+// The channels of all feeds. Subscriptions with the same key get the same messages.
 import limit from 'p-limit';
 import { GatewayError, TooManyRequests } from '../errors';
 import { AT_ONCE, Channel, type Content, type Watcher } from './channel';
-import type { Feed, FeedPosition } from './feed';
+import type { Feed, FeedName, FeedPosition } from './feed';
 
 /** Executions for subscriptions at a time: as many as share one round of batches. */
 const MAX_EXECUTIONS = AT_ONCE;
@@ -21,7 +21,7 @@ export class Channels {
    * @param failed told once of each error that ends watchers and is no refusal
    */
   constructor(
-    private readonly feed: Feed,
+    private readonly feeds: Readonly<Record<FeedName, Feed>>,
     private readonly maxChannels: number,
     private readonly failed: (error: Error) => void,
   ) {}
@@ -61,7 +61,7 @@ export class Channels {
         queueMicrotask(() => watcher.end(refused));
         return () => {};
       }
-      channel = new Channel(this.feed, content, this.bulkhead, () => this.open.delete(key), this.report);
+      channel = new Channel(this.feeds[content.feed], content, this.bulkhead, () => this.open.delete(key), this.report);
       this.open.set(key, { channel, caller });
     }
     return channel.add(watcher, after);

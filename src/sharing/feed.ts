@@ -47,7 +47,10 @@ export class Feed {
   /** The question whether the source answers, which all callers share; undefined when it is not being asked. */
   private asking: Promise<boolean> | undefined;
 
-  constructor(private readonly source: EventSource) {}
+  constructor(
+    private readonly source: EventSource,
+    private readonly intervalMs = INTERVAL_MS,
+  ) {}
 
   /** The position behind all events that are final. */
   latest(): Promise<FeedPosition> {
@@ -158,7 +161,7 @@ export class Feed {
     const rest = (interval: number) => Math.max(0, this.lastRead + interval - performance.now());
     if (!this.readsAtOnce) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, rest(INTERVAL_MS));
+        const timer = setTimeout(resolve, rest(this.intervalMs));
         this.wakeReader = () => {
           clearTimeout(timer);
           resolve();
@@ -171,12 +174,16 @@ export class Feed {
   }
 }
 
+/** The feeds of a process. */
+export type FeedName = 'changes' | 'printerStates';
+
 /** The events of one subscription: those after a position (null: from now on) that match it. A channel delivers them. */
 export class WatchedEvents implements AsyncIterable<FeedEvent> {
   constructor(
     readonly after: FeedPosition | null,
     /** Called only with events of this feed's source, which have more members than FeedEvent. */
     readonly matches: (event: never) => boolean,
+    readonly feed: FeedName = 'changes',
   ) {}
 
   /** graphql 16.15.0 refuses a source without this method. Remove this when createSourceEventStream takes any object. */
@@ -185,7 +192,7 @@ export class WatchedEvents implements AsyncIterable<FeedEvent> {
   }
 }
 
-const BEFORE_ALL: FeedPosition = [0, 0];
+export const BEFORE_ALL: FeedPosition = [0, 0];
 
 export const isAfter = (one: FeedPosition, other: FeedPosition): boolean =>
   one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]);

@@ -78,7 +78,7 @@ beforeEach(() => {
   source = new Source();
   feed = new Feed(source);
   failures = [];
-  channels = new Channels(feed, 12, (error) => failures.push(error));
+  channels = new Channels({ changes: feed, printerStates: feed }, 12, (error) => failures.push(error));
   executions = 0;
 });
 afterEach(() => {
@@ -87,6 +87,7 @@ afterEach(() => {
 
 const ALL: Content = {
   name: 'All',
+  feed: 'changes',
   matches: () => true,
   messageOf: async ({ cursor }) => {
     executions += 1;
@@ -118,7 +119,7 @@ const settled = async (...all: Noting[]) => {
 };
 
 test('there are no more channels than allowed, and ended ones do not count', () => {
-  channels = new Channels(feed, 2, (error) => failures.push(error));
+  channels = new Channels({ changes: feed, printerStates: feed }, 2, (error) => failures.push(error));
   const one = watch(START, { key: 'one' });
   watch(START, { key: 'two' });
   channels.refuseOneMore('one', 'me');
@@ -128,7 +129,7 @@ test('there are no more channels than allowed, and ended ones do not count', () 
 });
 
 test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
-  channels = new Channels(feed, 8, (error) => failures.push(error));
+  channels = new Channels({ changes: feed, printerStates: feed }, 8, (error) => failures.push(error));
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
   await until(() => all[2]?.ended !== undefined);
   expect(all.map(({ ended }) => ended)).toEqual([

@@ -64,6 +64,7 @@ const ROOMS: Record<string, string[]> = {
     'idempotency',
     'changes',
     'reports',
+    'observed-prints',
     'farm',
     'schema',
     'rest',

@@ -1,0 +1,67 @@
+// The newest value of each object as a feed: what comes at once, what is left out, and what is read.
+import { NewestOf } from '../../src/sharing/newest';
+
+let values: Record<string, string>;
+let reads: number;
+let now: number;
+const newest = () =>
+  new NewestOf(async () => {
+    reads += 1;
+    return { ...values };
+  });
+
+beforeEach(() => {
+  [values, reads, now] = [{ a: '1', b: '1' }, 0, 1000];
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const shown = (events: readonly { id: string; position: readonly unknown[] }[]) =>
+  events.map(({ id, position }) => `${id} ${position[0]}`);
+
+test('has one event of each object, at the position of its last change', async () => {
+  const source = newest();
+  expect(await source.latest()).toEqual([2, 0]);
+  expect(shown(await source.after([0, 0], 9))).toEqual(['a 1', 'b 2']);
+  values = { a: '2', b: '1', c: '1' };
+  now += 1000;
+  expect(shown(await source.after([2, 0], 9))).toEqual(['a 3', 'c 4']);
+  values = { a: '3', b: '1', c: '1' };
+  now += 1000;
+  expect(shown(await source.after([0, 0], 9))).toEqual(['b 2', 'c 4', 'a 5']);
+  expect(shown(await source.after([0, 0], 2))).toEqual(['b 2', 'c 4']);
+  expect(await source.latest()).toEqual([5, 0]);
+});
+
+test('tells of an object whose value is gone, once, and of one that comes back', async () => {
+  const source = newest();
+  await source.latest();
+  values = { b: '1' };
+  await source.latest();
+  expect(shown(await source.after([2, 0], 9))).toEqual(['a 3']);
+  await source.latest();
+  expect(await source.latest()).toEqual([3, 0]);
+  values = { a: '1', b: '1' };
+  expect(await source.latest()).toEqual([4, 0]);
+});
+
+test('is read once for those who ask at once, and again when a moment has passed', async () => {
+  const source = newest();
+  await Promise.all(Array.from({ length: 50 }, () => source.after([0, 0], 9)));
+  await source.after([0, 0], 9);
+  expect(reads).toBe(1);
+  now += 1000;
+  await source.after([0, 0], 9);
+  expect(reads).toBe(2);
+});
+
+test('a reading that fails changes nothing, and is tried again', async () => {
+  let fails = true;
+  const source = new NewestOf(async () => {
+    if (fails) throw new Error('away');
+    return values;
+  });
+  await expect(source.after([0, 0], 9)).rejects.toThrow('away');
+  fails = false;
+  expect(shown(await source.after([0, 0], 9))).toEqual(['a 1', 'b 2']);
+});
