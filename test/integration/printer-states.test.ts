@@ -64,7 +64,11 @@ function watching(transport: Transport, printerIds?: string[]) {
       () => texts.every((text) => got.includes(text)),
       () => got.join('\n'),
     );
-  return { got, untilGot, ended, stop: () => (cut(), ended) };
+  const stop = () => {
+    cut();
+    return ended;
+  };
+  return { got, untilGot, stop };
 }
 
 for (const transport of ['WebSocket', 'event stream'] as const) {

@@ -10,6 +10,7 @@ import {
   unique,
 } from '../support/farm';
 import { expectData, expectStatus, test, useGateway } from '../support/gateway';
+import { makeDevice, makePrint, setState, sight } from '../support/prints';
 import { statementsOf } from '../support/statements';
 
 /** Enough rows of each kind for a statement per row to show. */
@@ -44,6 +45,18 @@ const queries: [name: string, statements: number, document: string | (() => stri
     '{ cameras(first: 20) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
   ],
   ['what needs attention', 1, '{ alerts { kind severity message since } }'],
+  [
+    'the printers with their slots, states and prints',
+    5,
+    '{ printers { nodes { slots { slot spool { id } } state { activity } observedPrints(first: 2) { totalCount nodes { id } } } } }',
+  ],
+  ['the spools with their slots', 3, '{ spools { nodes { loadedIn { slot printer { name } } } } }'],
+  ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
+  [
+    'the observed prints with all that is behind them',
+    5,
+    '{ observedPrints { totalCount nodes { id waitsFor printer { name } job { id } filament { basis spool { id } } sightings { nodes { text } } } } }',
+  ],
   [
     'what needs attention, with its objects',
     3,
@@ -188,6 +201,11 @@ const mutations: [name: string, statements: number, variables: () => Record<stri
   ['updatePrinter(id: ID!, input: UpdatePrinterInput!)', 2, () => ({ id: farm().printerId, input: { name: 'p' } })],
   ['archivePrinter(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().printerId, archived: false })],
   ['archiveSpool(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().spoolId, archived: false })],
+  [
+    'loadSpool(printerId: ID!, slot: String!, spoolId: ID)',
+    3,
+    () => ({ printerId: farm().printerId, slot: 'tool:1', spoolId: (farms[1] as Farm).spoolId }),
+  ],
   ['archiveMaterial(id: ID!, archived: Boolean!)', 2, () => ({ id: farm().materialId, archived: false })],
 ];
 
@@ -216,6 +234,13 @@ describe('on a server', () => {
       await recordStatuses(gateway, camera, [{ batteryPct: 15 }, { batteryPct: 14 }]);
       await gateway.sql(`update cameras set printer_id = '${farm.printerId}' where camera_id = '${camera}'`);
       farms.push(farm);
+      const members = { filament: [{ slot: 'tool:0', mm: '1', grams: null, basis: 'MEASURED' }] };
+      const observed = { ...members, jobId: (await makeJob(gateway, farm)).Id, spools: { 'tool:0': farm.spoolId } };
+      await sight(gateway, await makePrint(gateway, farm.printerId, observed), 'It paused');
+      await makeDevice(gateway, { printerId: farm.printerId });
+      await setState(gateway, farm.printerId, {});
+      const load = 'mutation ($p: ID!, $s: ID) { loadSpool(printerId: $p, spoolId: $s) { id } }';
+      expectData(await gateway.graphql(load, { p: farm.printerId, s: farm.spoolId }));
       cameras.push(camera);
       for (let job = 0; job < 2; job += 1) jobs.push((await makeJob(gateway, farm)).Id);
       await makeJob(gateway, farm, {}, 'Failed');
