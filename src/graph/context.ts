@@ -25,10 +25,12 @@ export interface DoorContext extends Context {
   /**
    * Runs a write. A write with an idempotency key runs once, in a transaction, and `work` gets the resolvers of that
    * transaction. Its answer is stored as JSON, and returned for the same key.
-   * @param fingerprint the bytes that must be the same when the key is used again
+   * @param fingerprint the bytes that must be the same when the key is used again; null for a write that takes no key
+   * @param isConfidential whether the bytes hold a secret, which must not be found by trying many against the stored hash
    */
   write<Answer>(
-    fingerprint: () => (string | Buffer)[],
+    fingerprint: (() => (string | Buffer)[]) | null,
     work: (resolvers: Resolvers, isKeyed: boolean) => Promise<Answer>,
+    isConfidential?: boolean,
   ): Promise<Answer>;
 }

@@ -1,8 +1,12 @@
-// What the fields of an operation declare with @Extensions: that they need the right to read, or answer each caller alone.
+// What the fields of an operation declare with @Extensions: that they need the right to read, answer each caller alone, take a
+// secret, or store nothing.
 import {
-  BREAK,
   type DocumentNode,
+  type GraphQLField,
+  type GraphQLInputField,
   type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   separateOperations,
@@ -11,7 +15,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Caller } from '../auth/caller';
-import type { GatewayError } from '../errors';
+import { BadRequest, type GatewayError } from '../errors';
 import { earlyRefusal } from './issues';
 
 interface Demands {
@@ -22,6 +26,10 @@ interface Demands {
    * mutation writes.
    */
   reads: boolean;
+  /** A member of an input that it takes has `@Extensions({ secret: true })`: no error and no stored hash may tell its value. */
+  takesSecret: boolean;
+  /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
+  storesNothing: boolean;
 }
 
 export function demandsIn(schema: GraphQLSchema) {
@@ -35,6 +43,7 @@ export function demandsIn(schema: GraphQLSchema) {
     return demands;
   };
   return {
+    demandsOf,
     /** Callers of one audience may share an answer. */
     audienceOf: (document: DocumentNode, operation: OperationDefinitionNode, caller: Caller): string =>
       demandsOf(document, operation).personal ? caller.identity : caller.readRights,
@@ -48,26 +57,43 @@ export function demandsIn(schema: GraphQLSchema) {
         throw earlyRefusal(error as GatewayError, 403);
       }
     },
+    /** A mutation that stores nothing would hold the transaction of the others for as long as it takes. */
+    refuseBeside(document: DocumentNode, operation: OperationDefinitionNode): void {
+      const { selections } = operation.selectionSet;
+      if (selections.length === 1 || !demandsOf(document, operation).storesNothing) return;
+      throw earlyRefusal(new BadRequest('A mutation that stores nothing must be the only one of its operation'));
+    },
   };
 }
 
 function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Demands {
   const types = new TypeInfo(schema);
   const root = schema.getRootType(operation.operation);
-  const demands: Demands = { personal: false, reads: false };
+  const demands: Demands = { personal: false, reads: false, takesSecret: false, storesNothing: false };
   const own = separateOperations(document)[operation.name?.value ?? ''] as DocumentNode;
   visit(
     own,
     visitWithTypeInfo(types, {
       [Kind.FIELD]({ selectionSet }) {
-        const { personal, reads } = types.getFieldDef()?.extensions ?? {};
+        const field = types.getFieldDef();
+        const { personal, reads, storesNothing } = field?.extensions ?? {};
         demands.personal ||= personal === true;
+        demands.storesNothing ||= storesNothing === true;
+        demands.takesSecret ||= field != null && takesSecret(field);
         demands.reads ||= reads === true || (selectionSet !== undefined && types.getParentType() !== root);
-        return demands.personal && demands.reads ? BREAK : undefined;
       },
     }),
   );
   return demands;
 }
 
-export type AudienceOf = ReturnType<typeof demandsIn>['audienceOf'];
+const takesSecret = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.some(({ type }) => {
+    const given = getNamedType(type);
+    return isInputObjectType(given) && Object.values(given.getFields()).some(isSecret);
+  });
+
+export const isSecret = ({ extensions }: Pick<GraphQLInputField, 'extensions'>) => extensions['secret'] === true;
+
+export type DemandsIn = ReturnType<typeof demandsIn>;
+export type AudienceOf = DemandsIn['audienceOf'];

@@ -22,8 +22,14 @@ function isNestedTooDeeply(error: unknown, cause: unknown): boolean {
 /** graphql-js refuses an argument, such as null from a variable, where it is used: the client's fault, without a code. */
 function refusedArgument(cause: unknown): Issue[] {
   const [, name] = (cause instanceof GraphQLError && /^Argument "(\w+)"/.exec(cause.message)) || [];
-  return name === undefined ? [] : [{ path: [name], message: (cause as GraphQLError).message }];
+  return name === undefined ? [] : [{ path: [name], message: withoutLiteral((cause as GraphQLError).message) }];
 }
+
+/** A literal that is refused may be a secret, or hold one. */
+const withoutLiteral = (message: string) =>
+  message
+    .replace(/^(String cannot represent a non string value): .*$/s, '$1')
+    .replace(/^(Argument "\w+" has invalid value) .*$/s, '$1');
 
 /**
  * GraphQL refuses the text or the variables of the client. Its other errors are those of a field, without a code: a value
@@ -57,9 +63,13 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   const isUncoded = formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR' && path === undefined;
   if (isUncoded && cause instanceof GraphQLError) return { message, locations, extensions: { code: 'BAD_REQUEST' } };
   const issues = refusedArgument(cause);
-  if (issues.length > 0) return { message, locations, path, extensions: { code: 'BAD_USER_INPUT', issues } };
+  if (issues.length > 0)
+    return { message: withoutLiteral(message), locations, path, extensions: { code: 'BAD_USER_INPUT', issues } };
   // A scalar that refuses a value throws inside GraphQL's own coercion error, and its code is the one to tell.
-  if (unexpectedCause(error) === undefined) return formatted;
+  if (unexpectedCause(error) === undefined) {
+    const isOfDocument = formatted.extensions?.['code'] === 'GRAPHQL_VALIDATION_FAILED';
+    return isOfDocument ? { ...formatted, message: withoutLiteral(message) } : formatted;
+  }
   return { message: UNEXPECTED, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
 }
 

@@ -2,11 +2,12 @@
 import { type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import type { DocumentNode, FormattedExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { DatabaseUnavailable, Forbidden, GatewayError, RETRY_SECONDS } from '../errors';
+import type { Resolvers } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
 import { SharedReads } from '../sharing/shared-reads';
 import { compiledOperations, type Result } from './compiled';
-import type { AudienceOf } from './demands';
+import type { DemandsIn } from './demands';
 import {
   causeOf,
   formatError,
@@ -16,7 +17,7 @@ import {
   noteCodes,
   unexpectedCause,
 } from './errors';
-import { issueOf } from './issues';
+import { issueOf, withoutValue } from './issues';
 import { type Handover, type OperationContext, subscriptionsOn } from './subscriptions';
 
 /** A result as it goes out. */
@@ -27,7 +28,7 @@ export function executionOf(
   schema: GraphQLSchema,
   channels: Channels,
   log: Log,
-  audienceOf: AudienceOf,
+  { audienceOf, demandsOf }: DemandsIn,
   hideSuggestions: boolean,
 ): NonNullable<GraphQLRequestListener<OperationContext>['responseForOperation']> {
   const runOf = compiledOperations(schema, hideSuggestions);
@@ -53,11 +54,13 @@ export function executionOf(
       const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
       return answerFrom(result, handover);
     }
-    return contextValue.write<Answer>(fingerprint, async (resolvers, isKeyed) => {
+    const { storesNothing, takesSecret } = demandsOf(document, operation);
+    const write = async (resolvers: Resolvers, isKeyed: boolean) => {
       const result = await run({ ...contextValue, resolvers }, variables);
       if (isKeyed) refuseToStore(result);
       return answerFrom(result, handover);
-    });
+    };
+    return contextValue.write<Answer>(storesNothing ? null : fingerprint, write, takesSecret);
   };
 
   return async (handover) => {
@@ -74,7 +77,8 @@ export function executionOf(
     } catch (error) {
       if (error instanceof NotExecuted) {
         note(error.errors);
-        return respond(refused(error.errors, document), 400);
+        const isConfidential = demandsOf(document, handover.operation).takesSecret;
+        return respond(refused(error.errors, document, isConfidential), 400);
       }
       note([error]);
       return respond(
@@ -96,10 +100,13 @@ class NotExecuted extends Error {
   }
 }
 
-function refused(errors: readonly GraphQLError[], document: DocumentNode): Answer {
+function refused(errors: readonly GraphQLError[], document: DocumentNode, isConfidential: boolean): Answer {
   const told = (error: GraphQLError) => {
-    const extensions = { code: 'BAD_USER_INPUT', issues: [issueOf(error, document)] };
-    return formatError({ ...error.toJSON(), extensions }, error);
+    const issue = isConfidential ? withoutValue(issueOf(error, document)) : issueOf(error, document);
+    const extensions = { code: 'BAD_USER_INPUT', issues: [issue] };
+    // GraphQL's message shows the whole input.
+    const message = isConfidential ? `Invalid value at "${issue.path.join('.')}"; ${issue.message}` : error.message;
+    return formatError({ ...error.toJSON(), message, extensions }, error);
   };
   return { errors: errors.map(told) };
 }

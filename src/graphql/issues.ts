@@ -58,6 +58,12 @@ export function issuesOfTexts(document: DocumentNode): Issue[] {
 export const earlyRefusal = (error: GatewayError, status = 400) =>
   new GraphQLError(error.message, { originalError: error, extensions: { http: { status } } });
 
+/** GraphQL ends its message about a leaf with the value. */
+export const withoutValue = (issue: Issue): Issue => ({
+  ...issue,
+  message: issue.message.replace(/^(\w+ cannot represent [^:]+): .*$/s, '$1'),
+});
+
 /** graphql-js tells the place inside the variable only in its message: `Variable "$input" got … at "input[3].fps"; …` */
 export function issueOf(error: GraphQLError, document: DocumentNode): Issue {
   const [node] = error.nodes ?? [];

@@ -10,11 +10,10 @@ import { BadInput } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
-import { turns } from '../sharing/turns';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
-import { LONG, parsedDocuments } from './documents';
+import { LONG, parsedDocuments, turns } from './documents';
 import { formatError, formatGraphQLError, logUnexpected, noteCodes } from './errors';
 import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
@@ -83,9 +82,10 @@ export function createGraphServer(
       if (!operation) return;
       checkLimits(document, operation, request.variables);
       demands.refuseWithoutRead(document, operation, contextValue.caller);
+      demands.refuseBeside(document, operation);
       request.variables &&= asDeclared(schema, document, operation, request.variables);
     },
-    responseForOperation: executionOf(schema, channels, log, demands.audienceOf, !introspection),
+    responseForOperation: executionOf(schema, channels, log, demands, !introspection),
     // The errors of documents and variables that Apollo refuses.
     async didEncounterErrors({ errors, contextValue, operationName }) {
       logUnexpected(log, errors, contextValue.record, operationName);

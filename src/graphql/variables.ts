@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { digitsOf } from '../values/decimal';
+import { isSecret } from './demands';
 import { pathOfVariable } from './issues';
 
 type Variables = Record<string, unknown>;
@@ -46,7 +47,13 @@ function declarationsOf(schema: GraphQLSchema, operation: OperationDefinitionNod
   });
 }
 
-function declaredValue(value: unknown, given: GraphQLInputType, document: DocumentNode, steps: Steps): unknown {
+function declaredValue(
+  value: unknown,
+  given: GraphQLInputType,
+  document: DocumentNode,
+  steps: Steps,
+  isHidden = false,
+): unknown {
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
@@ -61,11 +68,12 @@ function declaredValue(value: unknown, given: GraphQLInputType, document: Docume
     if (type === GraphQLFloat && Number.isFinite(Number(digits))) return Number(digits);
     const [name, ...inside] = steps;
     const told = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const shown = isHidden ? 'such a number' : digits;
     const issue = {
       path: [...pathOfVariable(document, name), ...inside],
-      message: `${type} cannot represent ${digits}`,
+      message: `${type} cannot represent ${shown}`,
     };
-    throw new GraphQLError(`Variable "$${told}" got invalid value ${digits}; ${type} cannot represent it`, {
+    throw new GraphQLError(`Variable "$${told}" got invalid value ${shown}; ${type} cannot represent it`, {
       extensions: { code: 'BAD_USER_INPUT', issues: [issue], http: { status: 400 } },
     });
   }
@@ -77,7 +85,7 @@ function declaredValue(value: unknown, given: GraphQLInputType, document: Docume
   for (const name of Object.keys(read)) {
     const item = read[name];
     if (typeof item === 'string' || fields[name] === undefined) continue;
-    const declared = declaredValue(item, fields[name].type, document, [...steps, name]);
+    const declared = declaredValue(item, fields[name].type, document, [...steps, name], isSecret(fields[name]));
     if (declared !== item) read[name] = declared;
   }
   return read;

@@ -1,5 +1,5 @@
 // The context of a request that comes by HTTP or over a WebSocket, for REST and GraphQL alike.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, type Hash, type Hmac, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { DoorContext, Resolvers } from '../graph/context';
 import type { IdempotencyService } from '../idempotency/idempotency.service';
@@ -11,13 +11,15 @@ import { networkOf } from './limits/forwarded';
 export interface ContextParts {
   resolvers: Resolvers;
   idempotency: Pick<IdempotencyService, 'once'>;
+  /** Its key is not in the database. */
+  secrets: { fingerprintKey(): Buffer };
   /** Woken after each write, also after a failed one, whose outcome may be unknown. */
   feed: Pick<Feed, 'wake'>;
 }
 
 export type ContextOf = (request: FastifyRequest) => DoorContext;
 
-export function contexts({ resolvers, idempotency, feed }: ContextParts, requestMs: number): ContextOf {
+export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
   const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
     const end = performance.now() + ms;
@@ -33,14 +35,19 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
       newId: randomUUID,
       resolvers: inTime,
       restarted: () => contextOf(request, requestMs),
-      write: async (fingerprint, work) => {
+      write: async (fingerprint, work, isConfidential = false) => {
         try {
           // The header of a WebSocket's request belongs to no operation.
-          if (key === undefined || request.ws) return await work(inTime, false);
+          if (key === undefined || fingerprint === null || request.ws) return await work(inTime, false);
           // Rights come before keys: a caller without them leaves no trace in the database.
-          caller.needs('write');
+          caller.mayChange();
+          const hash = isConfidential ? createHmac('sha256', secrets.fingerprintKey()) : createHash('sha256');
           return await idempotency.once(
-            { caller: caller.name, key: String(key), fingerprint: hashOf([...fingerprint(), ...caller.restrictions]) },
+            {
+              caller: caller.name,
+              key: String(key),
+              fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
+            },
             { end, bytes: request.bodyBytes },
             (own) => work(resolversUntil(end, own), true),
           );
@@ -54,8 +61,7 @@ export function contexts({ resolvers, idempotency, feed }: ContextParts, request
 }
 
 /** Hashes each part with its length, so that different parts cannot give the same bytes. */
-function hashOf(parts: (string | Buffer)[]): string {
-  const hash = createHash('sha256');
+function digestOf(hash: Hash | Hmac, parts: (string | Buffer)[]): string {
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }
