@@ -30,7 +30,8 @@ export function newApiKey(name: string, scopes: string, cameraId?: string): { ke
   const hash = hashOf(key).toString('hex');
   const entry = [name, scopes, hash, ...(cameraId === undefined ? [] : [cameraId])].join(':');
   const [read] = parseApiKeys(entry);
-  if (!SCOPE_LISTS.includes(scopes)) throw new Error('The scopes must be read, write or read+write.');
+  if (!SCOPE_LISTS.includes(scopes))
+    throw new Error('The scopes must be read, write or read+write, each also with +devices, or devices.');
   if (read?.name !== name || read.cameraId !== (cameraId ?? null)) {
     throw new Error(
       'A name has no colon, no comma and no space at its ends. A camera id in API_KEYS has no comma, no line break and ' +
@@ -40,7 +41,7 @@ export function newApiKey(name: string, scopes: string, cameraId?: string): { ke
   return { key, entry };
 }
 
-const SCOPE_LISTS = ['read', 'write', 'read+write'];
+const SCOPE_LISTS = [...['read', 'write', 'read+write'].flatMap((one) => [one, `${one}+devices`]), 'devices'];
 
 /** Compares with every key in constant time, so that the time of an answer tells nothing about a key. */
 export function callerByKey(keys: readonly ApiKey[]): (key: string) => Caller | undefined {

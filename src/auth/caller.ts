@@ -1,7 +1,8 @@
 // The caller of a request and its rights. Every resolver checks them, so REST and GraphQL have the same rules.
 import { Forbidden, Unauthenticated } from '../errors';
 
-export const SCOPES = ['read', 'write'] as const;
+/** `write` does not hold `devices`: whoever configures devices says where the gateway sends secrets. */
+export const SCOPES = ['read', 'write', 'devices'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const REFUSED = 'The credentials are not accepted: unknown, expired, or not for this gateway';
@@ -43,6 +44,7 @@ export class Caller {
       name: this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1),
       mayRead: this.scopes.includes('read'),
       mayWrite: this.scopes.includes('write'),
+      mayConfigureDevices: this.scopes.includes('devices') && this.cameraId === null,
       cameraId: this.cameraId,
     };
   }
@@ -68,6 +70,19 @@ export class Caller {
       throw new Forbidden(
         `These credentials may write only for the camera ${this.cameraId}, and may not set a MAC address`,
       );
+  }
+
+  /** For every change of a device, and for tests of devices, which connect to a machine. */
+  mayConfigureDevices(): void {
+    this.needs('devices');
+    if (this.cameraId !== null) {
+      throw new Forbidden(`These credentials are for the camera ${this.cameraId}, and may not configure devices`);
+    }
+  }
+
+  /** Has a right to change anything; the resolver then checks which. */
+  mayChange(): void {
+    if (!this.scopes.includes('devices')) this.needs('write');
   }
 
   mayWriteForCameras(ids: readonly unknown[]): void {

@@ -20,7 +20,7 @@ const LEEWAY_SEC = 5;
 
 /**
  * A token that is not accepted is an Unauthenticated error, whose cause tells the operator why.
- * Claims: `sub` names the caller, `scope` holds "read", "write" or both, `camera_id` binds it to one camera.
+ * Claims: `sub` names the caller, `scope` holds some of "read", "write" and "devices", `camera_id` binds it to one camera.
  * @param timeoutMs the longest wait for the published keys
  */
 export async function callerByToken(

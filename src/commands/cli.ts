@@ -61,7 +61,7 @@ program
   .command('key')
   .description('Make an API key, and show it once with its entry for API_KEYS.')
   .argument('<name>', 'name of the caller, for the log')
-  .argument('<scopes>', 'read, write or read+write')
+  .argument('<scopes>', 'read, write or read+write, or read+write+devices to configure machines too')
   .argument('[camera]', 'id of the only camera that it may write for')
   .action(async (name, scopes, camera) => (await import('./make-key.js')).makeKey(name, scopes, camera));
 

@@ -16,6 +16,9 @@ class Viewer {
   @Field(() => Boolean, { description: 'Whether the caller may write.' })
   mayWrite!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether the caller may add, change, test and remove devices.' })
+  mayConfigureDevices!: boolean;
+
   @Field(() => ID, { nullable: true, description: 'The only camera that the caller may write for; null: any.' })
   cameraId!: string | null;
 }

@@ -49,7 +49,7 @@ test.each([
   ['start now', 'error: too many arguments'],
   ['backup', "error: missing required argument 'file'"],
   ['key dashboard', "error: missing required argument 'scopes'"],
-  ['key dashboard all', 'The scopes must be read, write or read+write.'],
+  ['key dashboard all', 'The scopes must be read, write or read+write, each also with +devices, or devices.'],
   ['export spools', "error: unknown command 'spools'"],
   ['export print-jobs --group-by DAY', "error: unknown option '--group-by'"],
   ['export print-jobs --out', "error: option '--out <file>' argument missing"],

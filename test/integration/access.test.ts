@@ -21,7 +21,7 @@ const token = (claims: Record<string, unknown>, { expires = '5m', audience = 'fa
     .setExpirationTime(expires)
     .sign(privateKey as KeyLike);
 
-const key = (name: string, scopes: ('read' | 'write')[], cameraId: string | null = null) => ({
+const key = (name: string, scopes: ('read' | 'write' | 'devices')[], cameraId: string | null = null) => ({
   name,
   scopes,
   hash: hashOf(`key-of-${name}`),
@@ -33,9 +33,12 @@ describe('with authentication', () => {
   const gateway = useGateway(anyDatabase, {
     auth: {
       apiKeys: [
-        key('all', ['read', 'write']),
+        key('all', ['read', 'write', 'devices']),
         key('reader', ['read']),
         key('writer', ['write']),
+        key('no-devices', ['read', 'write']),
+        key('configurer', ['read', 'devices']),
+        key('camera-devices', ['write', 'devices'], bound),
         key('camera', ['write'], bound),
       ],
       tokens: { keys: { publicKey: PEM }, issuer: ISSUER, audience: 'farm' },
@@ -149,6 +152,7 @@ describe('with authentication', () => {
       node: '(nodeId: "x") { nodeId }',
       farm: '{ jobs }',
       viewer: '{ name }',
+      devices: '{ id }',
       filamentUsage: '{ completedJobs }',
       deriveFilament: '(mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1) { grams }',
     };
@@ -160,6 +164,7 @@ describe('with authentication', () => {
       );
     }
     const job = `printerId: ${guid}, spoolId: ${guid}, printName: "x"`;
+    const machine = `{ kind: MOONRAKER, printerId: ${guid}, address: "127.0.0.1:1" }`;
     const inputs: Record<string, string> = {
       registerCamera: '(input: { id: "x", friendlyName: "x" })',
       updateCamera: '(id: "x", input: {})',
@@ -175,6 +180,8 @@ describe('with authentication', () => {
       assignSpools: `(printId: ${guid}, spools: [])`,
       resolvePrint: `(printId: ${guid}, outcome: FAILED)`,
       ignorePrint: `(printId: ${guid})`,
+      addDevice: `(input: ${machine})`,
+      testDevice: `(input: ${machine})`,
     };
     for (const { name } of mutationType.fields) {
       const given = inputs[name] ?? (/^(archive|remove)/.test(name) ? `(id: ${guid})` : `(id: ${guid}, input: {})`);
@@ -182,6 +189,49 @@ describe('with authentication', () => {
       refused(await graph(call, {}), 'UNAUTHENTICATED');
       refused(await graph(call, bearer('key-of-reader')), 'FORBIDDEN');
     }
+  });
+
+  test('devices are configured by those who have the scope for it, which nobody else needs', async () => {
+    const made = await graph('mutation { createPrinter(input: { name: "p" }) { id } }', all);
+    const printerId = made.body.data.createPrinter.id;
+    const machine = `{ kind: MOONRAKER, printerId: "${printerId}", address: "127.0.0.1:1" }`;
+    const calls = (id: string) => [
+      `addDevice(input: ${machine}) { id }`,
+      `testDevice(input: ${machine}) { reached }`,
+      `updateDevice(id: "${id}", input: { enabled: false }) { id }`,
+      `removeDevice(id: "${id}")`,
+    ];
+    const added = await graph(`mutation { ${calls('')[0]} }`, bearer('key-of-configurer'));
+    refused(added, undefined);
+    const { id } = added.body.data.addDevice;
+    for (const call of calls(id)) {
+      for (const name of ['no-devices', 'reader', 'writer', 'camera', 'camera-devices']) {
+        refused(await graph(`mutation { ${call} }`, bearer(`key-of-${name}`)), 'FORBIDDEN');
+      }
+      const write = bearer(await token({ scope: 'read write' }));
+      refused(
+        await graph(`mutation { ${call} }`, { ...write, 'idempotency-key': unique('k').replaceAll(' ', '') }),
+        'FORBIDDEN',
+      );
+    }
+    const configurer = bearer('key-of-configurer');
+    for (const call of calls(id).slice(1)) {
+      refused(
+        await graph(`mutation { ${call} }`, { ...configurer, 'idempotency-key': 'of-devices' + call.length }),
+        undefined,
+      );
+    }
+    refused(await graph(WRITES.graph, configurer), 'FORBIDDEN');
+    const mine = async (headers: Record<string, string>) =>
+      (await graph('{ viewer { mayRead mayWrite mayConfigureDevices } }', headers)).body.data.viewer;
+    expect(await mine(configurer)).toEqual({ mayRead: true, mayWrite: false, mayConfigureDevices: true });
+    expect(await mine(bearer('key-of-no-devices'))).toEqual({
+      mayRead: true,
+      mayWrite: true,
+      mayConfigureDevices: false,
+    });
+    expect(await mine(bearer('key-of-camera-devices'))).toMatchObject({ mayConfigureDevices: false });
+    expect(await mine(bearer(await token({ scope: 'read devices' })))).toMatchObject({ mayConfigureDevices: true });
   });
 
   test('a key of a camera writes for that camera alone', async () => {
