@@ -7,6 +7,8 @@ import { authentication } from './auth/authentication';
 import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
+import { networkOf } from './devices/address';
+import { Secrets } from './devices/secrets';
 import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
@@ -65,7 +67,10 @@ export async function createApp(config: Config): Promise<App> {
   const feed = new Feed(changes);
   const states = new PrinterStateStore(database);
   const printerStates = new Feed(new NewestOf((now) => states.fingerprints(now)), STATES_INTERVAL_MS);
+  const secrets = new Secrets(config.devices.key, config.database);
+  const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
   const farm = farmOn(database, {
+    devices: { secrets, network },
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });
@@ -89,7 +94,7 @@ export async function createApp(config: Config): Promise<App> {
         secured: authenticate !== undefined,
         limited: config.http.ratePerMinute !== null,
       }),
-      contextParts: { resolvers: farm.resolvers, idempotency, feed },
+      contextParts: { resolvers: farm.resolvers, idempotency, feed, secrets },
       authenticate,
       subscriptions,
       ready: () => database.ready(),

@@ -7,6 +7,8 @@ import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
 import type { DatabaseTarget } from './database/driver/driver';
 import { encryptionFault } from './database/tls';
+import { parseNetwork } from './devices/address';
+import { parseDeviceKey } from './devices/secrets';
 import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
 import type { GraphSettings } from './graphql/server';
 import type { HttpSettings } from './http/server';
@@ -27,6 +29,14 @@ export interface Config {
   /** The rights of keys and tokens. Without keys and tokens, every caller may do everything. */
   auth: AuthRules;
   graph: GraphSettings;
+  devices: {
+    /** Encrypts their secrets; null where none is given. */
+    key: Buffer | null;
+    /** Where machines may be, as CIDR, beside the private networks. */
+    networks: string[];
+    /** Whether this process listens to machines. */
+    collect: boolean;
+  };
   /** The days for which status records are kept; null for ever. */
   statusRetentionDays: number | null;
   /** How long the feed of changes keeps a change. */
@@ -113,6 +123,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       introspection: flag('GRAPHQL_INTROSPECTION', value('NODE_ENV') !== 'production'),
       persistedOnly: flag('PERSISTED_ONLY', false),
       operations: readManifests(value('PERSISTED_MANIFEST'), faults),
+    },
+    devices: {
+      key: readDeviceKey(value('DEVICE_KEY'), value('DEVICE_KEY_FILE'), faults),
+      networks: readNetworks(value('DEVICE_NETWORKS'), faults),
+      collect: flag('COLLECT', true),
     },
     changesRetentionHours: integer('CHANGES_RETENTION_HOURS', 72, 1, 876_000),
     statusRetentionDays: integer('STATUS_RETENTION_DAYS', null, 1, 36_500),
@@ -242,6 +257,42 @@ function readProxies(text: string | undefined, faults: string[]): string[] {
     }
   }
   return proxies;
+}
+
+/** The messages leave out the values. */
+function readDeviceKey(key: string | undefined, file: string | undefined, faults: string[]): Buffer | null {
+  if (key !== undefined && file !== undefined) faults.push('DEVICE_KEY and DEVICE_KEY_FILE exclude each other');
+  if (key !== undefined) {
+    const given = parseDeviceKey(key);
+    if (given === undefined) faults.push('DEVICE_KEY must be 64 hexadecimal digits; openssl rand -hex 32 makes them');
+    return given ?? null;
+  }
+  if (file !== undefined) {
+    const given = parseDeviceKey(readText(file) ?? '');
+    if (given === undefined) faults.push('DEVICE_KEY_FILE must be the path of a file that holds 64 hexadecimal digits');
+    return given ?? null;
+  }
+  return null;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function readNetworks(text: string | undefined, faults: string[]): string[] {
+  const networks = listed(text);
+  for (const network of networks) {
+    if (parseNetwork(network) === undefined) {
+      faults.push(
+        `DEVICE_NETWORKS must be addresses or networks such as 203.0.113.0/24, separated by commas, not "${network}"`,
+      );
+    }
+  }
+  return networks;
 }
 
 function readManifests(text: string | undefined, faults: string[]): PersistedOperation[] {

@@ -67,13 +67,13 @@ export class BadInput extends InputError {
   readonly code = 'BAD_USER_INPUT';
 }
 
-type Link = 'printer' | 'spool' | 'material';
+type Link = 'printer' | 'spool' | 'material' | 'camera';
 
-/** An input names a printer, spool or material that does not exist. @param path of the member, where it is not in `input` */
+/** An input names an object that does not exist. @param path of the member, where it is not in `input` */
 export const unknownLink = (kind: Link, ...path: Issue['path']) =>
   new BadInput(`must be the id of a ${kind}`, ...pathOf(kind, path));
 
-/** An input names a printer, spool or material that is out of use. */
+/** An input names an object that is out of use. */
 export const archivedLink = (kind: Link, ...path: Issue['path']) =>
   new BadInput(`must be the id of a ${kind} in use: this ${kind} is archived`, ...pathOf(kind, path));
 

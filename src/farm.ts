@@ -18,6 +18,11 @@ import {
 import { ChangeService } from './changes/change.service';
 import { ChangeStore } from './changes/change.store';
 import type { Queryable } from './database/queryable';
+import type { Network } from './devices/address';
+import { CameraDeviceResolver, DeviceResolver, PrinterDeviceResolver } from './devices/device.resolver';
+import { DeviceService } from './devices/device.service';
+import { DeviceStore } from './devices/device.store';
+import type { Secrets } from './devices/secrets';
 import type { Resolvers } from './graph/context';
 import { NodeResolver } from './graph/node';
 import { ViewerResolver } from './graph/viewer';
@@ -69,6 +74,7 @@ interface FarmSettings {
   currency: string | null;
   /** What the reports of one request may cost; null for no limit. */
   maxReportPrice: number | null;
+  devices: { secrets: Secrets; network: Network };
 }
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
@@ -84,9 +90,13 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const jobs = new PrintJobService(jobStore, ofInventory);
   const observed = new ObservedPrintService(new ObservedPrintStore(database));
   const slots = new SlotService(new SlotStore(database), ofInventory);
+  const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
+  const { secrets, network } = settings.devices;
+  const devices = new DeviceService(new DeviceStore(database), secrets, network, owners);
   const lookUps = {
     ...ofInventory,
-    camera: (id: string) => cameras.byId(id),
+    ...owners,
+    device: (id: string) => devices.byId(id),
     existingCamera: (id: string) => cameras.existing(id),
     printJob: (id: string) => jobs.byId(id),
     observedPrint: (id: string) => observed.byId(id),
@@ -107,6 +117,9 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new CameraStatusResolver(cameras),
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
     new PrinterCamerasResolver(cameras),
+    new DeviceResolver(devices),
+    new PrinterDeviceResolver(devices),
+    new CameraDeviceResolver(devices),
     new PrintJobResolver(jobs),
     new PrinterJobsResolver(jobs),
     new SpoolJobsResolver(jobs),
@@ -130,6 +143,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new NodeResolver({
       Camera: lookUps.camera,
       CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),
+      Device: lookUps.device,
       PrintJob: lookUps.printJob,
       ObservedPrint: lookUps.observedPrint,
       Printer: lookUps.printer,
@@ -163,5 +177,8 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   };
 }
 
+/** For what needs the classes of the resolvers alone. */
+export const NO_SETTINGS = { currency: null, maxReportPrice: null, devices: {} as FarmSettings['devices'] };
+
 /** The classes of the resolvers, for the schema. This farm has no database, because none is needed before a request. */
-export const RESOLVERS = [...farmOn({} as Queryable, { currency: null, maxReportPrice: null }).resolvers.keys()];
+export const RESOLVERS = [...farmOn({} as Queryable, NO_SETTINGS).resolvers.keys()];

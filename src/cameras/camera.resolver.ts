@@ -105,7 +105,7 @@ export class CameraResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a camera with its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
+      'Removes a camera with its device and its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
       'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
       'about an hour, and the id stays taken until then. Credentials that are bound to a camera may not do this.',
   })

@@ -80,7 +80,7 @@ export class CameraStore {
     return count > 0;
   }
 
-  /** Takes a camera from all readers and writers; its log is still there. False when there is no such camera. */
+  /** Takes a camera, with its device, from all readers and writers; its log is still there. False when there is no such camera. */
   async remove(id: string, now: string): Promise<boolean> {
     return this.database.attempt('cameras.remove', ({ json }, name) =>
       json(
@@ -91,6 +91,8 @@ export class CameraStore {
           where camera_id = ${id} and removed_at is null returning camera_id
         ), latest as (
           delete from camera_latest_status l using c where l.camera_id = c.camera_id
+        ), device as (
+          delete from devices d using c where d.camera_id = c.camera_id
         )
         select to_json(count(*) > 0) as value from c`,
       ),

@@ -1,6 +1,7 @@
 // The feed of changes in the graph: as pages, and as subscriptions.
 import { Args, type ClassType, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Camera } from '../cameras/camera.types';
+import { Device } from '../devices/device.types';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Material, Printer, Spool } from '../inventory/inventory.types';
@@ -23,6 +24,7 @@ import {
   Change,
   ChangeConnection,
   type ChangeRow,
+  DeviceChanged,
   MaterialChanged,
   ObservedPrintChanged,
   PrinterChanged,
@@ -40,6 +42,7 @@ interface ChangeLookUps {
   printer(id: string): Promise<Printer | null>;
   spool(id: string): Promise<Spool | null>;
   material(id: string): Promise<Material | null>;
+  device(id: string): Promise<Device | null>;
 }
 
 /** The source of a subscription. @param matches makes its filter from its arguments */
@@ -137,6 +140,7 @@ export const OBJECT_RESOLVERS = [
   objectOf(PrinterChanged, Printer, 'printer', 'printer'),
   objectOf(SpoolChanged, Spool, 'spool', 'spool'),
   objectOf(MaterialChanged, Material, 'material', 'material'),
+  objectOf(DeviceChanged, Device, 'device', 'device'),
 ];
 
 @Resolver(() => CameraStatusRecorded)

@@ -14,6 +14,7 @@ export const ChangeTypeEnum = enumOf('ChangeType', 'The kinds of objects that ch
   PRINTER: 'A printer.',
   SPOOL: 'A spool.',
   MATERIAL: 'A material.',
+  DEVICE: 'A device, or the state of its connection.',
 });
 export type ChangeType = keyof typeof ChangeTypeEnum;
 
@@ -56,6 +57,7 @@ export const TYPE_NAMES: Record<ChangeType, string> = {
   PRINTER: 'PrinterChanged',
   SPOOL: 'SpoolChanged',
   MATERIAL: 'MaterialChanged',
+  DEVICE: 'DeviceChanged',
 };
 
 @InterfaceType({ description: 'A committed change, of the gateway or of another program that writes the tables.' })
@@ -99,5 +101,6 @@ export const ObservedPrintChanged = changeOf(TYPE_NAMES.OBSERVED_PRINT, 'observe
 export const PrinterChanged = changeOf(TYPE_NAMES.PRINTER, 'printer', 'printerId');
 export const SpoolChanged = changeOf(TYPE_NAMES.SPOOL, 'spool', 'spoolId');
 export const MaterialChanged = changeOf(TYPE_NAMES.MATERIAL, 'material', 'materialId');
+export const DeviceChanged = changeOf(TYPE_NAMES.DEVICE, 'device', 'deviceId');
 
 export const ChangeConnection = connectionOf(Change, 'changes');

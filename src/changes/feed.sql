@@ -1,5 +1,5 @@
--- The feed of changes: one row for each changed camera, job, print, printer, spool and material, and for each status record
--- that was added, whichever program wrote it. Triggers of statements write it, in the transaction of the change.
+-- The feed of changes: one row for each changed camera, job, print, printer, spool, material and device, and for each status
+-- record that was added, whichever program wrote it. Triggers of statements write it, in the transaction of the change.
 --
 -- The order is (position, id). A position is the id of the change's transaction or, if that is greater, of the latest
 -- transaction that had ended when the change was written:
@@ -27,7 +27,7 @@ $$;
 
 -- For tables whose rows have an id. The trigger's arguments are the type of the change, the name of the id, and a condition
 -- for the rows that exist for readers: a camera is DELETED when it is removed. A fourth one is an array of columns whose
--- values are no change for readers.
+-- values are no change for readers, such as the lease of a device. Rows are then compared as JSONB: JSON has no equality.
 CREATE OR REPLACE FUNCTION note_row_changes() RETURNS TRIGGER
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
@@ -42,6 +42,13 @@ DECLARE
   "differs" TEXT := CASE WHEN TG_ARGV[3] IS NULL THEN 'o IS DISTINCT FROM n'
     ELSE format('to_jsonb(o) - %1$L::text[] IS DISTINCT FROM to_jsonb(n) - %1$L::text[]', TG_ARGV[3]) END;
 BEGIN
+  -- A position takes a transaction id, and a commit with one is written to the disk. Leases of devices are looked at each
+  -- second by a statement that mostly changes none.
+  IF TG_OP = 'UPDATE' THEN
+    IF NOT EXISTS (SELECT FROM "new_rows") THEN
+      RETURN NULL;
+    END IF;
+  END IF;
   EXECUTE format('INSERT INTO changes (position, type, kind, entity) SELECT $1, $2, r.kind, r.entity FROM ('
     || "rows" || ') r ORDER BY r.entity', TG_ARGV[1], TG_TABLE_SCHEMA, TG_TABLE_NAME, TG_ARGV[2], "differs")
     USING change_position(), TG_ARGV[0];
@@ -125,8 +132,9 @@ BEGIN
       ('printers', $f$note_row_changes('PRINTER', 'id')$f$),
       ('spools', $f$note_row_changes('SPOOL', 'id')$f$),
       ('materials', $f$note_row_changes('MATERIAL', 'id')$f$),
+      ('devices', $f$note_row_changes('DEVICE', 'id', '', '{holder,lease_number,held_until,last_message_at}')$f$),
       ('observed_prints', $f$note_row_changes('OBSERVED_PRINT', 'id', '',
-        '{seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,job_updated_at}')$f$),
+        '{device_id,seen_at,counter_sec,counts_pauses,progress,progress_basis,remaining_sec,layer,layers,measured,job_updated_at}')$f$),
       ('camera_status', 'note_status_changes()'),
       ('print_jobs', 'note_print_job_changes()')
     ) t ("table", "call"), (VALUES

@@ -362,6 +362,7 @@ export type FarmChangesSubscriptionVariables = Exact<{
 export type FarmChangesSubscription = { changes:
     | { __typename: 'CameraChanged', cursor: string }
     | { __typename: 'CameraStatusRecorded', cursor: string }
+    | { __typename: 'DeviceChanged', cursor: string }
     | { __typename: 'MaterialChanged', cursor: string }
     | { __typename: 'ObservedPrintChanged', cursor: string }
     | { __typename: 'PrintJobChanged', cursor: string }

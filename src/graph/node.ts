@@ -23,6 +23,7 @@ export abstract class Node {
 const PLACES = {
   Camera: { id: cameraId },
   CameraStatus: { cameraId, recordedAt: parseInstant, id: recordId },
+  Device: { id: parseGuid },
   PrintJob: { id: parseGuid },
   ObservedPrint: { id: parseGuid },
   Printer: { id: parseGuid },

@@ -177,7 +177,8 @@ export class InventoryResolver {
 
   @Mutation(() => ID, {
     description:
-      'Removes a printer, and answers its id. CONFLICT while print jobs refer to it: then archive it. NOT_FOUND when there is none. Its cameras stay, without a printer.',
+      'Removes a printer with its device, and answers its id. CONFLICT while print jobs or observed prints refer to it: then archive ' +
+      'it. NOT_FOUND when there is none. Its cameras stay, without a printer.',
   })
   removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();

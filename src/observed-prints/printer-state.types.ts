@@ -5,7 +5,7 @@ import { DateTimeScalar } from '../graph/scalars';
 import type { PrinterState as ToldState } from './printer-state';
 import type { ProgressBasis } from './readings';
 
-const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivity', 'What a printer does.', {
+export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivity', 'What a printer does.', {
   UNKNOWN: 'It says something that the gateway does not know.',
   IDLE: 'It waits for a print.',
   PREPARING: 'It heats, levels or slices before a print.',

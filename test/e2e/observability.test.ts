@@ -33,7 +33,8 @@ beforeAll(async () => {
   fresh = await freshDatabase('server');
   gateway = await runGateway({
     DATABASE_URL: fresh.url,
-    LOG_LEVEL: 'debug',
+    LOG_LEVEL: 'trace',
+    DEVICE_KEY: 'd1'.repeat(32),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
     OTEL_BSP_SCHEDULE_DELAY: '100',
   });
@@ -181,6 +182,37 @@ test('a trace goes on from its caller, and has a span for each statement', async
   expect(new Set(statements.map(({ name, kind }) => `${kind} ${name}`))).toEqual(
     new Set(['3 cameras.page', '3 Printer.aggregate']),
   );
+});
+
+test('the secret of a device is neither in the log nor in a trace', async () => {
+  const made = await graphql('mutation { createPrinter(input: { name: "p" }) { id } }');
+  const printerId = JSON.parse(made.text).data.createPrinter.id;
+  const device = `kind: MOONRAKER, printerId: "${printerId}", secret: "${SECRET}"`;
+  const mutations = [
+    `testDevice(input: { ${device}, address: "127.0.0.1:1" }) { fault }`,
+    `addDevice(input: { ${device}, address: "" }) { id }`,
+    `addDevice(input: { ${device}, address: "127.0.0.1:1" }) { hasSecret }`,
+    `addDevice(input: { ${device}, address: "127.0.0.1:1" }) { hasSecret }`,
+  ];
+  const answers = [];
+  for (const mutation of mutations)
+    answers.push(await graphql(`mutation { ${mutation} }`, { 'idempotency-key': `${mutation.length}x` }));
+  await onServer(fresh.url, 'alter table devices add constraint nothing check (address = username) not valid');
+  answers.push(await graphql(`mutation { updateDevice(id: "${printerId}", input: { secret: "${SECRET}" }) { id } }`));
+  const [{ id }] = (await onServer(fresh.url, 'select id from devices')) as [{ id: string }];
+  answers.push(await graphql(`mutation { updateDevice(id: "${id}", input: { secret: "${SECRET}" }) { id } }`));
+  expect(answers.map(({ text }) => /"code":"(\w+)"|"fault":"(\w+)"|"hasSecret":true/.exec(text)?.[0])).toEqual([
+    '"fault":"NOT_REACHABLE"',
+    '"code":"BAD_USER_INPUT"',
+    '"hasSecret":true',
+    '"hasSecret":true',
+    '"code":"NOT_FOUND"',
+    '"code":"INTERNAL_SERVER_ERROR"',
+  ]);
+  await logUntilNow(gateway);
+  const { traceId } = (answers.at(-1) as { line: Parsed }).line;
+  await until(() => spans.some((span) => span.traceId === traceId));
+  expect(gateway.output + JSON.stringify(spans) + JSON.stringify(answers)).not.toContain(SECRET);
 });
 
 test("a constraint of the operator's own is named in the log, without the row that it refused", async () => {

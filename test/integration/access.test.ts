@@ -217,7 +217,7 @@ describe('with authentication', () => {
     const configurer = bearer('key-of-configurer');
     for (const call of calls(id).slice(1)) {
       refused(
-        await graph(`mutation { ${call} }`, { ...configurer, 'idempotency-key': 'of-devices' + call.length }),
+        await graph(`mutation { ${call} }`, { ...configurer, 'idempotency-key': `of-devices${call.length}` }),
         undefined,
       );
     }

@@ -1,7 +1,7 @@
 // Ids that are unique among all objects: each leads back to its object, and no other text leads anywhere.
 import { gql, InMemoryCache } from '@apollo/client';
 import { describeOnDatabases } from '../support/databases';
-import { ago, makeCamera, makeFarm, makeJob, recordStatuses } from '../support/farm';
+import { ago, makeCamera, makeDevice, makeFarm, makeJob, recordStatuses } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
 import { makePrint } from '../support/prints';
 
@@ -25,12 +25,14 @@ describeOnDatabases('a nodeId', (kind) => {
       { recordedAt: ago(5), mode: 'new' },
     ]);
     const print = await makePrint(gateway, farm.printerId);
-    const { camera, printJob, observedPrint } = await run(
-      `query ($camera: ID!, $job: ID!, $print: ID!) {
+    const deviceId = await makeDevice(gateway, farm.printerId);
+    const { camera, printJob, observedPrint, device } = await run(
+      `query ($camera: ID!, $job: ID!, $print: ID!, $device: ID!) {
          observedPrint(id: $print) { nodeId id }
+         device(id: $device) { nodeId id }
          camera(id: $camera) { nodeId id history { nodeId id } }
          printJob(id: $job) { nodeId id printer { nodeId id } spool { nodeId id material { nodeId id } } } }`,
-      { camera: cameraId, job: job.Id, print },
+      { camera: cameraId, job: job.Id, print, device: deviceId },
     );
     const { history, ...itself } = camera;
     const { printer, spool, ...alone } = printJob;
@@ -43,12 +45,13 @@ describeOnDatabases('a nodeId', (kind) => {
       Printer: printer,
       Spool: reel,
       Material: material,
+      Device: device,
     });
   });
 
   test('leads to its object, whichever its type is', async () => {
-    expect(Object.keys(ids)).toHaveLength(7);
-    expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(7);
+    expect(Object.keys(ids)).toHaveLength(8);
+    expect(new Set(Object.values(ids).map(({ nodeId }) => nodeId)).size).toBe(8);
     for (const [type, { nodeId, id }] of Object.entries(ids)) {
       const document = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${type} { id } } }`;
       // The first execution of a document is another than the later ones, which are compiled.

@@ -1,7 +1,7 @@
 // Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
-import { farmOn } from '../../src/farm';
+import { farmOn, NO_SETTINGS } from '../../src/farm';
 import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
 import type { InTransaction } from '../../src/observed-prints/print-booking.service';
 import { PrintDecisionsService } from '../../src/observed-prints/print-decisions.service';
@@ -39,7 +39,6 @@ const STATUS = {
   FAILED: 'Failed',
   UNRESOLVED: 'Printing',
 };
-const SETTINGS = { currency: null, maxReportPrice: null };
 const MOMENT = { now: instant(100_000), end: Number.POSITIVE_INFINITY, newId: randomUUID };
 
 const RUNNING: RunningPrint = {
@@ -62,7 +61,7 @@ let decisions: PrintDecisionsService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target);
-  inTransaction = (work) => database.transaction((transaction) => work(farmOn(transaction, SETTINGS).prints));
+  inTransaction = (work) => database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
   recorder = new PrintRecorderService(inTransaction);
   decisions = new PrintDecisionsService(inTransaction);
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
@@ -95,7 +94,7 @@ async function machineWith({ isLoaded = true } = {}) {
 type Machine = Awaited<ReturnType<typeof machineWith>>;
 
 async function replayed(recording: Recording, machine: Machine, cutEvery = Number.POSITIVE_INFINITY): Promise<void> {
-  const { store } = farmOn(database, SETTINGS).prints;
+  const { store } = farmOn(database, NO_SETTINGS).prints;
   const whole = { ...machine, store, recorder };
   let process = new DatabaseReplay(recording, whole, null);
   for (const [at, step] of recording.steps.entries()) {
@@ -316,7 +315,7 @@ test('of two begins of one device one is written', async () => {
 
 /** The jobs of the same database. */
 function jobsOn() {
-  const { resolvers } = farmOn(database, SETTINGS);
+  const { resolvers } = farmOn(database, NO_SETTINGS);
   const { service } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService };
   return { jobs: service };
 }

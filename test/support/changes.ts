@@ -12,7 +12,8 @@ export const CHANGE = `
   ... on ObservedPrintChanged { kind id: printId }
   ... on PrinterChanged { kind id: printerId }
   ... on SpoolChanged { kind id: spoolId }
-  ... on MaterialChanged { kind id: materialId }`;
+  ... on MaterialChanged { kind id: materialId }
+  ... on DeviceChanged { kind id: deviceId }`;
 
 const pageOf = (others: string) => `query ($after: String, $first: Int, $filter: ChangeFilter) {
   changes(after: $after, first: $first, filter: $filter) {

@@ -46,6 +46,16 @@ export async function makeFarm(
   return { materialId: material.id, spoolId: made.createSpool.id, spoolSerial, printerId: printer.id, printerName };
 }
 
+/** Answers the id of a device of a printer. */
+export async function makeDevice(gateway: Gateway, printerId: string, members: object = {}): Promise<string> {
+  const { addDevice } = expectData(
+    await gateway.graphql('mutation ($input: AddDeviceInput!) { addDevice(input: $input) { id } }', {
+      input: { kind: 'MOONRAKER', printerId, address: '192.168.1.20', ...members },
+    }),
+  );
+  return addDevice.id;
+}
+
 /** A create request that is right in every member; `members` replace some. */
 export function jobRequest(farm: Farm, members: Record<string, unknown> = {}): Record<string, unknown> {
   return {
@@ -140,7 +150,7 @@ export async function cameraDetail(gateway: Gateway, cameraId: string): Promise<
 
 const TABLES = [
   ...['cameras', 'camera_status', 'printers', 'spools', 'materials', 'print_jobs'],
-  ...['printer_slots', 'observed_prints'],
+  ...['printer_slots', 'observed_prints', 'devices'],
 ];
 
 /** The content of every table as one text each: equal before and after when nothing was written. */

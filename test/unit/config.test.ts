@@ -26,6 +26,7 @@ test('without any variable the gateway runs for one person on one machine', () =
       shutdownTimeoutMs: 8000,
     },
     auth: { apiKeys: [], tokens: null },
+    devices: { key: null, networks: [], collect: true },
     graph: {
       limits: { depth: 15, aliases: 500, directives: 100, cost: 500_000, tokens: 5000 },
       maxChannels: 1000,
@@ -63,6 +64,9 @@ test('every variable has its say', () => {
     JWT_JWKS_URL: 'https://id.example/jwks',
     JWT_ISSUER: 'https://id.example',
     JWT_AUDIENCE: 'farm',
+    DEVICE_KEY: 'c4'.repeat(32),
+    DEVICE_NETWORKS: '203.0.113.0/24, 2001:db8::7',
+    COLLECT: 'false',
     CORS_ORIGINS: 'https://farm.example, http://localhost:5173',
     GRAPHQL_MAX_DEPTH: '9',
     GRAPHQL_MAX_ALIASES: '8',
@@ -101,6 +105,7 @@ test('every variable has its say', () => {
       ],
       tokens: { keys: { jwksUrl: 'https://id.example/jwks' }, issuer: 'https://id.example', audience: 'farm' },
     },
+    devices: { key: Buffer.alloc(32, 0xc4), networks: ['203.0.113.0/24', '2001:db8::7'], collect: false },
     graph: {
       limits: { depth: 9, aliases: 8, directives: 7, cost: 6, tokens: 50 },
       maxChannels: 16,
@@ -251,20 +256,29 @@ test('an API key is made only when its entry is read as it was given', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', ':', ',', ' ', '\n', '%', 'ä'), maxLength: 6 });
   let made = 0;
   fc.assert(
-    fc.property(texts, fc.constantFrom('read', 'write', 'read+write'), fc.option(texts), (name, scopes, cameraId) => {
-      let entry: string;
-      try {
-        entry = newApiKey(name, scopes, cameraId ?? undefined).entry;
-      } catch (error) {
-        expect((error as Error).message).toMatch(/^A name has no colon/);
-        return;
-      }
-      made += 1;
-      const { apiKeys } = readConfig({
-        API_KEYS: `one:read:${'a'.repeat(64)},${entry},two:read:${'b'.repeat(64)}`,
-      }).auth;
-      expect(apiKeys).toMatchObject([{ name: 'one' }, { name, scopes: scopes.split('+'), cameraId }, { name: 'two' }]);
-    }),
+    fc.property(
+      texts,
+      fc.constantFrom('read', 'write', 'read+write', 'devices', 'read+write+devices'),
+      fc.option(texts),
+      (name, scopes, cameraId) => {
+        let entry: string;
+        try {
+          entry = newApiKey(name, scopes, cameraId ?? undefined).entry;
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^A name has no colon/);
+          return;
+        }
+        made += 1;
+        const { apiKeys } = readConfig({
+          API_KEYS: `one:read:${'a'.repeat(64)},${entry},two:read:${'b'.repeat(64)}`,
+        }).auth;
+        expect(apiKeys).toMatchObject([
+          { name: 'one' },
+          { name, scopes: scopes.split('+'), cameraId },
+          { name: 'two' },
+        ]);
+      },
+    ),
     { numRuns: 1000, seed: 1 },
   );
   expect(made).toBeGreaterThan(50);

@@ -21,7 +21,11 @@ const fields = Object.values(buildGraph().getTypeMap())
     ),
   );
 
-const isPage = ({ type }: GraphQLField<unknown, unknown>) => /^\w+Connection$/.test(String(getNullableType(type)));
+/** The connection of a device is none to rows. */
+const isPage = ({ type }: GraphQLField<unknown, unknown>) => {
+  const page = getNullableType(type);
+  return isObjectType(page) && Object.hasOwn(page.getFields(), 'pageInfo');
+};
 const isList = ({ type }: GraphQLField<unknown, unknown>) => isListType(getNullableType(type));
 
 function isBounded(field: GraphQLField<unknown, unknown>): boolean {
@@ -57,6 +61,7 @@ test('a size is declared for lists alone, and for those whose bound is not that 
     'Printer.cameras',
     'Printer.slots',
     'Query.alerts',
+    'Query.devices',
     'Query.filamentUsage',
     'Query.materials',
   ]);

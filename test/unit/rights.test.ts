@@ -3,7 +3,7 @@ import { getNamedType, isLeafType, isObjectType } from 'graphql';
 import { Caller } from '../../src/auth/caller';
 import type { Queryable } from '../../src/database/queryable';
 import { Forbidden } from '../../src/errors';
-import { farmOn } from '../../src/farm';
+import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { buildGraph } from '../../src/schema';
 
 const schema = buildGraph();
@@ -22,7 +22,7 @@ const members = Object.values(schema.getTypeMap())
 test('a member is marked `reads` if and only if its resolver asks for the right to read', async () => {
   const context = {
     caller: new Caller('key writer', ['write']),
-    resolvers: farmOn({} as Queryable, { currency: null, maxReportPrice: null }).resolvers,
+    resolvers: farmOn({} as Queryable, NO_SETTINGS).resolvers,
   };
   const refused: string[] = [];
   for (const { name, field, parentType } of members) {

@@ -36,6 +36,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'Printers', 'Start'],
   SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'SpoolChoices', 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],
+  DeviceChanged: [],
 };
 
 interface Watching {
@@ -150,6 +151,7 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
   if (change.__typename === 'PrintJobChanged') return { __typename: 'PrintJob', id: change.jobId };
   if (change.__typename === 'PrinterChanged') return { __typename: 'Printer', id: change.printerId };
   if (change.__typename === 'SpoolChanged') return { __typename: 'Spool', id: change.spoolId };
+  if (change.__typename === 'DeviceChanged') return { __typename: 'Device', id: change.deviceId };
   return { __typename: 'Material', id: change.materialId };
 }
 

@@ -1,7 +1,7 @@
 // What no GraphQL operation may accept: BAD_USER_INPUT or a validation error that names the member, nothing written.
 import { randomUUID } from 'node:crypto';
 import { anyDatabase } from '../../support/databases';
-import { type Farm, makeCamera, makeFarm, makeJob, tables, unique } from '../../support/farm';
+import { type Farm, makeCamera, makeDevice, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectStatus, type Parsed, type RestResponse, shownExchange, test, useGateway } from '../../support/gateway';
 import { BAD, type Kind, NO_SLOTS, withRaw } from './values';
 
@@ -9,6 +9,7 @@ interface Subjects {
   farm: Farm;
   job: string;
   camera: string;
+  device: string;
 }
 
 interface Mutation {
@@ -143,6 +144,36 @@ const MUTATIONS: Mutation[] = [
     valid: () => ({ name: 'Prusa' }),
     members: { name: 'optionalKey' },
   },
+  {
+    name: 'addDevice',
+    inputType: 'AddDeviceInput!',
+    valid: ({ farm }) => ({ kind: 'MOONRAKER', printerId: farm.printerId, address: '192.168.1.20', secret: 's' }),
+    members: {
+      kind: 'choice',
+      printerId: 'graphGuid',
+      cameraId: 'optionalGraphKey',
+      address: 'address',
+      serial: 'notHere',
+      username: 'optionalLine',
+      secret: 'optionalLine',
+      certificateFingerprint: 'fingerprint',
+      enabled: 'boolean',
+    },
+  },
+  {
+    name: 'updateDevice',
+    inputType: 'UpdateDeviceInput!',
+    id: ({ device }) => device,
+    valid: () => ({ address: '192.168.1.21' }),
+    members: {
+      address: 'optionalAddress',
+      serial: 'notHere',
+      username: 'optionalLine',
+      secret: 'optionalLine',
+      certificateFingerprint: 'fingerprint',
+      enabled: 'boolean',
+    },
+  },
 ];
 
 const CODES = ['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED'];
@@ -153,7 +184,8 @@ describe('bad input through GraphQL', () => {
   let before: Parsed;
   beforeAll(async () => {
     const farm = await makeFarm(gateway);
-    subjects = { farm, job: (await makeJob(gateway, farm)).Id, camera: await makeCamera(gateway) };
+    const device = await makeDevice(gateway, (await makeFarm(gateway)).printerId);
+    subjects = { farm, job: (await makeJob(gateway, farm)).Id, camera: await makeCamera(gateway), device };
     before = await tables(gateway);
   });
   // No test of this file writes.
@@ -338,6 +370,8 @@ describe('bad input through GraphQL', () => {
       `updateCamera(id: "${id}", input: { friendlyName: "x" }) { id }`,
       `loadSpool(printerId: "${id}", spoolId: "${id}") { id }`,
       `loadSpool(printerId: "${id}") { id }`,
+      `updateDevice(id: "${id}", input: {}) { id }`,
+      `removeDevice(id: "${id}")`,
     ];
     for (const mutation of mutations) await expectRefused(`mutation { ${mutation} }`, '{}', undefined, ['NOT_FOUND']);
   });

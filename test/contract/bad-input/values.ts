@@ -103,17 +103,50 @@ const NO_FLOATS: Bad[] = [
   ['an array', '[7]'],
 ];
 
+/** What no device can have as its address, or may have. */
+const NO_ADDRESSES: Bad[] = [
+  ['a space', '" "'],
+  ['a path', '"192.168.1.20/api"'],
+  ['credentials', '"http://user:password@192.168.1.20"'],
+  ['another scheme', '"ftp://192.168.1.20"'],
+  ['port 0', '"192.168.1.20:0"'],
+  ['port 65536', '"192.168.1.20:65536"'],
+  ['a public address', '"203.0.113.7"'],
+  ['the same as one number', '"3405803783"'],
+  ['where clouds serve credentials', '"169.254.169.254"'],
+];
+
+const LINES: Bad[] = [
+  ['a line break', '"a\\r\\nb"'],
+  ['a tab', '"a\\tb"'],
+];
+
 export const BAD = {
   guid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, NULL],
   /** An identifier or a name: not empty, at most 255 characters. */
   key: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, NULL],
   optionalKey: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255)],
   requiredText: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(1000), EMPTY, NULL],
+  address: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, NULL, ...NO_ADDRESSES],
+  optionalAddress: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, ...NO_ADDRESSES],
+  optionalLine: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255), ...LINES],
+  /** A member that other kinds of machines have. */
+  notHere: [...NOT_A_TEXT, ...BROKEN_TEXT, ['a text', '"01S00C123400001"'] as Bad],
+  fingerprint: [
+    ...NOT_A_TEXT,
+    ...BROKEN_TEXT,
+    ['63 digits', `"${'a'.repeat(63)}"`] as Bad,
+    ['66 digits', `"${'a'.repeat(66)}"`] as Bad,
+    ['another digit', `"${'g'.repeat(64)}"`] as Bad,
+    ['a colon inside a byte', `"a:a${'a'.repeat(62)}"`] as Bad,
+    ['for an address without TLS', `"${'a'.repeat(64)}"`] as Bad,
+  ],
   text: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(1000)],
   path: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(4096)],
   notes: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(10_000)],
   /** An identifier in GraphQL, whose ID also reads numbers. */
   graphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), NULL],
+  optionalGraphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY],
   requiredGraphKey: [...NOT_A_TEXT.slice(1), ...BROKEN_TEXT, MEGABYTE, longerThan(255), EMPTY, NULL],
   graphGuid: [...NOT_A_TEXT, ...NO_GUIDS, ...BROKEN_TEXT, NULL],
   statusText: [...NOT_A_TEXT, ...BROKEN_TEXT, MEGABYTE, longerThan(255)],

@@ -6,12 +6,11 @@ import { Collector } from '../../../src/devices/collector/collector';
 import { LeaseStore } from '../../../src/devices/collector/lease.store';
 import { KINDS } from '../../../src/devices/kinds';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
-import { farmOn } from '../../../src/farm';
+import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrintRecorderService } from '../../../src/observed-prints/print-recorder.service';
 import { freshDatabase } from '../../support/databases';
 import { until } from '../../support/waiting';
 
-const SETTINGS = { currency: null, maxReportPrice: null };
 const MATERIAL = randomUUID();
 
 let database: Database;
@@ -30,7 +29,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 function collect(secret: string | null = null): Collector {
-  const farm = farmOn(database, SETTINGS);
+  const farm = farmOn(database, NO_SETTINGS);
   const collector = new Collector({
     leases: new LeaseStore(database),
     store: farm.prints.store,

@@ -1,0 +1,127 @@
+// Devices in the graph, and the fields that lead to them.
+import { Arg, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Camera } from '../cameras/camera.types';
+import type { Context } from '../graph/context';
+import { Costs } from '../graph/costs';
+import { Printer } from '../inventory/inventory.types';
+import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
+import { MAX_DEVICE_TESTS, MAX_DEVICES } from './device.limits';
+import type { DeviceService } from './device.service';
+import { Device, DeviceTest } from './device.types';
+
+const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
+const NEEDS = 'Needs the right to configure devices; the right to write does not hold it.';
+
+@Resolver(() => Device)
+export class DeviceResolver {
+  constructor(private readonly service: DeviceService) {}
+
+  @Costs({ size: MAX_DEVICES })
+  @Query(() => [Device], {
+    description: `All machines that the gateway listens to, in the order in which they were added; at most ${MAX_DEVICES}.`,
+  })
+  devices(@Ctx() { caller }: Context): Promise<Device[]> {
+    caller.mayRead();
+    return this.service.all();
+  }
+
+  @Query(() => Device, { nullable: true, description: 'One device; null when there is none.' })
+  device(@Id() id: string, @Ctx() { caller }: Context): Promise<Device | null> {
+    caller.mayRead();
+    return this.service.byId(id);
+  }
+
+  @FieldResolver(() => Printer, { nullable: true, description: 'The printer that it is; null when it is a camera.' })
+  printer(@Root() device: Device, @Ctx() { caller }: Context): Promise<Printer | null> {
+    caller.mayRead();
+    return this.service.printerOf(device);
+  }
+
+  @FieldResolver(() => Camera, { nullable: true, description: 'The camera that it is; null when it is a printer.' })
+  camera(@Root() device: Device, @Ctx() { caller }: Context): Promise<Camera | null> {
+    caller.mayRead();
+    return this.service.cameraOf(device);
+  }
+
+  @Mutation(() => Device, {
+    description:
+      `Makes the gateway listen to a machine. It connects at once, and \`connection\` tells how that went. ${NEEDS} ` +
+      'BAD_USER_INPUT for a wrong address, or when the printer or camera is unknown, CONFLICT when it has a device.',
+  })
+  addDevice(
+    @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
+    @Ctx() context: Context,
+  ): Promise<Device> {
+    context.caller.mayConfigureDevices();
+    return this.service.add(input, context);
+  }
+
+  @Mutation(() => Device, {
+    description:
+      `Changes a device. The gateway connects anew, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
+      'CONFLICT when others change it at this moment.',
+  })
+  updateDevice(
+    @Id() id: string,
+    @Arg('input', () => UpdateDeviceInput, { description: 'The changes.' }) input: UpdateDeviceInput,
+    @Ctx() context: Context,
+  ): Promise<Device> {
+    context.caller.mayConfigureDevices();
+    return this.service.update(id, input, context);
+  }
+
+  @Mutation(() => ID, {
+    description:
+      'Ends the connection to a machine, forgets its secret, and answers its id. Its prints and jobs stay; a print that runs ' +
+      `becomes UNRESOLVED. ${NEEDS} NOT_FOUND when there is none.`,
+  })
+  removeDevice(@Id() id: string, @Ctx() context: Context): Promise<string> {
+    context.caller.mayConfigureDevices();
+    return this.service.remove(id, context);
+  }
+
+  @Extensions({ storesNothing: true })
+  @Mutation(() => DeviceTest, {
+    description:
+      'Connects to a machine once, for at most 10 seconds and within the time of the request, and tells what was found. Nothing ' +
+      `is stored, so an idempotency key is ignored, and it must be the only mutation of its operation. ${NEEDS} ` +
+      `BAD_USER_INPUT as for addDevice, TOO_MANY_REQUESTS while ${MAX_DEVICE_TESTS} others run.`,
+  })
+  testDevice(
+    @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
+    @Ctx() context: Context,
+  ): Promise<DeviceTest> {
+    context.caller.mayConfigureDevices();
+    return this.service.test(input, context);
+  }
+}
+
+/** The field `device` of a printer. */
+@Resolver(() => Printer)
+export class PrinterDeviceResolver {
+  constructor(private readonly service: DeviceService) {}
+
+  @FieldResolver(() => Device, {
+    nullable: true,
+    description: 'How the gateway listens to it; null when it does not.',
+  })
+  device(@Root() { id }: Printer, @Ctx() { caller }: Context): Promise<Device | null> {
+    caller.mayRead();
+    return this.service.ofPrinter(id);
+  }
+}
+
+/** The field `device` of a camera. */
+@Resolver(() => Camera)
+export class CameraDeviceResolver {
+  constructor(private readonly service: DeviceService) {}
+
+  @FieldResolver(() => Device, {
+    nullable: true,
+    description: 'How the gateway listens to it; null when it does not.',
+  })
+  device(@Root() { id }: Camera, @Ctx() { caller }: Context): Promise<Device | null> {
+    caller.mayRead();
+    return this.service.ofCamera(id);
+  }
+}

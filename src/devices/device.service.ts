@@ -1,0 +1,249 @@
+// The rules of devices: what may be added, and when a secret is forgotten.
+import type { Camera } from '../cameras/camera.types';
+import {
+  archivedLink,
+  BadInput,
+  Conflict,
+  type Issue,
+  NotFound,
+  orNotFound,
+  TooManyRequests,
+  unknownLink,
+} from '../errors';
+import type { Printer } from '../inventory/inventory.types';
+import { parseGuid } from '../values/guid';
+import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
+import type { Moment } from '../values/moment';
+import { clamp } from '../values/page';
+import { nonEmptyText, textUpTo } from '../values/text';
+import { type Network, parseAddress } from './address';
+import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
+import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
+import type { NewDevice } from './device.rows';
+import type { DeviceChanges, DeviceStore } from './device.store';
+import type { Device, DeviceKindName, DeviceTest } from './device.types';
+import { type DeviceKind, KINDS, type Kind } from './kinds';
+import { LIMITS } from './limits';
+import { messageOf } from './messages';
+import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
+import { tryDevice } from './trial';
+
+/** What a device may be. */
+interface OwnerLookUps {
+  printer(id: string): Promise<Printer | null>;
+  camera(id: string): Promise<Camera | null>;
+}
+
+/** Others change the device at the same moment. */
+const MAX_TRIES = 5;
+/** Of the time of a request, for its answer. */
+const ANSWER_MS = 300;
+
+const TEXT = textUpTo(MAX_DEVICE_TEXT);
+/** A line break would end the header that carries it. The message leaves out the value. */
+const PRINTABLE: Reader<string> = (value, member) => {
+  const text = TEXT(value, member);
+  if (/\p{Cc}/u.test(text)) throw new BadInput('must not contain control characters', member);
+  return text;
+};
+const FINGERPRINT: Reader<string> = (value, member) => {
+  const text = TEXT(value, member);
+  if (!/^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i.test(text)) {
+    throw new BadInput('must be 64 hexadecimal digits, with or without colons between the bytes', member);
+  }
+  return text.replaceAll(':', '').toLowerCase();
+};
+
+const DETAILS = {
+  serial: emptyAsNone(PRINTABLE),
+  username: emptyAsNone(PRINTABLE),
+  secret: emptyAsNone(PRINTABLE),
+  certificateFingerprint: emptyAsNone(FINGERPRINT),
+};
+
+export class DeviceService {
+  private tests = 0;
+
+  constructor(
+    private readonly store: DeviceStore,
+    private readonly secrets: Secrets,
+    private readonly network: Network,
+    private readonly owners: OwnerLookUps,
+  ) {}
+
+  async byId(id: string): Promise<Device | null> {
+    return this.store.byId.load(parseGuid(id, 'id'));
+  }
+
+  all(): Promise<Device[]> {
+    return this.store.all();
+  }
+
+  ofPrinter(printerId: string): Promise<Device | null> {
+    return this.store.ofPrinter.load(printerId);
+  }
+
+  ofCamera(cameraId: string): Promise<Device | null> {
+    return this.store.ofCamera.load(cameraId);
+  }
+
+  async printerOf({ printerId }: Device): Promise<Printer | null> {
+    return printerId === null ? null : this.owners.printer(printerId);
+  }
+
+  async cameraOf({ cameraId }: Device): Promise<Camera | null> {
+    return cameraId === null ? null : this.owners.camera(cameraId);
+  }
+
+  async add(input: AddDeviceInput, { now, newId }: Moment): Promise<Device> {
+    const id = newId();
+    const { secret, ...given } = this.read(input);
+    const device = { id, ...given };
+    const made: NewDevice = {
+      ...device,
+      secret: secret && this.encrypted(secret, device),
+      ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
+    };
+    if (!(await this.store.add(made))) throw await this.refused(made);
+    return orNotFound(await this.store.byId.load(id), 'device', id);
+  }
+
+  /** Decided by the row as it is, and written only if its address and certificate are still the same. */
+  async update(id: string, input: UpdateDeviceInput, { now }: Moment): Promise<Device> {
+    const guid = parseGuid(id, 'id');
+    for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
+      const row = orNotFound(await this.store.stored(guid), 'device', id);
+      if (await this.store.update(row, this.changesOf(row, input), now)) {
+        return orNotFound(await this.store.byId.load(guid), 'device', id);
+      }
+    }
+    throw new Conflict('is changed by others at this moment: try again', 'id');
+  }
+
+  async remove(id: string, { now }: Moment): Promise<string> {
+    const guid = parseGuid(id, 'id');
+    if (!(await this.store.remove(guid, now))) throw new NotFound('device', [id]);
+    return guid;
+  }
+
+  async test(input: AddDeviceInput, { end }: Moment): Promise<DeviceTest> {
+    const { kind, ...target } = this.read(input);
+    if (this.tests >= MAX_DEVICE_TESTS) throw new TooManyRequests('Other devices are tested now: try again');
+    const connectMs = clamp(end - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
+    this.tests += 1;
+    try {
+      const found = await tryDevice(kind as DeviceKind, target, this.network, { ...LIMITS, connectMs });
+      const { reached, fault, activity, identity } = found;
+      const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
+      const message = fault && messageOf(fault, kind);
+      return { reached, fault, message, model, serial, firmware, certificateFingerprint, activity };
+    } finally {
+      this.tests -= 1;
+    }
+  }
+
+  private read(input: AddDeviceInput) {
+    const { kind, enabled } = input;
+    const form = formOf(kind);
+    const given = membersOf({
+      printerId: nullable(parseGuid),
+      cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
+      address: this.addressOf(form),
+      ...DETAILS,
+    })(input, 'input');
+    const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
+    const issues = combinationFaults(form, given);
+    if ((owners.printerId === null) === (owners.cameraId === null)) {
+      issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
+    }
+    if (issues.length > 0) throw new BadInput(issues);
+    return {
+      ...{ kind, enabled, ...owners, address: given.address.text },
+      serial: given.serial ?? null,
+      username: given.username ?? null,
+      secret: given.secret ?? null,
+      certificateFingerprint: given.certificateFingerprint ?? null,
+    };
+  }
+
+  private changesOf(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
+    const form = formOf(row.kind as DeviceKindName);
+    const { address, secret, enabled, ...details } = membersOf({
+      address: optional(this.addressOf(form)),
+      enabled: optional(readBoolean),
+      ...DETAILS,
+    })(input, 'input');
+    const { certificateFingerprint = row.certificateFingerprint } = details;
+    const issues = combinationFaults(form, {
+      serial: details.serial,
+      certificateFingerprint,
+      // The address that stays was read when it was given.
+      address: address ?? (details.certificateFingerprint ? this.addressOf(form)(row.address, 'address') : undefined),
+    });
+    if (issues.length > 0) throw new BadInput(issues);
+    const now = { ...row, address: address?.text ?? row.address, certificateFingerprint };
+    const isAnother = now.address !== row.address || certificateFingerprint !== row.certificateFingerprint;
+    return {
+      ...{ address: address?.text, enabled, serial: details.serial, username: details.username },
+      ...(details.certificateFingerprint !== undefined && { certificateFingerprint }),
+      secret: secret ? this.encrypted(secret, now) : isAnother ? null : secret,
+    } as DeviceChanges;
+  }
+
+  /** The text, since a person typed it, and whether it is one with TLS. */
+  private addressOf(form: Kind): Reader<{ text: string; secure: boolean }> {
+    return (value, member) => ({
+      text: value as string,
+      secure: parseAddress(value, form.address, this.network, member).secure,
+    });
+  }
+
+  private encrypted(secret: string, row: Omit<Sealed, 'secret'>): string {
+    try {
+      return this.secrets.encrypt(secret, row);
+    } catch (error) {
+      if (error instanceof NoDeviceKey) throw new BadInput(error.message, 'input', 'secret');
+      throw error;
+    }
+  }
+
+  private async refused({ printerId, cameraId }: NewDevice): Promise<BadInput> {
+    const printer = printerId === null ? null : await this.owners.printer(printerId);
+    if (printerId !== null && printer === null) return unknownLink('printer');
+    if (printer !== null && printer.archivedAt !== null) return archivedLink('printer');
+    if (cameraId !== null && (await this.owners.camera(cameraId)) === null) return unknownLink('camera');
+    return new BadInput(`The farm has ${MAX_DEVICES} devices already: no more can be added`, 'input');
+  }
+}
+
+function formOf(kind: DeviceKindName): Kind {
+  const form = (KINDS as Partial<Record<DeviceKindName, Kind>>)[kind];
+  if (form !== undefined) return form;
+  throw new BadInput(
+    `must be one of ${Object.keys(KINDS).join(', ')}: the gateway cannot talk to ${kind} yet`,
+    'input',
+    'kind',
+  );
+}
+
+/** Members that are right by themselves, and not together. */
+function combinationFaults(
+  form: Kind,
+  given: {
+    serial?: string | null | undefined;
+    certificateFingerprint?: string | null | undefined;
+    address?: { secure: boolean } | undefined;
+  },
+): Issue[] {
+  const issues: Issue[] = [];
+  if (given.serial && !form.needsSerial) {
+    issues.push({ path: ['input', 'serial'], message: 'must not be given: machines of this kind have none here' });
+  }
+  if (given.certificateFingerprint && given.address?.secure === false) {
+    issues.push({
+      path: ['input', 'certificateFingerprint'],
+      message: 'must not be given for an address without TLS: write the address as a URL with https or wss',
+    });
+  }
+  return issues;
+}

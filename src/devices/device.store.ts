@@ -1,0 +1,121 @@
+// The statements of devices; docs/data-access.md says which are SQL, and why.
+import { withRefusals } from '../database/failures';
+import type { Queryable } from '../database/queryable';
+import { columnNames, memberNames, recordType } from '../database/rows';
+import { sql } from '../database/sql';
+import { Conflict } from '../errors';
+import { Prisma, type Device as Stored } from '../generated/prisma/client';
+import { inUse } from '../inventory/inventory.rows';
+import { batchedRead } from '../sharing/batch';
+import { MAX_DEVICES } from './device.limits';
+import { deviceOf, NEW_DEVICE_COLUMNS, type NewDevice } from './device.rows';
+import type { Device } from './device.types';
+
+/** What a change writes; members that are undefined stay as they are. */
+export type DeviceChanges = Partial<
+  Pick<Stored, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
+>;
+
+export class DeviceStore {
+  constructor(private readonly database: Queryable) {}
+
+  readonly byId = this.by('devices.byId', 'id');
+  readonly ofPrinter = this.by('devices.ofPrinter', 'printerId');
+  readonly ofCamera = this.by('devices.ofCamera', 'cameraId');
+
+  /** In the order in which they were added. */
+  async all(): Promise<Device[]> {
+    const rows = await this.database.models('devices.all', ({ device }) =>
+      device.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    );
+    return rows.map(deviceOf);
+  }
+
+  /** The row itself, with its secret encrypted; null when there is none. */
+  stored(id: string): Promise<Stored | null> {
+    return this.database.models('devices.stored', ({ device }) => device.findUnique({ where: { id } }));
+  }
+
+  /**
+   * False when the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES. Devices that are added
+   * at the same moment may be a few more.
+   */
+  async add(device: NewDevice): Promise<boolean> {
+    const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
+    return withRefusals(REFUSALS, () =>
+      this.database.attempt('devices.add', ({ json }, name) =>
+        json(
+          name,
+          Prisma.sql`
+          with d as (
+            insert into devices (${columnNames(NEW_DEVICE_COLUMNS)}) select ${memberNames(NEW_DEVICE_COLUMNS)}
+            from json_to_recordset(${JSON.stringify([device])}::json) as given (${recordType(NEW_DEVICE_COLUMNS)}),
+              lateral (${device.printerId === null ? camera : inUse('printers', sql('given."printerId"'))}) in_use
+            where (select count(*) from devices) < ${MAX_DEVICES}::int
+            returning 1
+          )
+          select to_json(count(*) > 0) as value from d`,
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Changes a device whose address and certificate are still those of `before`, to which its secret is bound; false when they
+   * are not. The lease ends with it: what its holder still writes is of the device before.
+   */
+  async update({ id, address, certificateFingerprint }: Stored, changes: DeviceChanges, now: string): Promise<boolean> {
+    const { count } = await this.database.attempt('devices.update', ({ prisma }) =>
+      prisma.device.updateMany({
+        where: { id, address, certificateFingerprint },
+        data: {
+          ...changes,
+          ...{ state: 'CONNECTING', stateSince: now, fault: null, updatedAt: now },
+          ...{ holder: null, heldUntil: null, leaseNumber: { increment: 1 } },
+        },
+      }),
+    );
+    return count > 0;
+  }
+
+  /**
+   * False when there is none. The end of its running print was not seen, and nobody will tell it any more. The foreign key
+   * would change that print once more, and both changes would come to watchers twice.
+   */
+  async remove(id: string, now: string): Promise<boolean> {
+    return this.database.attempt('devices.remove', ({ json }, name) =>
+      json(
+        name,
+        Prisma.sql`
+        with d as (
+          delete from devices where id = ${id}::uuid returning id, printer_id
+        ), print as (
+          update observed_prints p set outcome = 'UNRESOLVED', device_id = null from d
+          where p.device_id = d.id and p.outcome = 'RUNNING' returning p.id
+        ), sighting as (
+          insert into print_sightings (print_id, at, kind, text)
+          select print.id, ${now}::timestamptz, 'ENDED', 'The device was removed' from print
+        ), state as (
+          delete from printer_states s using d where s.printer_id = d.printer_id
+        )
+        select to_json(count(*) > 0) as value from d`,
+      ),
+    );
+  }
+
+  private by(name: string, column: 'id' | 'printerId' | 'cameraId') {
+    return batchedRead<string, Device>(async (ids) => {
+      const rows = await this.database.models(name, ({ device }) =>
+        device.findMany({ where: { [column]: { in: [...ids] } } }),
+      );
+      return new Map(rows.map((row) => [row[column] as string, deviceOf(row)]));
+    });
+  }
+}
+
+const REFUSALS = new Map<string, () => Error>(
+  (['printer', 'camera'] as const).map((owner) => [
+    `devices_${owner}_id_key`,
+    () => new Conflict(`has a device already: a ${owner} has at most one`, 'input', `${owner}Id`),
+  ]),
+);

@@ -1,0 +1,65 @@
+// The faults of connections as sentences for people: each says what to do. Nothing that a machine sent is in them.
+import type { DeviceFault } from './connection';
+
+interface Words {
+  /** The program or machine at the address. */
+  name: string;
+  port: number;
+  /** Where its user finds what to give as secret. */
+  secret: string;
+}
+
+const WORDS = {
+  MOONRAKER: {
+    name: 'Moonraker',
+    port: 7125,
+    secret:
+      'give the API key that Moonraker shows at /access/api_key, or name this gateway among trusted_clients in moonraker.conf',
+  },
+  OCTOPRINT: {
+    name: 'OctoPrint',
+    port: 80,
+    secret: 'in OctoPrint open Settings, Application Keys, make a key for the gateway, and give it as secret',
+  },
+  PRUSALINK: {
+    name: 'PrusaLink',
+    port: 80,
+    secret:
+      'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give its user name and password',
+  },
+  BAMBU: {
+    name: 'the Bambu printer',
+    port: 8883,
+    secret: 'give the access code that the printer shows under Settings, LAN Only',
+  },
+  OPEN_GOPRO: {
+    name: 'the GoPro',
+    port: 443,
+    secret: 'give the user name and password that the camera was given when COHN was set up',
+  },
+} satisfies Record<string, Words>;
+
+const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
+  NOT_RESOLVED: () =>
+    'No machine has this name in the networks that devices may be in: correct the address, or give the IP address.',
+  NOT_REACHABLE: ({ name, port }) =>
+    `Nothing takes connections at this port: correct the port, which is ${port} unless it was changed, and see that ${name} runs.`,
+  TIMED_OUT: () =>
+    'The machine does not answer: switch it on, and compare the address with the one that the machine shows.',
+  CREDENTIALS_REFUSED: ({ name, secret }) => `The credentials were refused by ${name}: ${secret}.`,
+  CERTIFICATE_NOT_TRUSTED: () =>
+    'The certificate is not trusted: test the device, compare the fingerprint with that of the machine, and save it here.',
+  WRONG_DEVICE: () =>
+    'The serial number is not that of the machine at this address: correct the serial number or the address.',
+  NOT_THIS_KIND: ({ name }) =>
+    `Another program than ${name} answers there: correct the port, or remove the device and add it with its right kind.`,
+  SILENT: ({ name }) => `The connection stands, but nothing is heard: restart ${name}.`,
+  PROTOCOL_ERROR: ({ name }) =>
+    `The gateway does not understand the answers: bring ${name} up to date, and restart it.`,
+  TOO_MUCH_DATA: ({ name }) =>
+    `More was sent than the gateway takes from a machine: see that only ${name} is at this address, and restart it.`,
+  SECRET_NOT_READABLE: () =>
+    'The stored secret cannot be read: give the gateway the key again that it had (DEVICE_KEY, DEVICE_KEY_FILE or the file beside the data), or enter the secret again.',
+};
+
+export const messageOf = (fault: DeviceFault, kind: keyof typeof WORDS): string => SENTENCES[fault](WORDS[kind]);

@@ -1,0 +1,477 @@
+// Devices in the graph: added, changed, tested and removed, with their secrets, which nobody can read again.
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../../src/config';
+import { backUp } from '../../../src/database/backup/backup';
+import { restore } from '../../../src/database/backup/restore';
+import type { DatabaseTarget } from '../../../src/database/driver/driver';
+import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { Secrets } from '../../../src/devices/secrets';
+import { changesUntilNow, cursorOfNow } from '../../support/changes';
+import { anyDatabase, describeOnDatabases, describeOnServer, freshDatabase } from '../../support/databases';
+import { makeCamera, makeDevice, makeFarm, tables } from '../../support/farm';
+import {
+  expectCode,
+  expectData,
+  type Gateway,
+  type Parsed,
+  startGateway,
+  test,
+  useGateway,
+} from '../../support/gateway';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const KEY = Buffer.alloc(32, 0xd1);
+const { devices } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
+const FINGERPRINT = 'ab'.repeat(32);
+const DEVICE = `{ id kind address serial hasSecret certificateFingerprint enabled createdAt updatedAt
+  printer { id } camera { id } connection { state since lastMessageAt fault message } }`;
+const ADD = `mutation ($input: AddDeviceInput!) { addDevice(input: $input) ${DEVICE} }`;
+const UPDATE = `mutation ($id: ID!, $input: UpdateDeviceInput!) { updateDevice(id: $id, input: $input) ${DEVICE} }`;
+const REMOVE = 'mutation ($id: ID!) { removeDevice(id: $id) }';
+const TEST = `mutation ($input: AddDeviceInput!) {
+  testDevice(input: $input) { reached fault message model serial firmware certificateFingerprint activity } }`;
+
+const newPrinter = async (gateway: Gateway): Promise<string> => (await makeFarm(gateway)).printerId;
+const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
+  (await gateway.sql(`select * from devices where id = '${id}'`))[0];
+/** What the collector of the gateway reads. */
+const clearOf = async (gateway: Gateway, id: string) => {
+  const { kind, address, certificate_fingerprint: certificateFingerprint, secret } = await storedOf(gateway, id);
+  return new Secrets(KEY, { kind: 'server' }).decrypt({ id, kind, address, certificateFingerprint, secret });
+};
+/** A print of a device that is heard of now. */
+const runningPrint = async (gateway: Gateway, device: string, printer: string): Promise<string> => {
+  const id = randomUUID();
+  await gateway.sql(`insert into observed_prints (id, printer_id, device_id, name, started_at_estimated, outcome, slots, seen_at, measured)
+    values ('${id}', '${printer}', '${device}', 'cube', false, 'RUNNING', '[]', now(), '[]')`);
+  return id;
+};
+
+describeOnDatabases('devices', (kind) => {
+  const gateway = useGateway(kind, { devices });
+  const run = async (document: string, variables?: unknown): Promise<Parsed> =>
+    expectData(await gateway.graphql(document, variables));
+  const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
+  const update = async (id: string, input: object): Promise<Parsed> => (await run(UPDATE, { id, input })).updateDevice;
+
+  test('one is added with its defaults, and found by id, list, printer and node', async () => {
+    const printerId = await newPrinter(gateway);
+    const device = await add({ kind: 'PRUSALINK', printerId, address: 'mk4.local', username: '', secret: '' });
+    expect(device).toEqual({
+      id: expect.any(String),
+      kind: 'PRUSALINK',
+      address: 'mk4.local',
+      serial: null,
+      hasSecret: false,
+      certificateFingerprint: null,
+      enabled: true,
+      createdAt: device.createdAt,
+      updatedAt: device.createdAt,
+      printer: { id: printerId },
+      camera: null,
+      connection: { state: 'CONNECTING', since: device.createdAt, lastMessageAt: null, fault: null, message: null },
+    });
+    const { id } = device;
+    const found = await run(
+      `query ($id: ID!, $printer: ID!) { device(id: $id) ${DEVICE} devices ${DEVICE} printer(id: $printer) { device ${DEVICE} } }`,
+      { id: id.toUpperCase(), printer: printerId },
+    );
+    expect(found.device).toEqual(device);
+    expect(found.devices).toContainEqual(device);
+    expect(found.printer.device).toEqual(device);
+    const { nodeId } = (await run('query ($id: ID!) { device(id: $id) { nodeId } }', { id })).device;
+    const { node } = await run(`query ($nodeId: ID!) { node(nodeId: $nodeId) { ... on Device ${DEVICE} } }`, {
+      nodeId,
+    });
+    expect(node).toEqual(device);
+    expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id: randomUUID() })).toEqual({ device: null });
+  });
+
+  test('what a device is must be there, in use, and without a device', async () => {
+    const printerId = await newPrinter(gateway);
+    const before = await tables(gateway);
+    const refused = async (members: object, naming: RegExp, code = 'BAD_USER_INPUT') =>
+      expect(
+        expectCode(await gateway.graphql(ADD, { input: { kind: 'MOONRAKER', address: '10.0.0.1', ...members } }), code),
+      ).toMatch(naming);
+    await refused({}, /^Exactly one of printerId and cameraId/);
+    await refused({ printerId, cameraId: 'c' }, /^Exactly one of printerId and cameraId/);
+    await refused({ printerId: randomUUID() }, /^printerId must be the id of a printer$/);
+    await refused({ cameraId: 'nobody' }, /^cameraId must be the id of a camera$/);
+    for (const later of ['BAMBU', 'OPEN_GOPRO']) {
+      await refused({ printerId, kind: later }, /^kind must be one of MOONRAKER, OCTOPRINT, PRUSALINK/);
+    }
+    expect(await tables(gateway)).toEqual(before);
+    await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: printerId });
+    await refused({ printerId }, /^printerId must be the id of a printer in use/);
+    await run('mutation ($id: ID!) { archivePrinter(id: $id, archived: false) { id } }', { id: printerId });
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: `10.0.0.${n}` } })),
+    );
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+    for (const answer of answers.filter(({ errors }) => errors.length > 0)) {
+      expect(expectCode(answer, 'CONFLICT')).toBe('printerId has a device already: a printer has at most one');
+    }
+  });
+
+  test('a camera that is removed takes its device with it', async () => {
+    const cameraId = await makeCamera(gateway);
+    const { id } = await add({ kind: 'OCTOPRINT', cameraId, address: '10.0.0.1' });
+    expect(
+      await run('query ($id: ID!) { camera(id: $id) { device { camera { id } printer { id } } } }', { id: cameraId }),
+    ).toEqual({
+      camera: { device: { camera: { id: cameraId }, printer: null } },
+    });
+    await run('mutation ($id: ID!) { removeCamera(id: $id) }', { id: cameraId });
+    expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id })).toEqual({ device: null });
+    expectCode(
+      await gateway.graphql(ADD, { input: { kind: 'OCTOPRINT', cameraId, address: '10.0.0.1' } }),
+      'BAD_USER_INPUT',
+    );
+  });
+
+  test('a secret is kept while nothing it belongs to changes, and forgotten with a new address or certificate', async () => {
+    const printerId = await newPrinter(gateway);
+    const { id } = await add({ kind: 'OCTOPRINT', printerId, address: 'https://10.0.0.1', secret: 'first key' });
+    expect(await clearOf(gateway, id)).toBe('first key');
+    for (const input of [{}, { enabled: false }, { username: 'x', address: null }, { address: 'https://10.0.0.1' }]) {
+      expect(await update(id, input)).toMatchObject({ hasSecret: true });
+      expect(await clearOf(gateway, id)).toBe('first key');
+    }
+    expect(await update(id, { address: 'https://10.0.0.2' })).toMatchObject({
+      hasSecret: false,
+      address: 'https://10.0.0.2',
+    });
+    expect(await update(id, { secret: 'second key' })).toMatchObject({ hasSecret: true });
+    const colons = FINGERPRINT.toUpperCase().match(/../g)?.join(':');
+    expect(await update(id, { certificateFingerprint: colons })).toMatchObject({
+      certificateFingerprint: FINGERPRINT,
+      hasSecret: false,
+    });
+    expect(await update(id, { secret: 'third key', address: 'https://10.0.0.3' })).toMatchObject({ hasSecret: true });
+    expect(await clearOf(gateway, id)).toBe('third key');
+    // The same certificate in other letters is no other one.
+    expect(await update(id, { certificateFingerprint: colons })).toMatchObject({ hasSecret: true });
+    expect(await update(id, { certificateFingerprint: null })).toMatchObject({
+      certificateFingerprint: null,
+      hasSecret: false,
+    });
+    await update(id, { secret: 'fourth key' });
+    expect(await update(id, { secret: null })).toMatchObject({ hasSecret: false });
+    expect((await storedOf(gateway, id)).secret).toBeNull();
+  });
+
+  test('changes at the same moment leave a secret that can be read, or none', async () => {
+    const id = await makeDevice(gateway, await newPrinter(gateway), { secret: 'before' });
+    for (let round = 0; round < 8; round += 1) {
+      const given = Array.from({ length: 4 }, (_, n) =>
+        n % 2 === 0 ? { address: `10.0.${round}.${n}` } : { secret: `secret ${n}` },
+      );
+      const answers = await Promise.all(given.map((input) => gateway.graphql(UPDATE, { id, input })));
+      for (const { errors } of answers) expect(errors.map(({ extensions }) => extensions.code)).toEqual([]);
+      expect([null, 'secret 1', 'secret 3']).toContain(await clearOf(gateway, id));
+    }
+  });
+
+  test('a change ends the lease and begins the connection anew; a fault is a sentence', async () => {
+    const id = await makeDevice(gateway, await newPrinter(gateway));
+    await gateway.sql(`update devices set state = 'REFUSED', fault = 'CREDENTIALS_REFUSED', holder = 'h', lease_number = 7,
+      held_until = now() + interval '30 s', last_message_at = '2026-01-01Z' where id = '${id}'`);
+    const { device } = await run(`query ($id: ID!) { device(id: $id) ${DEVICE} }`, { id });
+    expect(device.connection).toMatchObject({
+      state: 'REFUSED',
+      fault: 'CREDENTIALS_REFUSED',
+      message: expect.stringMatching(/Moonraker: give the API key/),
+      lastMessageAt: '2026-01-01T00:00:00.000Z',
+    });
+    const changed = await update(id, { enabled: false });
+    expect(changed.connection).toMatchObject({
+      state: 'DISABLED',
+      fault: null,
+      message: null,
+      since: changed.updatedAt,
+    });
+    expect(await storedOf(gateway, id)).toMatchObject({
+      holder: null,
+      held_until: null,
+      state: 'CONNECTING',
+      fault: null,
+    });
+    expect(String((await storedOf(gateway, id)).lease_number)).toBe('8');
+    expect((await update(id, { enabled: true })).connection).toMatchObject({ state: 'CONNECTING' });
+  });
+
+  test('the feed tells of a device and its state, and not of its lease', async () => {
+    const printerId = await newPrinter(gateway);
+    const after = await cursorOfNow(gateway);
+    const id = await makeDevice(gateway, printerId);
+    await gateway.sql(
+      `update devices set holder = 'h', lease_number = 1, held_until = now(), last_message_at = now() where id = '${id}'`,
+    );
+    await gateway.sql(`update devices set state = 'CONNECTED', last_message_at = now() where id = '${id}'`);
+    // A statement that changes no row takes no transaction id.
+    await gateway.sql(`do $$ begin
+      update devices set holder = 'x' where false;
+      if pg_current_xact_id_if_assigned() is not null then raise 'it has one'; end if;
+    end $$`);
+    const print = await runningPrint(gateway, id, printerId);
+    await gateway.sql(`update observed_prints set seen_at = now() + interval '1 s', counter_sec = 1, counts_pauses = true,
+      progress = 0.5, progress_basis = 'FILE', remaining_sec = 9, layer = 1, layers = 2, measured = '[1]', job_updated_at = now()`);
+    await gateway.sql(`update observed_prints set paused = true, layer = 3 where id = '${print}'`);
+    await gateway.sql(`update observed_prints set filament = '[]' where id = '${print}'`);
+    await run(REMOVE, { id });
+    const others = '... on DeviceChanged { device { id } } ... on ObservedPrintChanged { print { outcome } }';
+    const { changes } = await changesUntilNow(gateway, after, others);
+    expect(changes.filter(({ __typename }) => __typename === 'DeviceChanged')).toMatchObject([
+      { kind: 'CREATED', id, device: null },
+      { kind: 'UPDATED', id, device: null },
+      { kind: 'DELETED', id, device: null },
+    ]);
+    const prints = changes.filter(({ __typename }) => __typename === 'ObservedPrintChanged');
+    expect(prints.map(({ kind: how }) => how)).toEqual(['CREATED', 'UPDATED', 'UPDATED', 'UPDATED']);
+    expect(prints.at(-1)).toMatchObject({ id: print, print: { outcome: 'UNRESOLVED' } });
+  });
+
+  test('removing leaves the prints: one that runs is UNRESOLVED, and its printer stays because of it', async () => {
+    const printerId = await newPrinter(gateway);
+    const id = await makeDevice(gateway, printerId);
+    await gateway.sql(
+      `insert into printer_states (printer_id, activity, heard_at) values ('${printerId}', 'PRINTING', now())`,
+    );
+    const print = await runningPrint(gateway, id, printerId);
+    expect(await run(REMOVE, { id })).toEqual({ removeDevice: id });
+    expect(await gateway.sql(`select device_id, outcome, ended_at from observed_prints where id = '${print}'`)).toEqual(
+      [{ device_id: null, outcome: 'UNRESOLVED', ended_at: null }],
+    );
+    expect(await gateway.sql(`select kind, text from print_sightings where print_id = '${print}'`)).toEqual([
+      { kind: 'ENDED', text: 'The device was removed' },
+    ]);
+    expect(await gateway.sql(`select from printer_states where printer_id = '${printerId}'`)).toEqual([]);
+    expectCode(await gateway.graphql(REMOVE, { id }), 'NOT_FOUND');
+    const kept = await gateway.graphql('mutation ($id: ID!) { removePrinter(id: $id) }', { id: printerId });
+    expect(expectCode(kept, 'CONFLICT')).toMatch(/^Observed prints refer to this printer/);
+    const next = await add({ kind: 'MOONRAKER', printerId, address: '10.0.0.9' });
+    expect(next.id).not.toBe(id);
+  });
+
+  test('a printer without prints is removed with its device', async () => {
+    const printerId = await newPrinter(gateway);
+    const id = await makeDevice(gateway, printerId);
+    await run('mutation ($id: ID!) { removePrinter(id: $id) }', { id: printerId });
+    expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id })).toEqual({ device: null });
+  });
+});
+
+describe('a farm with as many devices as it may have', () => {
+  const gateway = useGateway(anyDatabase, { devices });
+  test('takes no more', async () => {
+    const printerId = await newPrinter(gateway);
+    await gateway.sql(`insert into cameras (camera_id, friendly_name, created_at, updated_at)
+      select 'c' || n, 'x', now(), now() from generate_series(1, 1000) n`);
+    await gateway.sql(`insert into devices (id, kind, camera_id, address, state, created_at, updated_at)
+      select gen_random_uuid(), 'OPEN_GOPRO', 'c' || n, 'x', 'CONNECTING', now(), now() from generate_series(1, 1000) n`);
+    const { devices: all } = expectData(await gateway.graphql('{ devices { id camera { id } } }'));
+    expect(all).toHaveLength(1000);
+    const more = await gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: '10.0.0.1' } });
+    expect(expectCode(more, 'BAD_USER_INPUT')).toBe('The farm has 1000 devices already: no more can be added');
+  });
+});
+
+describe('a test of a machine', () => {
+  const gateway = useGateway(anyDatabase, { devices });
+  let printerId: string;
+  let machine: FakeMoonraker;
+  beforeAll(async () => {
+    printerId = await newPrinter(gateway);
+    machine = new FakeMoonraker({ secret: 'right key' });
+    await machine.listen(0);
+  });
+  afterAll(() => machine.close());
+  const tested = async (members: object, headers = {}) => {
+    const input = { kind: 'MOONRAKER', printerId, address: machine.url, secret: 'right key', ...members };
+    const { body } = await gateway.rest('POST', '/graphql', { query: TEST, variables: { input } }, headers);
+    return body.data.testDevice;
+  };
+
+  test('tells what the machine is and does, and stores nothing', async () => {
+    const before = await tables(gateway);
+    const keyed = { 'idempotency-key': 'test' };
+    for (const headers of [{}, keyed, keyed]) {
+      expect(await tested({}, headers)).toEqual({
+        ...{ reached: true, fault: null, message: null, model: null, serial: null, firmware: 'v0.12.0-272' },
+        ...{ certificateFingerprint: null, activity: 'IDLE' },
+      });
+    }
+    expect(await tested({ secret: 'right keys' }, keyed)).toMatchObject({ fault: 'CREDENTIALS_REFUSED' });
+    expect(await tables(gateway)).toEqual(before);
+    expect(await gateway.sql('select from idempotency_keys')).toEqual([]);
+  });
+
+  test('tells what a person did wrong', async () => {
+    const found = [
+      await tested({ secret: 'wrong key' }),
+      await tested({ kind: 'PRUSALINK' }),
+      await tested({ address: '127.0.0.1:1' }),
+      await tested({ address: 'nobody.invalid' }),
+    ];
+    expect(found.map(({ fault }) => fault)).toEqual([
+      'CREDENTIALS_REFUSED',
+      'NOT_THIS_KIND',
+      'NOT_REACHABLE',
+      'NOT_RESOLVED',
+    ]);
+    expect(new Set(found.map(({ message }) => message)).size).toBe(4);
+  });
+
+  test('is the only mutation of its operation', async () => {
+    const before = await tables(gateway);
+    const beside = TEST.replace('testDevice', 'createPrinter(input: { name: "x" }) { id } testDevice');
+    const input = { kind: 'MOONRAKER', printerId, address: machine.url };
+    expectCode(await gateway.graphql(beside, { input }), 'BAD_REQUEST');
+    expect(await tables(gateway)).toEqual(before);
+  });
+});
+
+describe('the secret of a device', () => {
+  const CLEAR = '73914206';
+  const gateway = useGateway(anyDatabase, { devices });
+  let printerId: string;
+  beforeEach(async () => {
+    printerId = await newPrinter(gateway);
+  });
+  const send = (query: string, variables: unknown, headers: Record<string, string> = {}) =>
+    gateway.rest('POST', '/graphql', { query, variables }, headers);
+  const input = (members: object = {}) => ({
+    kind: 'MOONRAKER',
+    printerId,
+    address: '10.0.0.1',
+    secret: CLEAR,
+    ...members,
+  });
+
+  test('is in no answer, whatever is wrong with the request', async () => {
+    const literal = (secret: string) =>
+      `mutation ($a: String = null) { addDevice(input: { kind: MOONRAKER, address: "10.0.0.1", printerId: "${printerId}", secret: ${secret} }) { id } }`;
+    const requests: [query: string, variables?: object][] = [
+      [ADD, { input: input({ colour: 'red' }) }],
+      [ADD, { input: input({ kind: 'FAX' }) }],
+      [ADD, { input: input({ address: 7 }) }],
+      [ADD, { input: input({ address: '' }) }],
+      [ADD, { input: input({ secret: Number(CLEAR) }) }],
+      [ADD, { input: input({ secret: [CLEAR] }) }],
+      [ADD, { input: input({ secret: `${CLEAR}\n` }) }],
+      [ADD, { input: input({ secret: `${CLEAR}\0` }) }],
+      [ADD, { input: input({ secret: CLEAR.repeat(100) }) }],
+      [ADD, { input: [input()] }],
+      [ADD, { input: CLEAR }],
+      [UPDATE, { id: randomUUID(), input: { secret: CLEAR } }],
+      [TEST, { input: input({ address: '127.0.0.1:1' }) }],
+      [literal(CLEAR)],
+      [literal(`[${CLEAR}]`)],
+      [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '$a')],
+      [literal(`"${CLEAR}"`).replace('MOONRAKER', 'FAX')],
+      [literal(`"${CLEAR}"`).replace('"10.0.0.1"', '"0.0.0.0"')],
+    ];
+    for (const [query, variables] of requests) {
+      // The second and the third execution are of compiled operations.
+      for (let times = 0; times < 3; times += 1) {
+        const answer = await send(query, variables);
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.text).not.toContain(CLEAR);
+      }
+    }
+    const beyond = `{"query": ${JSON.stringify(ADD)}, "variables": {"input": {"kind": "MOONRAKER", "secret": ${CLEAR.repeat(9)}}}}`;
+    const answer = await gateway.rest('POST', '/graphql', beyond, { 'content-type': 'application/json' });
+    expect(expectCode({ ...answer, data: null, errors: answer.body.errors }, 'BAD_USER_INPUT')).toContain(
+      'input.secret',
+    );
+    expect(answer.text).not.toContain(CLEAR);
+  });
+
+  test('can be found neither in the database nor by guessing what an idempotency key was used for', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await send(ADD, { input: input() }, headers);
+    expect(first.body.data.addDevice.hasSecret).toBe(true);
+    expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
+    await gateway.restart();
+    expect((await send(ADD, { input: input() }, headers)).text).toBe(first.text);
+    const other = await send(ADD, { input: input({ secret: '73914207' }) }, headers);
+    expect(other.body.errors).toMatchObject([{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }]);
+    const [{ fingerprint }] = (await gateway.sql(
+      `select fingerprint from idempotency_keys where key = '${headers['idempotency-key']}'`,
+    )) as [Parsed];
+    // Without the key of the gateway, the fingerprint is of no use to who has the database and knows all else.
+    expect(fingerprint).toMatch(/^[\w-]{43}$/);
+    expect(fingerprint).not.toBe(plainFingerprint(ADD, { input: input() }));
+    const everything =
+      await gateway.sql(`select query_to_xml('select * from ' || relname, true, true, '')::text as text from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+    expect(JSON.stringify(everything)).toContain('10.0.0.1');
+    expect(JSON.stringify(everything)).not.toContain(CLEAR);
+  });
+});
+
+/** As writes without a secret have it: test/integration/idempotency.test.ts. */
+function plainFingerprint(query: string, variables: object): string {
+  const parts = [digest(query, 'hex'), 'null', JSON.stringify(variables)].map((part) => `${part.length}:${part}`);
+  return digest(parts.join(''), 'base64url');
+}
+
+function digest(text: string, encoding: 'hex' | 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding);
+}
+
+describeOnServer('a database on a server', () => {
+  test('takes no secret without a key that its gateways share, and says what to set', async () => {
+    const gateway = await startGateway('server');
+    try {
+      const input = { kind: 'MOONRAKER', printerId: await newPrinter(gateway), address: '10.0.0.1', secret: 'x' };
+      expect(expectCode(await gateway.graphql(ADD, { input }), 'BAD_USER_INPUT')).toBe(
+        'secret needs a key to be stored with: set DEVICE_KEY or DEVICE_KEY_FILE of the gateway',
+      );
+      const { secret: _, ...without } = input;
+      expectData(await gateway.graphql(ADD, { input: without }));
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+test('a backup has no secret in clear, and restored with its key it is read again', async () => {
+  const CLEAR = 'only-for-the-machine';
+  const folder = temporaryFolder('devices');
+  const fresh = await freshDatabase('embedded');
+  const { path } = fresh.target as DatabaseTarget & { kind: 'directory' };
+  const gateway = await startGateway('embedded', { database: fresh.target });
+  let id: string;
+  let stored: Parsed;
+  const target = { kind: 'directory', path: join(folder, 'restored') } as const;
+  try {
+    const printerId = await newPrinter(gateway);
+    id = await makeDevice(gateway, printerId, { secret: CLEAR });
+    await runningPrint(gateway, id, printerId);
+    stored = await storedOf(gateway, id);
+    await backUp(path, join(folder, 'farm.sql'));
+  } finally {
+    await gateway.close();
+  }
+  const dump = fs.readFileSync(join(folder, 'farm.sql'), 'utf8');
+  expect(dump).toContain(stored.secret);
+  expect(dump).not.toContain(CLEAR);
+  await restore(target, join(folder, 'farm.sql'));
+  const again = await startGateway('embedded', { database: target });
+  try {
+    expect(await storedOf(again, id)).toEqual(stored);
+    const row = { ...stored, certificateFingerprint: null };
+    expect(new Secrets(null, target).decrypt(row)).toBe('SECRET_NOT_READABLE');
+    fs.copyFileSync(`${path}.device-key`, `${target.path}.device-key`);
+    expect(new Secrets(null, target).decrypt(row)).toBe(CLEAR);
+    expect(expectData(await again.graphql('{ devices { hasSecret } }'))).toEqual({ devices: [{ hasSecret: true }] });
+  } finally {
+    await again.close();
+    fs.rmSync(`${path}.device-key`, { force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
