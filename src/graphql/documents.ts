@@ -1,21 +1,12 @@
-// Documents: their texts, the turns of long ones, and the store of the parsed ones, which is Apollo's own, bounded by the size of the texts too.
+// Documents: their texts, and the store of the parsed ones, which is Apollo's own, bounded by the size of the texts too.
 import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
 import { type DocumentNode, print } from 'graphql';
 
-/** Characters from which a document takes turns. The dashboard's longest has 1,500. */
-export const LONG = 2000;
-
 /**
- * To read a document of 5,000 tokens can take 0.2 s, because graphql-js compares its fields with each other. One in each
- * turn of the event loop lets other requests between them.
+ * A longer document has a turn of the event loop for itself, because graphql-js compares its fields with each other. The
+ * dashboard's longest has 1,500 characters.
  */
-export function turns(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return last;
-  };
-}
+export const LONG = 2000;
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,10 +1,15 @@
 // Reads bodies with any content type or none.
 import type { FastifyInstance } from 'fastify';
+import { turns } from '../sharing/turns';
 
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
   statusCode: 415,
 });
+
+/** A larger body has a turn of the event loop for itself. */
+const LARGE = 1 << 16;
+const turn = turns();
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,6 +25,11 @@ export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknow
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
     request.bodyBytes = bytes.length;
-    done(null, read(bytes as Buffer));
+    const take = () => read(bytes as Buffer);
+    if (bytes.length <= LARGE) done(null, take());
+    else
+      turn()
+        .then(take)
+        .then((body) => done(null, body), done);
   });
 }

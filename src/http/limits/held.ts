@@ -18,16 +18,25 @@ export const STILL_MS = 60_000;
 /** Ends a connection with more requests than the bound. */
 export function boundUnanswered({ server }: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
-  // In place of Fastify's listener, and not a hook: Node still emits the other requests that came in the same packet.
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
     const { socket } = request;
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
-    if (count > MAX_UNANSWERED) return void socket.destroy();
+    if (count > MAX_UNANSWERED) return endPacket(socket);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) as number) - 1));
     for (const listener of listeners) listener.call(server, request, response);
   });
+}
+
+/** What an HTTP parser of Node is told of a message to stop at it, as at an upgrade. */
+const STOP = 2;
+
+/** Ends a connection; without this, Node would read all requests of the same packet, and make an error with a stack of each. */
+function endPacket(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming(): number } | null };
+  if (parser) parser.onIncoming = () => STOP;
+  socket.destroy();
 }
 
 /** Ends connections while too much is held; first those that have had no answer for longest. */
