@@ -46,6 +46,8 @@ export const ADDRESSES = [
   '/jobs/:id/edit',
   '/filament',
   '/filament/*',
+  '/printers/:id',
+  '/prints/:id',
   '/start',
 ];
 

@@ -78,7 +78,7 @@ test('a change of status that got no answer says so until the page knows the sta
   }
 });
 
-test('eight tabs of a browser load, and only the one that is shown holds a stream', async () => {
+test('eight tabs of a browser load, and only the one that is shown holds the streams of changes and states', async () => {
   const gateway = await runGateway();
   const context = await browser.newContext();
   try {
@@ -96,7 +96,7 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
       const text = await (await fetch(`${gateway.url}/metrics`)).text();
       return /^graphql_subscriptions (\d+)$/m.exec(text)?.[1];
     };
-    await until(async () => (await subscriptions()) === '1');
+    await until(async () => (await subscriptions()) === '2');
     await makeCamera('one', { online: true, batteryPct: 83 });
     const [first, last] = [tabs[0], tabs[7]] as [Page, Page];
     await last.locator('[data-key="one"]').getByText('83 %').waitFor();
@@ -106,7 +106,7 @@ test('eight tabs of a browser load, and only the one that is shown holds a strea
     await first.locator('[data-key="one"]').getByText('83 %').waitFor();
     await makeCamera('two', { online: true, batteryPct: 17 });
     await first.locator('[data-key="two"]').getByText('17 %').waitFor();
-    await until(async () => (await subscriptions()) === '1');
+    await until(async () => (await subscriptions()) === '2');
   } finally {
     await context.close();
     await gateway.stop();

@@ -10,14 +10,14 @@ const literal = (value: unknown): string => {
   return `'${text.replaceAll("'", "''")}'`;
 };
 
-async function insert(gateway: Gateway, table: string, row: Record<string, unknown>): Promise<void> {
+async function insert(gateway: Pick<Gateway, 'sql'>, table: string, row: Record<string, unknown>): Promise<void> {
   const columns = Object.keys(row).map(snake).join(', ');
   await gateway.sql(`insert into ${table} (${columns}) values (${Object.values(row).map(literal).join(', ')})`);
 }
 
 /** A print that is over and waits for its spool; `members` replace some. */
 export async function makePrint(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'sql'>,
   printerId: string,
   members: Record<string, unknown> = {},
 ): Promise<string> {
@@ -30,12 +30,12 @@ export async function makePrint(
   return id;
 }
 
-export async function sight(gateway: Gateway, printId: string, ...texts: string[]): Promise<void> {
+export async function sight(gateway: Pick<Gateway, 'sql'>, printId: string, ...texts: string[]): Promise<void> {
   for (const text of texts) await insert(gateway, 'print_sightings', { printId, at: ago(60), kind: 'PAUSED', text });
 }
 
 /** The machine of a printer. */
-export async function makeDevice(gateway: Gateway, members: Record<string, unknown>): Promise<string> {
+export async function makeDevice(gateway: Pick<Gateway, 'sql'>, members: Record<string, unknown>): Promise<string> {
   const id = randomUUID();
   await insert(gateway, 'devices', {
     ...{
@@ -51,7 +51,11 @@ export async function makeDevice(gateway: Gateway, members: Record<string, unkno
   return id;
 }
 
-export async function setState(gateway: Gateway, printerId: string, members: Record<string, unknown>): Promise<void> {
+export async function setState(
+  gateway: Pick<Gateway, 'sql'>,
+  printerId: string,
+  members: Record<string, unknown>,
+): Promise<void> {
   await gateway.sql(`delete from printer_states where printer_id = '${printerId}'`);
   await insert(gateway, 'printer_states', { printerId, activity: 'PRINTING', heardAt: ago(1), ...members });
 }

@@ -104,12 +104,14 @@ const PACKAGES: Record<string, string[]> = {
 const DASHBOARD: Record<string, string[]> = {
   parts: [],
   camera: ['parts'],
-  farm: ['parts', 'camera'],
-  jobs: ['parts'],
-  inventory: ['parts'],
+  prints: ['parts'],
+  printers: ['parts', 'camera', 'prints'],
+  farm: ['parts', 'camera', 'prints', 'printers'],
+  jobs: ['parts', 'prints'],
+  inventory: ['parts', 'prints'],
   filament: ['parts'],
   start: ['parts'],
-  app: ['parts', 'camera', 'farm', 'jobs', 'inventory', 'filament', 'start'],
+  app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start'],
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */

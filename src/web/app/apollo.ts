@@ -26,7 +26,17 @@ export function createApollo(uri: string, headers: () => Record<string, string>,
       typePolicies: {
         // A part of its camera. With a place of its own each status would leave a trace behind: 1 MB for 1,000 of them.
         CameraStatus: { keyFields: false },
-        Query: { fields: { alerts: { merge: false }, printJobs: pagedList(['filter', 'orderBy']) } },
+        Query: {
+          fields: {
+            alerts: { merge: false },
+            printJobs: pagedList(['filter', 'orderBy']),
+            observedPrints: pagedList(['filter']),
+          },
+        },
+        // They have no ids, and are read whole.
+        ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
+        Printer: { fields: { slots: { merge: false }, state: { merge: false } } },
+        Device: { fields: { connection: { merge: false } } },
       },
     }),
     defaultOptions: {

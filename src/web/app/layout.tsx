@@ -6,6 +6,7 @@ import { Announcer, announce } from '../parts/announcer';
 import { ConfirmProvider } from '../parts/confirm';
 import { IsLive } from '../parts/connection';
 import { RequestHeaders } from '../parts/csv-links';
+import { Gateway } from '../parts/gateway';
 import { Loading, ProblemBox } from '../parts/states';
 import { Viewer } from '../parts/viewer';
 import { Header } from './header';
@@ -14,7 +15,7 @@ import styles from './layout.module.css';
 import { live } from './live';
 import { PageFault } from './page-fault';
 import { Pages } from './routes';
-import { session } from './session';
+import { gateway, session } from './session';
 import { SignIn } from './sign-in';
 
 export function Layout() {
@@ -70,9 +71,11 @@ function Content() {
               {/* A question leaves with its page. */}
               <ConfirmProvider>
                 <IsLive.Provider value={connection === 'live'}>
-                  <Suspense fallback={<Loading />}>
-                    <Pages />
-                  </Suspense>
+                  <Gateway.Provider value={gateway}>
+                    <Suspense fallback={<Loading />}>
+                      <Pages />
+                    </Suspense>
+                  </Gateway.Provider>
                 </IsLive.Provider>
               </ConfirmProvider>
             </PageFault>

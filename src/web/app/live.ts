@@ -30,13 +30,13 @@ type OperationName = keyof typeof operations extends infer Name
 const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   // Many each second. The pages ask for alerts by themselves.
   CameraStatusRecorded: [],
-  CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'Start'],
+  CameraChanged: ['CameraPage', 'Farm', 'FarmPrinters', 'PrinterPage', 'Start'],
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Usage'],
-  ObservedPrintChanged: ['Alerts'],
-  PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'Printers', 'Start'],
-  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'SpoolChoices', 'Spools', 'Start'],
+  ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
+  PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'Start'],
+  DeviceChanged: ['Alerts', 'FarmStates', 'PrinterPage'],
+  SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'PrinterPage', 'SpoolChoices', 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],
-  DeviceChanged: [],
 };
 
 interface Watching {
@@ -150,8 +150,9 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
   if (change.__typename === 'CameraChanged') return { __typename: 'Camera', id: change.cameraId };
   if (change.__typename === 'PrintJobChanged') return { __typename: 'PrintJob', id: change.jobId };
   if (change.__typename === 'PrinterChanged') return { __typename: 'Printer', id: change.printerId };
-  if (change.__typename === 'SpoolChanged') return { __typename: 'Spool', id: change.spoolId };
+  if (change.__typename === 'ObservedPrintChanged') return { __typename: 'ObservedPrint', id: change.printId };
   if (change.__typename === 'DeviceChanged') return { __typename: 'Device', id: change.deviceId };
+  if (change.__typename === 'SpoolChanged') return { __typename: 'Spool', id: change.spoolId };
   return { __typename: 'Material', id: change.materialId };
 }
 
@@ -176,7 +177,7 @@ async function readAfterAnswer(apollo: ApolloClient, query: ObservableQuery): Pr
 
 /** A list keeps the rows that a new answer lacks, and only the missed changes would tell how those are now. */
 function markOld({ cache }: ApolloClient): void {
-  cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld } });
+  cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld, observedPrints: asOld } });
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -18,6 +18,8 @@ const UsagePage = later('UsagePage', () => import('../filament/usage-page'));
 const SpoolsPage = later('SpoolsPage', () => import('../inventory/spools-page'));
 const MaterialsPage = later('MaterialsPage', () => import('../inventory/materials-page'));
 const PrintersPage = later('PrintersPage', () => import('../inventory/printers-page'));
+const PrinterPage = later('PrinterPage', () => import('../printers/printer-page'));
+const PrintPage = later('PrintPage', () => import('../prints/print-page'));
 const StartPage = later('StartPage', () => import('../start/start-page'));
 
 export function Pages() {
@@ -35,6 +37,8 @@ export function Pages() {
         <Route path="materials" element={<MaterialsPage />} />
         <Route path="printers" element={<PrintersPage />} />
       </Route>
+      <Route path="/printers/:id" element={<PrinterPage />} />
+      <Route path="/prints/:id" element={<PrintPage />} />
       <Route path="/start" element={<StartPage />} />
       <Route path="*" element={<NoPage />} />
     </Routes>

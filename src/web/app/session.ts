@@ -20,6 +20,7 @@ export type Session =
       state: 'signed-in';
       mayRead: boolean;
       mayWrite: boolean;
+      mayConfigureDevices: boolean;
       currency: string | null;
       hasKey: boolean;
       isNew: boolean;
@@ -31,7 +32,7 @@ const AGAIN_MS = 5_000;
 export const session = makeVar<Session>({ state: 'asking' });
 const url = gatewayUrl('graphql');
 export const apollo = createApollo(url, headers, refuse);
-const gateway = createClient({ url, headers, openStream: socketStreams(url) });
+export const gateway = createClient({ url, headers, openStream: socketStreams(url) });
 
 let watching = new AbortController();
 let onComputer = false;
@@ -39,19 +40,23 @@ let onComputer = false;
 /** Asks the gateway with the key that there is. */
 export async function open(): Promise<void> {
   const isNew = session().state === 'signed-out';
-  const enter = (mayRead: boolean, mayWrite: boolean, currency: string | null = null) => {
+  const enter = (
+    rights: { mayRead: boolean; mayWrite: boolean; mayConfigureDevices: boolean },
+    currency: string | null,
+  ) => {
     if (isNew) keepKey(onComputer);
-    session({ state: 'signed-in', mayRead, mayWrite, currency, hasKey: hasKey(), isNew });
+    session({ state: 'signed-in', ...rights, currency, hasKey: hasKey(), isNew });
   };
   try {
     const { viewer, currency, latestChangeCursor } = await gateway.request(SessionDocument);
-    enter(true, viewer.mayWrite, currency);
+    const { mayWrite, mayConfigureDevices } = viewer;
+    enter({ mayRead: true, mayWrite, mayConfigureDevices }, currency);
     watching = new AbortController();
     void watchFarm({ apollo, gateway, after: latestChangeCursor, signal: watching.signal, refused: refuse });
   } catch (error) {
     const { codes } = problemOf(error);
     if (codes.includes('UNAUTHENTICATED')) refuse();
-    else if (codes.includes('FORBIDDEN')) enter(false, true);
+    else if (codes.includes('FORBIDDEN')) enter({ mayRead: false, mayWrite: true, mayConfigureDevices: false }, null);
     else if (isNew) askForKey('The gateway does not answer. Try again soon.');
     else {
       session({ state: 'unreachable', error });

@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
 import { Page } from '../parts/page';
@@ -10,7 +11,6 @@ import { useMayWrite } from '../parts/viewer';
 import { cameraIn } from './address';
 import CameraEditor from './camera-editor';
 import { CameraNow } from './camera-now';
-import { ASKING } from './camera-state';
 import { History } from './history';
 import { useRange } from './range';
 import { Records } from './records';

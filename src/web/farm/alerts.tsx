@@ -8,6 +8,7 @@ import { Button } from '../parts/button';
 import { Moment } from '../parts/moment';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
+import { printAddress, printerAddress } from '../prints/print-words';
 import styles from './farm.module.css';
 
 /** The printers stay in view, however many cameras are lost. */
@@ -60,12 +61,14 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   );
 }
 
-const keyOf = ({ kind, camera, printJob, spool, printer, print }: AlertRowFragment) =>
-  `${kind} ${(camera ?? printJob ?? spool ?? printer ?? print)?.id ?? ''}`;
+const keyOf = ({ kind, camera, print, printJob, spool, printer }: AlertRowFragment) =>
+  `${kind} ${(camera ?? print ?? printJob ?? spool ?? printer)?.id ?? ''}`;
 
-/** The page of the alert's camera, job or spool. */
-function About({ alert: { camera, printJob, spool } }: { alert: AlertRowFragment }) {
+/** The page on which the user can do something about it. */
+function About({ alert: { camera, print, printJob, spool, printer } }: { alert: AlertRowFragment }) {
   if (camera) return <Link to={cameraAddress(camera.id)}>See the camera</Link>;
+  if (print) return <Link to={printAddress(print.id)}>See the print</Link>;
   if (printJob) return <Link to={`/jobs/${printJob.id}`}>See the job</Link>;
-  return spool && <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>See the spool</Link>;
+  if (spool) return <Link to={`/filament?search=${encodeURIComponent(spool.spoolSerial)}`}>See the spool</Link>;
+  return printer && <Link to={printerAddress(printer.id)}>See the printer</Link>;
 }

@@ -1,25 +1,36 @@
-// The printers of the farm, each with the job that it prints.
+// The printers of the farm, each with what it does now and the job that it prints.
+import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
-import type { FarmPrintersQuery } from '../../generated/web-operations';
+import { type FarmPrintersQuery, FarmStatesDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/address';
+import { ASKING } from '../parts/asking';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
 import { Since } from '../parts/moment';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
-import { grams, inNaturalOrder } from '../parts/words';
+import { duration, grams, inNaturalOrder } from '../parts/words';
+import { type PrinterState, useStateOf } from '../printers/live-states';
+import { Activity, NowPrinted, Progress } from '../printers/printer-now';
+import { printerAddress } from '../prints/print-words';
+import styles from './farm.module.css';
 
 type Printer = FarmPrintersQuery['printers']['nodes'][number];
 
 const jobOf = ({ jobs }: Printer) => jobs.nodes[0];
 
 const COLUMNS: Column<Printer>[] = [
-  { head: 'Printer', width: 'minmax(8rem, 2fr)', cell: ({ name }) => name },
+  {
+    head: 'Printer',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
+  },
   {
     head: 'State',
     width: 'minmax(5rem, 1fr)',
-    cell: (printer) => (jobOf(printer) ? <Badge tone="info">Printing</Badge> : <Badge tone="muted">Idle</Badge>),
+    cell: (printer) => <State printer={printer} />,
   },
+  { head: 'Progress', width: 'minmax(8rem, 1fr)', cell: ({ id }) => <ProgressOf id={id} /> },
   {
     head: 'Watched by',
     width: 'minmax(6rem, 2fr)',
@@ -37,7 +48,8 @@ const COLUMNS: Column<Printer>[] = [
     width: 'minmax(7rem, 3fr)',
     cell: (printer) => {
       const job = jobOf(printer);
-      return job && <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
+      if (job) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
+      return <PrintOf id={printer.id} />;
     },
   },
   {
@@ -76,6 +88,43 @@ const COLUMNS: Column<Printer>[] = [
   },
 ];
 
+/** A printer without a device does what its job says. Each of these reads the cache by itself: see live-states.ts. */
+function State({ printer }: { printer: Printer }) {
+  const state = useStateOf(printer.id);
+  if (state !== null) return <Activity state={state} />;
+  return jobOf(printer) ? <Badge tone="info">Printing</Badge> : <Badge tone="muted">Idle</Badge>;
+}
+
+function ProgressOf({ id }: { id: string }) {
+  const state = useStateOf(id);
+  if (state === null || !isBusy(state)) return null;
+  return (
+    <>
+      <Progress state={state} />
+      {state.remainingSec !== null && <span className={styles['left']}>{`${duration(state.remainingSec)} left`}</span>}
+    </>
+  );
+}
+
+function PrintOf({ id }: { id: string }) {
+  const state = useStateOf(id);
+  return state !== null && isBusy(state) && <NowPrinted state={state} />;
+}
+
+const BUSY: readonly PrinterState['activity'][] = ['PREPARING', 'PRINTING', 'PAUSED'];
+const isBusy = ({ activity }: PrinterState) => BUSY.includes(activity);
+
+/** How many print: by their states, and by their jobs where there is none. It asks, since a lost stream brings no states. */
+function Busy({ printers }: { printers: readonly Printer[] }) {
+  const { data } = useQuery(FarmStatesDocument, { ...ASKING, context: { isWhole: true } });
+  const states = new Map(data?.printers.nodes.map(({ id, state }) => [id, state]));
+  const busy = printers.filter((printer) => {
+    const state = states.get(printer.id);
+    return state ? isBusy(state) : jobOf(printer) !== undefined;
+  });
+  return <span>{`${busy.length} of ${printers.length} printing`}</span>;
+}
+
 /** The filament on the spool now, and whether it is enough for all jobs that are planned with it. */
 function Stock({ remaining, planned }: { remaining: string; planned: string }) {
   const missing = Number(planned) - Number(remaining);
@@ -89,9 +138,8 @@ function Stock({ remaining, planned }: { remaining: string; planned: string }) {
 
 export function Printers({ printers }: { printers: readonly Printer[] }) {
   const rows = [...printers].sort((one, other) => inNaturalOrder(one.name, other.name));
-  const busy = printers.filter((printer) => jobOf(printer)).length;
   return (
-    <Section title="Printers" about={`${busy} of ${printers.length} printing`}>
+    <Section title="Printers" about={<Busy printers={printers} />}>
       {rows.length === 0 ? (
         <Empty>
           <span>{'No printers yet. '}</span>

@@ -1,4 +1,4 @@
-// The printers of the farm, to be made and changed here. A name leads to the jobs of its printer.
+// The printers of the farm, to be made and changed here. A name leads to the page of its printer.
 import { useQuery } from '@apollo/client/react';
 import { Link } from 'react-router';
 import {
@@ -19,6 +19,7 @@ import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
+import { printerAddress } from '../prints/print-words';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 
@@ -40,7 +41,7 @@ const COLUMNS: Column<Printer>[] = [
   {
     head: 'Printer',
     width: 'minmax(10rem, 3fr)',
-    cell: ({ id, name }) => <Link to={`/jobs?printer=${id}`}>{name}</Link>,
+    cell: ({ id, name }) => <Link to={printerAddress(id)}>{name}</Link>,
   },
   {
     head: 'Use',

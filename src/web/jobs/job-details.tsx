@@ -1,4 +1,5 @@
 // The parts of a job's page.
+import { Link } from 'react-router';
 import type { JobDetailsFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
@@ -8,6 +9,7 @@ import { Money, useMoney } from '../parts/money';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { decimal, exactTime, grams, JOB_STATUSES } from '../parts/words';
+import { BASES, printAddress, printerAddress } from '../prints/print-words';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
 import styles from './jobs.module.css';
@@ -40,12 +42,16 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
     >
       <Facts
         facts={{
-          Printer: job.printer?.name,
+          Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
           Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
           Filament: `${decimal(job.mmExtruded)} mm`,
           Grams: grams(job.gramsDerived),
+          'The grams are': BASES[job.filamentBasis],
           Cost: <Money of={job.costPerPrint} />,
           Source: SOURCES[job.dataSource],
+          'Told by its printer': job.observedPrint && (
+            <Link to={printAddress(job.observedPrint.id)}>See the print</Link>
+          ),
           'G-code': job.gcodeFilePath,
           Created: <Moment at={job.createdAt} />,
           Started: job.startedAt && <Moment at={job.startedAt} />,

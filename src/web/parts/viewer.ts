@@ -3,12 +3,20 @@ import { createContext, useContext } from 'react';
 
 interface Shown {
   mayWrite: boolean;
+  /** Also which machines the gateway listens to; the right to write does not hold it. */
+  mayConfigureDevices: boolean;
   hasKey: boolean;
   /** Of prices and costs, a code of ISO 4217; null when the farm names none. */
   currency: string | null;
 }
 
-export const Viewer = createContext<Shown>({ mayWrite: false, hasKey: false, currency: null });
+export const Viewer = createContext<Shown>({
+  mayWrite: false,
+  mayConfigureDevices: false,
+  hasKey: false,
+  currency: null,
+});
 
 export const useMayWrite = (): boolean => useContext(Viewer).mayWrite;
+export const useMayConfigureDevices = (): boolean => useContext(Viewer).mayConfigureDevices;
 export const useCurrency = (): string | null => useContext(Viewer).currency;

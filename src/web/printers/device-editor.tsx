@@ -1,0 +1,193 @@
+// The dialog in which the machine of a printer is added, tested, changed and removed.
+import { useState } from 'react';
+import {
+  AddDeviceDocument,
+  type AddDeviceInput,
+  type DeviceDetailsFragment,
+  type DeviceKind,
+  RemoveDeviceDocument,
+  TestDeviceDocument,
+  type TestDeviceMutation,
+  UpdateDeviceDocument,
+  type UpdateDeviceInput,
+} from '../../generated/web-operations';
+import { Button } from '../parts/button';
+import { ChoiceField } from '../parts/choice-field';
+import { Editor, type Kind, type useEditor } from '../parts/editor';
+import { Field } from '../parts/form';
+import { useSaving, type useTexts } from '../parts/saving';
+import { Outcome } from '../parts/states';
+import { ACTIVITIES } from '../prints/print-words';
+import { KINDS, SECRETS } from './device-words';
+import styles from './printers.module.css';
+
+type Device = DeviceDetailsFragment;
+type Texts = ReturnType<typeof textsOf>;
+
+/** User names and secrets are never answered. */
+const textsOf = (device: Device | undefined) => ({
+  kind: device?.kind ?? ('MOONRAKER' as string),
+  address: device?.address ?? '',
+  serial: device?.serial ?? '',
+  username: '',
+  secret: '',
+  certificateFingerprint: device?.certificateFingerprint ?? '',
+});
+
+const detailsOf = ({ address, serial, username, secret, certificateFingerprint }: Texts) => ({
+  address,
+  serial: serial || null,
+  username: username || null,
+  secret: secret || null,
+  certificateFingerprint: certificateFingerprint || null,
+});
+
+const kindFor = (printerId: string): Kind<Device, keyof Texts, AddDeviceInput, UpdateDeviceInput> => ({
+  noun: 'device',
+  nameOf: ({ kind, address }) => `${KINDS[kind].name} at ${address}`,
+  textsOf,
+  inputOf: (texts) => inputOf(printerId, texts),
+  changesOf: detailsOf,
+  create: AddDeviceDocument,
+  update: UpdateDeviceDocument,
+  remove: RemoveDeviceDocument,
+  lossOf: async () => 'The gateway no longer listens to this printer. Its prints and jobs stay.',
+});
+
+const inputOf = (printerId: string, texts: Texts): AddDeviceInput => ({
+  ...detailsOf(texts),
+  printerId,
+  kind: texts.kind as DeviceKind,
+});
+
+interface DeviceEditorProps {
+  printerId: string;
+  editor: ReturnType<typeof useEditor<Device>>;
+}
+
+export function DeviceEditor({ printerId, editor }: DeviceEditorProps) {
+  return (
+    <Editor
+      kind={kindFor(printerId)}
+      editor={editor}
+      fields={(bind, device) => <Fields bind={bind} device={device} printerId={printerId} />}
+    />
+  );
+}
+
+interface FieldsProps {
+  bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
+  device: Device | undefined;
+  printerId: string;
+}
+
+function Fields({ bind, device, printerId }: FieldsProps) {
+  const texts = Object.fromEntries(
+    Object.keys(textsOf(undefined)).map((name) => [name, bind(name as keyof Texts).value]),
+  ) as Texts;
+  const kind = texts.kind as DeviceKind;
+  const words = KINDS[kind];
+  const isOffered = ([name, { isOffered }]: [string, { isOffered: boolean }]) => isOffered || name === device?.kind;
+  return (
+    <>
+      {device === undefined && (
+        <ChoiceField
+          {...bind('kind')}
+          label="Kind"
+          choices={Object.entries(KINDS)
+            .filter(isOffered)
+            .map(([value, { name }]) => [value, name] as const)}
+        />
+      )}
+      <Field
+        {...bind('address')}
+        label="Address"
+        placeholder="192.168.1.20"
+        hint={words.address}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {kind === 'BAMBU' && <Field {...bind('serial')} label="Serial number" autoComplete="off" />}
+      {kind === 'PRUSALINK' && (
+        <Field
+          {...bind('username')}
+          label="User name"
+          hint="Of a Raspberry Pi. Empty for all other printers."
+          autoComplete="off"
+        />
+      )}
+      <Field
+        {...bind('secret')}
+        label={SECRETS[kind]}
+        type="password"
+        hint={device?.hasSecret ? 'One is stored. Enter it again when you change the address.' : words.secret}
+        placeholder={device?.hasSecret ? 'Stored' : ''}
+        // Browsers must not offer the user's own password for it.
+        autoComplete="new-password"
+      />
+      {texts.certificateFingerprint !== '' && (
+        <Field {...bind('certificateFingerprint')} label="Certificate that is trusted (SHA-256)" autoComplete="off" />
+      )}
+      <Test
+        input={inputOf(printerId, texts)}
+        isStored={device?.hasSecret === true}
+        trust={(fingerprint) => bind('certificateFingerprint').onChange({ target: { value: fingerprint } })}
+      />
+    </>
+  );
+}
+
+interface TestProps {
+  input: AddDeviceInput;
+  /** The gateway has a secret, which this test does not use. */
+  isStored: boolean;
+  trust: (fingerprint: string) => void;
+}
+
+type Found = TestDeviceMutation['testDevice'];
+
+/** Connects once with what the fields say. */
+function Test({ input, isStored, trust }: TestProps) {
+  const { save, isBusy, faults } = useSaving();
+  const [tested, setTested] = useState<{ of: string; found: Found | undefined }>();
+  const of = JSON.stringify(input);
+  const test = async () => {
+    const saved = await save(TestDeviceDocument, { input });
+    setTested({ of, found: saved?.testDevice });
+  };
+  // What was found at another address says nothing of this one.
+  const shown = tested?.of === of && !isBusy ? tested : undefined;
+  const found = shown?.found;
+  const needsSecret = isStored && !input.secret;
+  return (
+    <div className={styles['test']}>
+      <Button isBusy={isBusy} aria-disabled={needsSecret} onClick={needsSecret ? undefined : () => void test()}>
+        Test
+      </Button>
+      <div>
+        {isBusy && <Outcome>Testing …</Outcome>}
+        {needsSecret && (
+          <span className={styles['quiet']}>{`To test it, enter the ${SECRETS[input.kind]} again.`}</span>
+        )}
+        {shown && (
+          <Outcome isBad={found === undefined || found.fault !== null}>
+            {found === undefined ? Object.values(faults).join(' ') : (found.message ?? sentenceOf(found))}
+          </Outcome>
+        )}
+        {found?.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null && (
+          <>
+            <code className={styles['quiet']}>{found.certificateFingerprint}</code>
+            <Button onClick={() => trust(found.certificateFingerprint as string)}>Trust this certificate</Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function sentenceOf({ model, firmware, serial, activity }: Found): string {
+  const known = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
+  const now = activity === null ? '' : ` It is ${ACTIVITIES[activity].name.toLowerCase()} now.`;
+  return `The machine answers${known.length > 0 ? `: ${known.join(', ')}` : ''}.${now}`;
+}

@@ -1,0 +1,91 @@
+// The machine of a printer: how the gateway is connected to it, and the buttons that change that.
+import { type DeviceDetailsFragment, UpdateDeviceDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { useEditor } from '../parts/editor';
+import { Facts } from '../parts/facts';
+import { Moment } from '../parts/moment';
+import { Section } from '../parts/page';
+import { useSaving } from '../parts/saving';
+import { Empty, Outcome } from '../parts/states';
+import { useMayConfigureDevices } from '../parts/viewer';
+import { DeviceEditor } from './device-editor';
+import { CONNECTIONS, KINDS, SECRETS } from './device-words';
+import styles from './printers.module.css';
+
+type Device = DeviceDetailsFragment;
+
+export function DeviceOfPrinter({ printerId, device }: { printerId: string; device: Device | null }) {
+  const mayConfigure = useMayConfigureDevices();
+  const editor = useEditor<Device>();
+  return (
+    <Section
+      title="Device"
+      actions={
+        mayConfigure &&
+        (device === null ? (
+          <Button kind="main" onClick={() => editor.open()}>
+            Connect the printer
+          </Button>
+        ) : (
+          <>
+            <Switch device={device} />
+            <Button aria-label="Edit the device" onClick={() => editor.open(device)}>
+              Edit
+            </Button>
+          </>
+        ))
+      }
+    >
+      {device === null ? (
+        <Empty>
+          {mayConfigure
+            ? 'The gateway does not listen to this printer yet.'
+            : 'The gateway does not listen to this printer. Your key may not configure devices.'}
+        </Empty>
+      ) : (
+        <DeviceFacts device={device} />
+      )}
+      {mayConfigure && <DeviceEditor printerId={printerId} editor={editor} />}
+    </Section>
+  );
+}
+
+function DeviceFacts({ device }: { device: Device }) {
+  const { kind, address, serial, hasSecret, certificateFingerprint, connection } = device;
+  const { name, tone } = CONNECTIONS[connection.state];
+  return (
+    <>
+      {connection.message !== null && <p className={styles['told']}>{connection.message}</p>}
+      <Facts
+        facts={{
+          Connection: <Badge tone={tone}>{name}</Badge>,
+          Since: <Moment at={connection.since} />,
+          Kind: KINDS[kind].name,
+          Address: address,
+          'Serial number': serial,
+          [SECRETS[kind]]: hasSecret ? 'Stored' : 'None',
+          Certificate: certificateFingerprint,
+          'Last heard of': connection.lastMessageAt && <Moment at={connection.lastMessageAt} />,
+        }}
+      />
+    </>
+  );
+}
+
+function Switch({ device }: { device: Device }) {
+  const { save, isBusy, faults } = useSaving();
+  const turn = async () => {
+    const saved = await save(UpdateDeviceDocument, { id: device.id, input: { enabled: !device.enabled } });
+    if (saved) announce(saved.updateDevice.enabled ? 'The gateway connects.' : 'The device is disabled.');
+  };
+  return (
+    <>
+      <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
+      <Button isBusy={isBusy} onClick={() => void turn()}>
+        {device.enabled ? 'Disable' : 'Enable'}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// The states of printers as they change. The newest of each goes into the cache, from which every row reads its own: a message
+// about one of a thousand printers draws one row anew.
+import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
+import { useApolloClient, useFragment } from '@apollo/client/react';
+import { useContext, useEffect } from 'react';
+import type { Client } from '../../client/client';
+import {
+  type PrinterNowFragment,
+  PrinterStatesDocument,
+  type PrinterStatesSubscription,
+} from '../../generated/web-operations';
+import { Gateway } from '../parts/gateway';
+
+/** States of a thousand printers come at once when a page is opened. */
+const GATHER_MS = 400;
+const AGAIN_MS = 5_000;
+
+export type PrinterState = NonNullable<PrinterNowFragment['state']>;
+
+/** @param printerId of the printer that the page shows; without it all are followed */
+export function useLiveStates(printerId?: string): void {
+  const apollo = useApolloClient();
+  const gateway = useContext(Gateway);
+  useEffect(() => {
+    let stream = new AbortController();
+    const follow = () => {
+      stream.abort();
+      stream = new AbortController();
+      // Nobody reads what a hidden page would show.
+      if (!document.hidden && gateway !== null) void watchStates(apollo, gateway, printerId, stream.signal);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      stream.abort();
+    };
+  }, [apollo, gateway, printerId]);
+}
+
+async function watchStates(
+  apollo: ApolloClient,
+  gateway: Client,
+  printerId: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const newest = new Map<string, PrinterStatesSubscription>();
+  const write = () => {
+    if (signal.aborted) return;
+    apollo.cache.batch({
+      update: (cache) => {
+        for (const data of newest.values()) {
+          cache.writeQuery({ id: 'ROOT_SUBSCRIPTION', query: PrinterStatesDocument, data });
+        }
+      },
+    });
+    newest.clear();
+  };
+  const printerIds = printerId === undefined ? null : [printerId];
+  while (!signal.aborted) {
+    try {
+      for await (const data of gateway.subscribe(PrinterStatesDocument, { printerIds }, { signal })) {
+        if (newest.size === 0) setTimeout(write, GATHER_MS);
+        newest.set(data.printerStateChanged.id, data);
+      }
+    } catch {
+      // The frame watches the changes, and tells when the gateway is gone.
+    }
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** The generated documents are operations: the fragment is cut out of one. */
+const NOW = {
+  ...PrinterStatesDocument,
+  definitions: PrinterStatesDocument.definitions.filter(({ kind }) => kind === 'FragmentDefinition'),
+} as TypedDocumentNode<PrinterNowFragment, Record<string, never>>;
+
+/** null: nothing is known of it. */
+export function useStateOf(id: string): PrinterState | null {
+  const now = useFragment({ fragment: NOW, from: { __typename: 'Printer', id } });
+  return now.dataState === 'complete' ? now.data.state : null;
+}

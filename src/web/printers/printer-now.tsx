@@ -1,0 +1,62 @@
+// What a printer does now: as a word with a colour, as its progress, and as all that is known.
+import { Link } from 'react-router';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { Gauge } from '../parts/gauge';
+import { Moment } from '../parts/moment';
+import { duration, percent } from '../parts/words';
+import { Told } from '../prints/amounts';
+import { ACTIVITIES, printAddress, SHARES } from '../prints/print-words';
+import type { PrinterState } from './live-states';
+import styles from './printers.module.css';
+
+export function Activity({ state }: { state: PrinterState }) {
+  const { name, tone } = ACTIVITIES[state.activity];
+  // An old word has no colour: nobody knows whether it still holds.
+  if (state.stale && state.activity !== 'OFFLINE') return <Badge tone="muted">{`${name}, not heard of`}</Badge>;
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+export function Progress({ state, isWhole = false }: { state: PrinterState; isWhole?: boolean }) {
+  const { progress, progressBasis, stale } = state;
+  if (progress === null) return null;
+  // 100 % only when it is whole.
+  const text = percent(Math.floor(progress * 100));
+  return (
+    <>
+      <Gauge label="Progress" value={progress * 100} text={text} tone={stale ? 'muted' : 'info'} />
+      {isWhole && progressBasis !== null && <span className={styles['quiet']}>{SHARES[progressBasis]}</span>}
+    </>
+  );
+}
+
+/** The name of the print with its page. */
+export function NowPrinted({ state }: { state: PrinterState }) {
+  if (state.print !== null) return <Link to={printAddress(state.print.id)}>{state.printName || 'Unnamed'}</Link>;
+  return <span>{state.printName}</span>;
+}
+
+export function PrinterNow({ state }: { state: PrinterState }) {
+  const { layer, layers, remainingSec, print, message } = state;
+  return (
+    <>
+      {state.stale && (
+        <p className={styles['told']} role="status">
+          The printer has not been heard of for a while. This is what was last known.
+        </p>
+      )}
+      <Facts
+        facts={{
+          State: <Activity state={state} />,
+          Progress: state.progress !== null && <Progress state={state} isWhole />,
+          'Time left': remainingSec !== null && duration(remainingSec),
+          Layer: layer !== null && (layers === null ? String(layer) : `${layer} of ${layers}`),
+          Print: (print !== null || state.printName) && <NowPrinted state={state} />,
+          Begun: print && <Told at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+          'It says': message,
+          'Last heard of': <Moment at={state.heardAt} />,
+        }}
+      />
+    </>
+  );
+}

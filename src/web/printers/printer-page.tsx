@@ -1,0 +1,84 @@
+// One printer: what it does now, its device, its slots and its prints.
+import { useQuery } from '@apollo/client/react';
+import { Link, useParams } from 'react-router';
+import { PrinterPageDocument, type PrinterPageQuery } from '../../generated/web-operations';
+import { cameraAddress } from '../camera/address';
+import { ASKING } from '../parts/asking';
+import { LinkButton } from '../parts/link-button';
+import { Page, Section } from '../parts/page';
+import { Empty, Loaded } from '../parts/states';
+import { PrinterPrints } from '../prints/printer-prints';
+import { DeviceOfPrinter } from './device';
+import { useLiveStates } from './live-states';
+import { PrinterNow } from './printer-now';
+import { Slots } from './slots';
+
+type Printer = NonNullable<PrinterPageQuery['printer']>;
+
+export function PrinterPage() {
+  const { id = '' } = useParams();
+  const query = useQuery(PrinterPageDocument, { ...ASKING, variables: { id } });
+  const printer = query.data?.printer;
+  return (
+    <>
+      <p>
+        <Link to="/filament/printers">All printers</Link>
+      </p>
+      <Page
+        title={printer?.name ?? 'Printer'}
+        about={printer && <WatchedBy printer={printer} />}
+        actions={printer && <LinkButton to={`/jobs?printer=${printer.id}`}>Its jobs</LinkButton>}
+      >
+        <Loaded query={query} what="The printer" rows={12}>
+          {({ printer }) =>
+            printer === null ? (
+              <Empty>
+                <span>{'There is no printer with this id. '}</span>
+                <Link to="/">Go to the farm</Link>
+              </Empty>
+            ) : (
+              <Details printer={printer} />
+            )
+          }
+        </Loaded>
+      </Page>
+    </>
+  );
+}
+
+function WatchedBy({ printer: { cameras } }: { printer: Printer }) {
+  if (cameras.length === 0) return <span>No camera watches it</span>;
+  return (
+    <>
+      <span>{'Watched by '}</span>
+      {cameras.map(({ id, friendlyName }, at) => (
+        <span key={id}>
+          {at > 0 && <span>, </span>}
+          <Link to={cameraAddress(id)}>{friendlyName}</Link>
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Details({ printer }: { printer: Printer }) {
+  useLiveStates(printer.id);
+  return (
+    <>
+      <Section title="Now">
+        {printer.state === null ? (
+          <Empty>
+            {printer.device === null
+              ? 'Connect the printer to see what it does.'
+              : 'Nothing has been heard of the printer yet.'}
+          </Empty>
+        ) : (
+          <PrinterNow state={printer.state} />
+        )}
+      </Section>
+      <DeviceOfPrinter printerId={printer.id} device={printer.device} />
+      <Slots printer={printer} />
+      <PrinterPrints printerId={printer.id} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+// The filament of a print, and its times, of which the printer may tell only a part.
+import type { PrintRowFragment } from '../../generated/web-operations';
+import { Moment } from '../parts/moment';
+import { decimal, grams } from '../parts/words';
+import { BASES, slotName } from './print-words';
+import styles from './prints.module.css';
+
+type Filament = PrintRowFragment['filament'][number];
+
+/** Grams where they are known, else millimetres. */
+const amountOf = ({ grams: known, mm }: Filament): string =>
+  known !== null ? grams(known) : mm !== null ? `${decimal(mm)} mm` : '';
+
+export function Amounts({ filament }: { filament: readonly Filament[] }) {
+  return (
+    <ul>
+      {filament.map((one) => (
+        <li key={one.slot}>
+          {filament.length > 1 && <span>{`${slotName(one.slot)}: `}</span>}
+          <span>{amountOf(one)}</span>
+          <span className={styles['quiet']}>{BASES[one.basis]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A time that was computed says so. */
+export function Told({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
+  if (at === null) return <span className={styles['quiet']}>Not seen</span>;
+  return (
+    <>
+      <Moment at={at} />
+      {isEstimated && <span className={styles['quiet']}>estimated</span>}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+// What a person decides about a print: its spools, what became of it, and whether it is booked at all.
+import { useState } from 'react';
+import { IgnorePrintDocument, type PrintRowFragment } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { Button } from '../parts/button';
+import { FormDialog } from '../parts/form';
+import { useSaving } from '../parts/saving';
+import { Outcome } from '../parts/states';
+import { useMayWrite } from '../parts/viewer';
+import { AssignForm } from './assign-form';
+import styles from './prints.module.css';
+import { ResolveForm } from './resolve-form';
+
+type Print = PrintRowFragment;
+type Question = 'spools' | 'outcome';
+
+/** Of the page and not of a row: a row that has been decided leaves its list before the answer is told. */
+export function useDecision() {
+  const [asked, setAsked] = useState<{ print: Print; question: Question }>();
+  const [isOpen, setOpen] = useState(false);
+  const { save, isBusy, faults } = useSaving();
+  const [ignoredId, setIgnoredId] = useState<string>();
+  const ask = (print: Print, question: Question) => {
+    setAsked({ print, question });
+    setOpen(true);
+  };
+  const ignore = async ({ id, ignoredAt }: Print) => {
+    const ignored = ignoredAt === null;
+    setIgnoredId(id);
+    const saved = await save(IgnorePrintDocument, { printId: id, ignored });
+    if (saved) announce(ignored ? 'The print is not booked.' : 'The print is booked after all.');
+  };
+  return { asked, isOpen, ask, close: () => setOpen(false), ignore, ignoredId, isBusy, faults };
+}
+
+type Decision = ReturnType<typeof useDecision>;
+
+export function DecisionDialog({ decision: { asked, isOpen, close } }: { decision: Decision }) {
+  if (asked === undefined) return null;
+  const { print, question } = asked;
+  const isSpools = question === 'spools';
+  const title = isSpools ? `The spool of ${print.name}` : `What became of ${print.name}?`;
+  return (
+    <FormDialog title={title} isOpen={isOpen} onClose={close}>
+      {isSpools ? <AssignForm print={print} onDone={close} /> : <ResolveForm print={print} onDone={close} />}
+    </FormDialog>
+  );
+}
+
+export function Decisions({ print, decision }: { print: Print; decision: Decision }) {
+  const mayWrite = useMayWrite();
+  if (!mayWrite) return null;
+  const isIgnored = print.ignoredAt !== null;
+  const isMine = decision.ignoredId === print.id;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div className={styles['buttons']} role="group" aria-label={`Decisions about ${print.name}`}>
+      {print.waitsFor === 'SPOOL' && (
+        <Button aria-label={`Choose the spool of ${print.name}`} onClick={() => decision.ask(print, 'spools')}>
+          Choose the spool
+        </Button>
+      )}
+      {print.waitsFor === 'OUTCOME' && (
+        <Button aria-label={`Say what became of ${print.name}`} onClick={() => decision.ask(print, 'outcome')}>
+          Say what became of it
+        </Button>
+      )}
+      {(isIgnored || (print.waitsFor !== null && print.job === null)) && (
+        <Button
+          kind="quiet"
+          isBusy={decision.isBusy}
+          aria-label={`${isIgnored ? 'Book after all' : 'Ignore'} ${print.name}`}
+          onClick={() => void decision.ignore(print)}
+        >
+          {isIgnored ? 'Book it after all' : 'Ignore'}
+        </Button>
+      )}
+      <Outcome isBad>{isMine && Object.values(decision.faults).join(' ')}</Outcome>
+    </div>
+  );
+}

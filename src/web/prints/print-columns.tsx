@@ -1,0 +1,52 @@
+// The columns of lists of prints.
+import { Link } from 'react-router';
+import type { PrintRowFragment } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import type { Column } from '../parts/data-table';
+import { Amounts, Told } from './amounts';
+import { OUTCOMES, printAddress, printerAddress } from './print-words';
+
+type Print = PrintRowFragment;
+
+export const NAME: Column<Print> = {
+  head: 'Print',
+  width: 'minmax(9rem, 3fr)',
+  cell: ({ id, name }) => <Link to={printAddress(id)}>{name || 'Unnamed'}</Link>,
+};
+export const PRINTER: Column<Print> = {
+  head: 'Printer',
+  width: 'minmax(7rem, 2fr)',
+  cell: ({ printer }) => <Link to={printerAddress(printer.id)}>{printer.name}</Link>,
+};
+export const OUTCOME: Column<Print> = {
+  head: 'Outcome',
+  width: 'minmax(7rem, 1fr)',
+  cell: ({ outcome }) => <Badge tone={OUTCOMES[outcome].tone}>{OUTCOMES[outcome].name}</Badge>,
+};
+export const BEGUN: Column<Print> = {
+  head: 'Begun',
+  width: 'minmax(7rem, 1fr)',
+  cell: ({ startedAt, startedAtEstimated }) => <Told at={startedAt} isEstimated={startedAtEstimated} />,
+};
+export const ENDED: Column<Print> = {
+  head: 'Ended',
+  width: 'minmax(7rem, 1fr)',
+  cell: ({ outcome, endedAt, endedAtEstimated }) =>
+    outcome !== 'RUNNING' && <Told at={endedAt} isEstimated={endedAtEstimated} />,
+};
+export const FILAMENT: Column<Print> = {
+  head: 'Filament',
+  width: 'minmax(10rem, 2fr)',
+  cell: ({ filament }) => <Amounts filament={filament} />,
+};
+export const JOB: Column<Print> = {
+  head: 'Job',
+  width: 'minmax(8rem, 2fr)',
+  cell: ({ job, waitsFor, ignoredAt }) => {
+    if (job !== null) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
+    if (ignoredAt !== null) return <Badge tone="muted">Ignored</Badge>;
+    return waitsFor !== null && <Badge tone="warn">{WAITS[waitsFor]}</Badge>;
+  },
+};
+
+export const WAITS = { SPOOL: 'Waits for its spool', OUTCOME: 'Waits for its outcome' };

@@ -1,0 +1,98 @@
+// One print: what became of it, its filament, and its story as the printer told it.
+import { useQuery } from '@apollo/client/react';
+import { Link, useParams } from 'react-router';
+import { PrintPageDocument, type PrintPageQuery } from '../../generated/web-operations';
+import { ASKING } from '../parts/asking';
+import { Badge } from '../parts/badge';
+import { Facts } from '../parts/facts';
+import { Page, Section } from '../parts/page';
+import { Empty, Loaded } from '../parts/states';
+import { exactTime } from '../parts/words';
+import { Amounts, Told } from './amounts';
+import { DecisionDialog, Decisions, useDecision } from './decisions';
+import { WAITS } from './print-columns';
+import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-words';
+import styles from './prints.module.css';
+
+type Print = NonNullable<PrintPageQuery['observedPrint']>;
+
+export function PrintPage() {
+  const { id = '' } = useParams();
+  // A pause is heard of without a change of the print.
+  const query = useQuery(PrintPageDocument, { ...ASKING, variables: { id } });
+  return (
+    <Loaded query={query} what="The print">
+      {({ observedPrint }) =>
+        observedPrint === null ? (
+          <Page title="Print">
+            <Empty>
+              <span>{'There is no print with this id. '}</span>
+              <Link to="/">Go to the farm</Link>
+            </Empty>
+          </Page>
+        ) : (
+          <PrintDetails print={observedPrint} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function PrintDetails({ print }: { print: Print }) {
+  const decision = useDecision();
+  const { name, tone } = OUTCOMES[print.outcome];
+  const spools = print.filament.flatMap(({ slot, spool }) => (spool === null ? [] : [{ slot, ...spool }]));
+  return (
+    <>
+      <p>
+        <Link to={printerAddress(print.printer.id)}>{print.printer.name}</Link>
+      </p>
+      <Page
+        title={print.name || 'Unnamed'}
+        about={<Badge tone={tone}>{name}</Badge>}
+        actions={<Decisions print={print} decision={decision} />}
+      >
+        <Facts
+          facts={{
+            Begun: <Told at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+            Ended: print.outcome !== 'RUNNING' && <Told at={print.endedAt} isEstimated={print.endedAtEstimated} />,
+            Why: print.reason,
+            Filament: <Amounts filament={print.filament} />,
+            Spool: spools.length > 0 && (
+              <ul>
+                {spools.map(({ slot, spoolSerial, material }) => (
+                  <li key={slot}>
+                    {`${spools.length > 1 ? `${slotName(slot)}: ` : ''}${spoolSerial} (${material.name})`}
+                  </li>
+                ))}
+              </ul>
+            ),
+            Job: print.job && <Link to={`/jobs/${print.job.id}`}>{print.job.printName || 'Unnamed'}</Link>,
+            'Still to do': print.waitsFor && <Badge tone="warn">{WAITS[print.waitsFor]}</Badge>,
+            Ignored: print.ignoredAt && <Told at={print.ignoredAt} isEstimated={false} />,
+            File: print.filePath,
+            'Id at the printer': print.externalId,
+          }}
+        />
+        <DecisionDialog decision={decision} />
+        <Section title="Story" about="as the printer told it">
+          {print.sightings.nodes.length === 0 ? (
+            <Empty>Nothing was heard of it.</Empty>
+          ) : (
+            <ol className={styles['story']} aria-label="What was heard, oldest first">
+              {print.sightings.nodes.map(({ at, kind, text }) => (
+                <li key={`${at} ${kind} ${text}`}>
+                  <span>
+                    <Badge tone={SIGHTINGS[kind].tone}>{SIGHTINGS[kind].name}</Badge>
+                  </span>
+                  <p>{text}</p>
+                  <time dateTime={at}>{exactTime(at)}</time>
+                </li>
+              ))}
+            </ol>
+          )}
+        </Section>
+      </Page>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+// The name and colour of what printers do, of what became of prints and of what was heard; and how amounts are known.
+import type {
+  FilamentBasis,
+  PrinterActivity,
+  PrintOutcome,
+  ProgressBasis,
+  SightingKind,
+} from '../../generated/web-operations';
+import type { Tone } from '../parts/badge';
+
+export const ACTIVITIES: Record<PrinterActivity, { name: string; tone: Tone }> = {
+  UNKNOWN: { name: 'Not known', tone: 'muted' },
+  IDLE: { name: 'Idle', tone: 'muted' },
+  PREPARING: { name: 'Preparing', tone: 'info' },
+  PRINTING: { name: 'Printing', tone: 'info' },
+  PAUSED: { name: 'Paused', tone: 'warn' },
+  FINISHED: { name: 'Finished', tone: 'good' },
+  ERROR: { name: 'Fault', tone: 'bad' },
+  OFFLINE: { name: 'Offline', tone: 'bad' },
+};
+
+export const OUTCOMES: Record<PrintOutcome, { name: string; tone: Tone }> = {
+  RUNNING: { name: 'Running', tone: 'info' },
+  COMPLETED: { name: 'Completed', tone: 'good' },
+  CANCELLED: { name: 'Cancelled', tone: 'warn' },
+  FAILED: { name: 'Failed', tone: 'bad' },
+  UNRESOLVED: { name: 'End not seen', tone: 'warn' },
+};
+
+export const SHARES: Record<ProgressBasis, string> = {
+  FILAMENT: 'of the filament',
+  LAYERS: 'of the layers',
+  FILE: 'of the file',
+  TIME: 'of the time',
+};
+
+export const BASES: Record<FilamentBasis, string> = {
+  MEASURED: 'measured by the printer',
+  PLANNED: 'as the slicer planned',
+  ESTIMATED: 'estimated, a part of the slicer’s plan',
+  UNKNOWN: 'not known',
+  MANUAL: 'said by a person or program',
+};
+
+export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
+  STARTED: { name: 'Begun', tone: 'info' },
+  PAUSED: { name: 'Paused', tone: 'warn' },
+  RESUMED: { name: 'Resumed', tone: 'info' },
+  SLOT_CHANGED: { name: 'Slot changed', tone: 'muted' },
+  LOST: { name: 'Contact lost', tone: 'bad' },
+  BACK: { name: 'Heard of again', tone: 'info' },
+  ENDED: { name: 'Ended', tone: 'good' },
+  RESOLVED: { name: 'Outcome said', tone: 'good' },
+  CORRECTED: { name: 'Corrected', tone: 'muted' },
+};
+
+/** `tool:0` is the only one of most printers. */
+export function slotName(slot: string): string {
+  const [kind, ...numbers] = slot.split(':');
+  if (kind === 'tool') return `Tool ${numbers[0]}`;
+  if (kind === 'ams') return `AMS ${Number(numbers[0]) + 1}, slot ${Number(numbers[1]) + 1}`;
+  return kind === 'ext' ? 'External spool' : slot;
+}
+
+export const printerAddress = (id: string): string => `/printers/${id}`;
+export const printAddress = (id: string): string => `/prints/${id}`;

@@ -1,0 +1,40 @@
+// The form that says what became of a print whose end was not seen.
+import { type PrintOutcome, type PrintRowFragment, ResolvePrintDocument } from '../../generated/web-operations';
+import { announce } from '../parts/announcer';
+import { ChoiceField } from '../parts/choice-field';
+import { instantOf } from '../parts/days';
+import { Field, Form, FormButtons } from '../parts/form';
+import { useSaving, useTexts } from '../parts/saving';
+import { OUTCOMES } from './print-words';
+
+const SAID = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
+
+export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
+  const { texts, bind } = useTexts({ outcome: '', endedAt: '' });
+  const { save, isBusy, faults } = useSaving();
+  const submit = async () => {
+    const saved = await save(ResolvePrintDocument, {
+      printId: print.id,
+      outcome: texts.outcome as PrintOutcome,
+      endedAt: texts.endedAt === '' ? null : instantOf(texts.endedAt),
+    });
+    if (saved === undefined) return;
+    announce('The outcome is saved.');
+    onDone();
+  };
+  return (
+    <Form
+      faults={faults}
+      onSubmit={() => void submit()}
+      actions={<FormButtons action="Save" isBusy={isBusy} onCancel={onDone} />}
+    >
+      <ChoiceField
+        {...bind('outcome')}
+        label="The print"
+        choices={[['', 'Choose …'], ...SAID.map((outcome) => [outcome, OUTCOMES[outcome].name] as const)]}
+        required
+      />
+      <Field {...bind('endedAt')} label="It ended" type="datetime-local" hint="Empty: when it was last heard of." />
+    </Form>
+  );
+}

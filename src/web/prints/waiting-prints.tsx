@@ -1,0 +1,66 @@
+// The prints that wait for a person: for a spool, or for what became of them.
+import { useState } from 'react';
+import type { PrintRowFragment, WaitingPrintsQuery } from '../../generated/web-operations';
+import { Badge } from '../parts/badge';
+import { Button } from '../parts/button';
+import { type Column, DataTable } from '../parts/data-table';
+import { Section } from '../parts/page';
+import { useMayWrite } from '../parts/viewer';
+import { DecisionDialog, Decisions, useDecision } from './decisions';
+import { BEGUN, NAME, PRINTER, WAITS } from './print-columns';
+
+/** The printers stay in view, however many prints wait. */
+const MAX_SHOWN = 5;
+
+const COLUMNS: Column<PrintRowFragment>[] = [
+  NAME,
+  PRINTER,
+  {
+    head: 'Why',
+    width: 'minmax(10rem, 1fr)',
+    cell: ({ waitsFor }) => waitsFor !== null && <Badge tone="warn">{WAITS[waitsFor]}</Badge>,
+  },
+  BEGUN,
+];
+
+export function WaitingPrints({ forSpool, forOutcome }: WaitingPrintsQuery) {
+  const [isWhole, setWhole] = useState(false);
+  const mayWrite = useMayWrite();
+  const decision = useDecision();
+  const next: Column<PrintRowFragment> = {
+    head: 'Next',
+    width: 'minmax(16rem, 2fr)',
+    isLine: true,
+    cell: (print) => <Decisions print={print} decision={decision} />,
+  };
+  // A decision takes the print out at once; the lists are read again later.
+  const prints = [...forOutcome.nodes, ...forSpool.nodes].filter(({ waitsFor }) => waitsFor !== null);
+  const total = Math.max(prints.length, forSpool.totalCount + forOutcome.totalCount);
+  return (
+    <>
+      <DecisionDialog decision={decision} />
+      {prints.length > 0 && (
+        <Section
+          title="What waits"
+          about={total}
+          actions={
+            prints.length > MAX_SHOWN && (
+              <Button kind="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+                {isWhole
+                  ? 'Show the first alone'
+                  : `Show ${prints.length < total ? 'the first' : 'all'} ${prints.length}`}
+              </Button>
+            )
+          }
+        >
+          <DataTable
+            label="Prints that wait"
+            columns={mayWrite ? [...COLUMNS, next] : COLUMNS}
+            rows={isWhole ? prints : prints.slice(0, MAX_SHOWN)}
+            keyOf={({ id }) => id}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
