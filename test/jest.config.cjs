@@ -4,18 +4,18 @@ const swcOptions = require('./support/swc-options.cjs');
 
 const rootDir = join(__dirname, '..');
 
-const withDatabases = (globals) => ({
+const withDatabases = (setUp, globals = {}) => ({
   globals,
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalSetup: `<rootDir>/test/support/${setUp}.ts`,
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 });
 /** On the databases of TEST_DATABASES. */
-const chosen = withDatabases({});
+const chosen = withDatabases('global-setup');
 /** On both, whatever is chosen; or on the one that a test names. */
-const both = withDatabases({ needsServer: true });
+const both = withDatabases('set-up-both', { needsServer: true });
 /** Their tests are skipped where the program is missing. */
 const withProgram = (program) => ({
-  ...withDatabases({ needsServer: true, program }),
+  ...withDatabases('set-up-both', { needsServer: true, program }),
   setupFilesAfterEnv: ['<rootDir>/test/support/skip-without-program.ts'],
 });
 
@@ -30,7 +30,7 @@ const projects = {
   pooler: withProgram('pgbouncer'),
   proxy: withProgram('nginx'),
   browser: withProgram('chromium'),
-  chance: withDatabases({ needsServer: true, drawsSeed: true }),
+  chance: withDatabases('set-up-chance', { needsServer: true }),
 };
 
 module.exports = {

@@ -206,24 +206,6 @@ describe('persisted queries', () => {
   });
 });
 
-test('several operations in one body are refused', async () => {
-  expect(await post([{ query: '{ __typename }' }])).toMatchObject({ status: 400, body: { errors: [{}] } });
-});
-
-test('the same operation answers the same once it is compiled', async () => {
-  const operation = {
-    query: 'query Page($first: Int!) { printJobs(first: $first) { totalCount nodes { id } pageInfo { hasNextPage } } }',
-    variables: { first: 3 },
-  };
-  const answers = [await post(operation), await post(operation), await post(operation)];
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  // The errors of a compiled operation are those of an interpreted one.
-  const refused = { query: 'query Job($id: ID!) { printJob(id: $id) { id } }', variables: { id: 'x' } };
-  const refusals = [await post(refused), await post(refused), await post(refused)];
-  expect(refusals[0]).toMatchObject({ body: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] } });
-  expect(new Set(refusals.map(({ text }) => text)).size).toBe(1);
-});
-
 test('no answer tells a stack, a path or a library', async () => {
   const answers = [
     await post({ query: '{ camera(id: "") { id } }' }),

@@ -243,15 +243,15 @@ describe('alerts of a large farm', () => {
 
   test('are all answered, with their cameras', async () => {
     await gateway.sql(
-      `insert into cameras (camera_id, friendly_name) select 'cam ' || n, 'c' from generate_series(1, 4000) n`,
+      `insert into cameras (camera_id, friendly_name) select 'cam ' || n, 'c' from generate_series(1, 1200) n`,
     );
     await gateway.sql(`insert into camera_status (camera_id, recorded_at, online)
       select 'cam ' || n, now() - case when n > 400 then interval '1 hour' else '0' end, n <= 400 or n % 2 = 0
-      from generate_series(1, 4000) n`);
+      from generate_series(1, 1200) n`);
     // As docs/operation.md says of many rows: without it PostgreSQL reads the whole table for each 500 cameras.
     await gateway.sql('analyze');
     const alerts = await alertsOf(gateway);
-    expect(alerts).toHaveLength(3600);
+    expect(alerts).toHaveLength(800);
     expect(new Set(alerts.map(({ camera }) => camera.id)).size).toBe(alerts.length);
   });
 });

@@ -256,7 +256,8 @@ describeOnDatabases('paging', (kind) => {
     };
     for (const [order, time] of Object.entries(ORDERS)) {
       for (const list of lists) {
-        for (const filter of filters) {
+        // Lists of an owner have the same filters as the list of all.
+        for (const filter of list === '' ? filters : filters.slice(0, 3)) {
           const { nodes } = await read(list, { order, filter, first: 1000 });
           type Job = { id: string; createdAt: string; completedAt: string | null };
           const places = nodes.map((job: Job) => `${job[time as 'createdAt'] ?? ''} ${job.id}`);
@@ -294,7 +295,7 @@ describeOnDatabases('paging', (kind) => {
   test('neither repeats nor loses a row that was there, while others are inserted before, between and behind', async () => {
     for (const list of LISTS) {
       let more = 0;
-      const walked = await walk(list, 4, undefined, async () => {
+      const walked = await walk(list, 5, undefined, async () => {
         more += 1;
         await fill(gateway, 1000 * (LISTS.indexOf(list) + 1) + more * 10, 3);
       });

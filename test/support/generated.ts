@@ -1,7 +1,7 @@
 // Generated input by one seed: always the same one, but in the folder chance, where each run has its own.
 import fc from 'fast-check';
 
-/** test/support/global-setup.ts draws it for the folder chance. */
+/** test/support/set-up-chance.ts draws it for the folder chance. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 fc.configureGlobal({ seed: SEED });

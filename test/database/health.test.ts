@@ -1,0 +1,212 @@
+// What the log of a camera says: liveness, series and availability, exactly, against plain computations.
+import { MAX_LOG_RECORDS } from '../../src/cameras/camera.limits';
+import { CameraStore } from '../../src/cameras/camera.store';
+import type { Camera } from '../../src/cameras/camera.types';
+import { HealthService } from '../../src/cameras/health.service';
+import { HealthStore } from '../../src/cameras/health.store';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+import { type Database, openDatabase } from '../../src/database/database';
+import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { unique } from '../support/farm';
+import { PATIENT, test } from '../support/gateway';
+import fc from '../support/generated';
+import { momentAt } from '../support/moment';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** A partition of the log begins here: this week's Monday. */
+const MONDAY = (Math.floor((Date.now() / DAY + 3) / 7) * 7 - 3) * DAY;
+const at = (seconds: number) => new Date(MONDAY + seconds * 1000).toISOString();
+
+interface Given {
+  second: number;
+  online: boolean;
+  battery: number | null;
+}
+
+describeOnDatabases('the log of a camera', (kind) => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let health: HealthService;
+  beforeAll(async () => {
+    fresh = await freshDatabase(kind);
+    database = await openDatabase(fresh.target, {}, PATIENT.budget);
+    await maintainStatusLog(database, null);
+    health = new HealthService(new HealthStore(database));
+  });
+  afterAll(async () => {
+    await database?.close();
+    await fresh?.drop();
+  });
+
+  const run = (sql: string) => database.prisma.$executeRawUnsafe(sql);
+
+  /** A camera with these records, stored in this order. */
+  async function cameraWith(records: Given[], { created = -DAY / 1000, interval = null as number | null } = {}) {
+    const id = unique('cam');
+    await run(`insert into cameras (camera_id, friendly_name, created_at, expected_interval_sec)
+      values ('${id}', 'c', '${at(created)}', ${interval})`);
+    if (records.length > 0) {
+      const rows = records.map(
+        ({ second, online, battery }) =>
+          `('${id}', '${at(second)}', ${online}, ${battery}::float8, ${battery === null ? null : `'b${battery}'`})`,
+      );
+      await run(
+        `insert into camera_status (camera_id, recorded_at, online, battery_pct, recording_state) values ${rows.join(', ')}`,
+      );
+    }
+    return { id, createdAt: at(created) } as Camera;
+  }
+
+  /** As the log has them: by time, and at the same time in the order in which they were stored. */
+  const inOrder = (records: Given[]) =>
+    records.map((record, n) => ({ ...record, n })).sort((a, b) => a.second - b.second || a.n - b.n);
+
+  const given = fc.record({
+    second: fc.integer({ min: -400, max: 400 }),
+    online: fc.boolean(),
+    battery: fc.option(fc.integer({ min: 0, max: 100 })),
+  });
+
+  test('lies in two partitions', async () => {
+    const { id } = await cameraWith([-1, 0].map((second) => ({ second, online: true, battery: 1 })));
+    const found = await database.prisma.$queryRawUnsafe<unknown[]>(
+      `select distinct tableoid from camera_status where camera_id = '${id}'`,
+    );
+    expect(found).toHaveLength(2);
+  });
+
+  for (const interval of [null, 7]) {
+    test(`decides the liveness by the interval ${interval}, to the millisecond`, async () => {
+      const seconds = interval ?? 300;
+      const online = [{ second: 0, online: true, battery: null }];
+      const offline = [...online, { second: 1, online: false, battery: null }];
+      const moment = (ms: number) => new Date(MONDAY + seconds * 1000 + ms).toISOString();
+      const cameras = await Promise.all([[], online, offline].map((records) => cameraWith(records, { interval })));
+      const livenessAt = (now: string) => Promise.all(cameras.map(({ id }) => health.liveness(id, now)));
+      expect(await livenessAt(moment(0))).toEqual(['NEVER_SEEN', 'LIVE', 'OFFLINE']);
+      expect(await livenessAt(moment(1))).toEqual(['NEVER_SEEN', 'SILENT', 'OFFLINE']);
+      // A clock ahead of the gateway's makes no camera silent.
+      expect(await livenessAt(at(-3600))).toEqual(['NEVER_SEEN', 'LIVE', 'OFFLINE']);
+      const store = new CameraStore(database);
+      const [before, after] = [await store.countByLiveness(moment(0)), await store.countByLiveness(moment(1))];
+      expect((before.LIVE ?? 0) - (after.LIVE ?? 0)).toBeGreaterThanOrEqual(1);
+      expect((after.SILENT ?? 0) - (before.SILENT ?? 0)).toBe((before.LIVE ?? 0) - (after.LIVE ?? 0));
+    });
+  }
+
+  test('a series is what a plain computation says', async () => {
+    const range = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.integer({ min: 0, max: 300 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(given, { maxLength: 60 }),
+        range,
+        fc.integer({ min: -1, max: 70 }),
+        async (records, [from, length], points) => {
+          const camera = await cameraWith(records);
+          const step = Math.max(1, Math.ceil((length * 1000) / Math.max(points, 2)));
+          const stretches = new Map<number, Given[]>();
+          for (const record of inOrder(records)) {
+            if (record.second < from || record.second >= from + length) continue;
+            const stretch = Math.floor(((record.second - from) * 1000) / step);
+            stretches.set(stretch, [...(stretches.get(stretch) ?? []), record]);
+          }
+          const expected = [...stretches].map(([stretch, its]) => {
+            const last = its.at(-1) as Given;
+            const batteries = its.flatMap(({ battery }) => (battery === null ? [] : [battery]));
+            return {
+              from: new Date(MONDAY + from * 1000 + stretch * step).toISOString(),
+              records: its.length,
+              batteryPct: last.battery,
+              batteryPctMin: batteries.length === 0 ? null : Math.min(...batteries),
+              videoRemainingSec: null,
+              recordingState: last.battery === null ? null : `b${last.battery}`,
+              online: last.online,
+            };
+          });
+          expect(await health.series(camera.id, at(from), at(from + length), points, momentAt(at(1000)))).toEqual(
+            expected,
+          );
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('an availability is what a plain computation says', async () => {
+    const seconds = fc.integer({ min: -350, max: 350 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(given, { maxLength: 40 }),
+        fc.record({ a: seconds, b: seconds, now: seconds, created: fc.integer({ min: -600, max: 200 }) }),
+        fc.integer({ min: 1, max: 120 }),
+        async (records, { a, b, now, created }, interval) => {
+          const [from, to] = a < b ? [a, b] : [b, a];
+          const camera = await cameraWith(records, { created, interval });
+          const [begin, end] = [Math.max(from, created), Math.min(to, now)];
+          const ordered = inOrder(records);
+          /** Second by second: the latest record then says online, and is not too old. */
+          const isVouchedFor = (second: number) => {
+            const latest = ordered.findLast((record) => record.second <= second);
+            return latest?.online === true && second - latest.second < interval;
+          };
+          const gaps: [number, number][] = [];
+          let vouched = 0;
+          for (let second = begin; second < end; second += 1) {
+            const last = gaps.at(-1);
+            if (isVouchedFor(second)) vouched += 1;
+            else if (last?.[1] === second) last[1] += 1;
+            else gaps.push([second, second + 1]);
+          }
+          gaps.sort(([a, b], [c, d]) => d - c - (b - a) || a - c);
+          const found = await health.availability(camera, at(from), at(to), momentAt(at(now)));
+          expect(found).toEqual({
+            fraction: begin < end ? expect.closeTo(vouched / (end - begin), 12) : null,
+            gaps: gaps.map(([first, last]) => ({ from: at(first), to: at(last) })),
+          });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('an availability has the 100 longest gaps of all', async () => {
+    // Gaps of 1 to 9 seconds and again, between records that vouch for a second each.
+    const starts = [0];
+    for (let n = 0; n < 150; n += 1) starts.push((starts.at(-1) as number) + 2 + (n % 9));
+    const camera = await cameraWith(
+      starts.map((second) => ({ second, online: true, battery: null })),
+      { interval: 1 },
+    );
+    const end = starts.at(-1) as number;
+    const { fraction, gaps } = await health.availability(camera, at(0), at(end), momentAt(at(end)));
+    expect(fraction).toBeCloseTo(150 / end, 12);
+    const lengths = gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
+    expect(lengths).toHaveLength(100);
+    expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
+    expect([lengths[0], lengths.at(-1)]).toEqual([9000, 3000]);
+  });
+
+  test('a stretch of more records than may be added up is refused', async () => {
+    const BEGIN = at(-3600);
+    const camera = await cameraWith([]);
+    // The log alone, in statements that end in time on a busy machine: each would also write its changes, and seek its camera.
+    await run('alter table camera_status disable trigger all');
+    for (let first = 0; first <= MAX_LOG_RECORDS; first += 25_000) {
+      await run(`insert into camera_status (camera_id, recorded_at, online)
+        select '${camera.id}', '${BEGIN}'::timestamptz + n * interval '1 ms', true
+        from generate_series(${first}, ${Math.min(first + 24_999, MAX_LOG_RECORDS)}) n`);
+    }
+    await run('alter table camera_status enable trigger all');
+    const range = (records: number): [from: string, to: string] => [
+      BEGIN,
+      new Date(Date.parse(BEGIN) + records).toISOString(),
+    ];
+    const now = momentAt(at(0));
+    const message = `from must be later: the stretch has more than ${MAX_LOG_RECORDS} records`;
+    await expect(health.series(camera.id, ...range(MAX_LOG_RECORDS + 1), 10, now)).rejects.toThrow(message);
+    await expect(health.availability(camera, ...range(MAX_LOG_RECORDS + 1), now)).rejects.toThrow(message);
+    const series = await health.series(camera.id, ...range(MAX_LOG_RECORDS), 10, now);
+    expect(series.map(({ records }) => records)).toEqual(Array(10).fill(MAX_LOG_RECORDS / 10));
+    expect(await health.availability(camera, ...range(MAX_LOG_RECORDS), now)).toEqual({ fraction: 1, gaps: [] });
+  });
+});
