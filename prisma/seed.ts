@@ -1,4 +1,4 @@
-// The command `seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting.
+// The command `seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting, and its printers print.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, GatewayRequestError } from '../src/client/client';
 import { gatewayFailure } from '../src/commands/gateway-failures';
@@ -23,7 +23,9 @@ import {
   UpdatePrintJobDocument,
   type UpdatePrintJobInput,
 } from '../src/generated/operations';
+import { isLoopback } from '../src/values/loopback';
 import { cameras, dayOf, jobs, materials, printers, reportsAfter, settingsOf, spools } from './seed-farm';
+import { startMachines } from './seed-machines';
 
 const { url: gateway, key } = readGateway();
 const progress = showProgress((requests) => `${requests} requests sent`);
@@ -154,13 +156,17 @@ function idOf(ids: Map<string, string>, name: string): string {
   return id;
 }
 
-/** The cameras report until a signal comes. A farm without them is made first. */
+/** The cameras report and the printers print until a signal comes. A farm without them is made first. */
 async function report(force: boolean, seconds: number): Promise<void> {
   const { cameras: existing } = await existingRows();
   if (!cameras.every((camera) => existing.some(({ id }) => id === camera.id))) await fill(force);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
-  console.log(`${cameras.length} cameras report every ${seconds} s, until Ctrl+C.`);
+  // The gateway must reach them on the loopback of this computer.
+  const machines = isLoopback(new URL(gateway).hostname) ? await startMachines(client) : [];
+  console.log(
+    `${cameras.length} cameras report every ${seconds} s, and ${machines.length} printers print, until Ctrl+C.`,
+  );
   let isAway = false;
   for (const begin = Date.now(); !stop.signal.aborted; ) {
     const input = reportsAfter((Date.now() - begin) / 60_000);
@@ -170,6 +176,7 @@ async function report(force: boolean, seconds: number): Promise<void> {
     if (wasAway && !isAway) console.log('The gateway answers again.');
     await sleep(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
   }
+  for (const machine of machines) await machine.close();
 }
 
 /** True when the gateway is away, as in a restart; any other error is thrown. */
@@ -182,7 +189,7 @@ export async function seed({ force = false, live }: { force?: boolean; live?: nu
   try {
     await (live === undefined ? fill(force) : report(force, live === true ? REPORT_SECONDS : live));
   } catch (error) {
-    throw gatewayFailure(error, gateway, key, 'the scopes read and write, for all cameras');
+    throw gatewayFailure(error, gateway, key, 'the scopes read and write (with --live also devices), for all cameras');
   } finally {
     progress.end();
   }

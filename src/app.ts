@@ -8,7 +8,11 @@ import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { networkOf } from './devices/address';
+import { Collector } from './devices/collector/collector';
+import { LeaseStore } from './devices/collector/lease.store';
+import { KINDS } from './devices/kinds';
 import { Secrets } from './devices/secrets';
+import { Unavailable } from './errors';
 import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
@@ -20,6 +24,7 @@ import { createLog } from './observability/log';
 import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
+import { PrintRecorderService } from './observed-prints/print-recorder.service';
 import { PrinterStateStore } from './observed-prints/printer-state.store';
 import { MAX_EMBEDDED_REPORT_PRICE } from './reports/usage.limits';
 import { openApiDocument } from './rest/openapi';
@@ -35,6 +40,8 @@ export interface App {
   readonly database: Database;
   /** Returns the URL of the gateway. */
   listen(): Promise<string>;
+  /** Listens to machines alone. */
+  collect(): void;
   /** Sends a request without a socket, for tests. */
   inject: FastifyInstance['inject'];
   /** Finishes the running requests, then closes the database. */
@@ -74,6 +81,22 @@ export async function createApp(config: Config): Promise<App> {
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });
+  const collector = new Collector({
+    leases: new LeaseStore(database),
+    store: farm.prints.store,
+    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    kinds: KINDS,
+    network,
+    secretOf: (device) => secrets.decrypt(device),
+    committed: () => feed.wake(),
+    failed: (err, { id: device }) =>
+      log.error({ err, device }, 'what a device told was not written: it is connected again'),
+    // The observer has one line for each outage.
+    unanswered(err) {
+      if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
+    },
+    endOfTime: () => performance.now() + config.budget.requestMs,
+  });
   try {
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
@@ -101,6 +124,7 @@ export async function createApp(config: Config): Promise<App> {
       metrics: () =>
         metrics.text({
           farm: () => farm.figures(instantNow()),
+          collector: () => collector.figures(),
           pool: () => database.pool(),
           live: async () => ({
             subscriptions: subscriptions.count,
@@ -114,13 +138,20 @@ export async function createApp(config: Config): Promise<App> {
     await maintenance.first;
     return {
       database,
-      listen: () =>
-        http.listen({ host: config.http.host, port: config.port, backlog: BACKLOG }).catch((error) => {
-          throw listenFailure(error, config.http.host, config.port);
-        }),
+      async listen() {
+        const url = await http
+          .listen({ host: config.http.host, port: config.port, backlog: BACKLOG })
+          .catch((error) => {
+            throw listenFailure(error, config.http.host, config.port);
+          });
+        if (config.devices.collect) collector.start();
+        return url;
+      },
+      collect: () => collector.start(),
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();
+        await collector.close();
         await channels.endAll();
         await http.close();
         await graph.stop();

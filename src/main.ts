@@ -13,6 +13,9 @@ const COPIES_MS = 1000;
  */
 const IDLE_BEFORE_EXIT_MS = 100;
 
+/** The command `collect`: without the doors for clients. */
+const COLLECTS_ALONE = process.argv[2] === 'collect';
+
 let app: App | undefined;
 let logLevel = 'info';
 let stopped: number | undefined;
@@ -24,6 +27,11 @@ async function main(): Promise<void> {
   const config = readConfig();
   logLevel = config.logLevel;
   app = await createApp(config);
+  if (COLLECTS_ALONE) {
+    app.collect();
+    console.log('Print Farm Gateway listens to machines. It serves no clients.');
+    return;
+  }
   const url = await app.listen();
   console.log(`Print Farm Gateway is ready:
   ${url}/            the farm

@@ -36,10 +36,28 @@ Environment variables set it up; these are the usual ones, and docs/configuratio
   });
 
 program
+  .command('collect')
+  .description('Listen to the machines of the farm, and serve no clients. It runs until SIGTERM or SIGINT.')
+  .addHelpText(
+    'after',
+    `
+It is for a computer in the network of the printers, beside a gateway with COLLECT=false.
+  DATABASE_URL  postgresql://USER:PASSWORD@HOST:PORT/DATABASE, the database of that gateway
+  DEVICE_KEY    the key of the secrets, the same as that gateway has`,
+  )
+  .action(async () => {
+    await import('../main.js');
+  });
+
+program
   .command('seed')
   .description('Fill a running gateway with an example farm.')
   .option('--force', 'add the farm also to a gateway that is not empty')
-  .option('--live [seconds]', 'let the cameras report every so many seconds (10) until Ctrl+C', wholeSeconds)
+  .option(
+    '--live [seconds]',
+    'let the cameras report every so many seconds (10) and the printers print, until Ctrl+C',
+    wholeSeconds,
+  )
   .addHelpText('after', GATEWAY)
   .action(async (options) => (await import('../../prisma/seed.js')).seed(options));
 

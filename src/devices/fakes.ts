@@ -5,6 +5,8 @@ import { FakeMoonraker } from './moonraker/fake';
 import { FakeOctoPrint } from './octoprint/fake';
 import { FakePrusaLink } from './prusalink/fake';
 
+export type { FakeMachine };
+
 const FAKES: Record<DeviceKind, new (options: FakeOptions) => FakeMachine> = {
   MOONRAKER: FakeMoonraker,
   OCTOPRINT: FakeOctoPrint,

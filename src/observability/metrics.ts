@@ -23,7 +23,16 @@ interface LiveFigures {
   secondsBehind: number;
 }
 
+/** The devices that this process holds. */
+interface CollectorFigures {
+  devices: { kind: string; state: string }[];
+  oldestContactSeconds: number;
+  /** What was written of prints since the start. */
+  decisions: Record<string, number>;
+}
+
 interface Sources {
+  collector(): CollectorFigures;
   farm(): Promise<FarmFigures>;
   live(): Promise<LiveFigures>;
   /** Undefined without a pool. */
@@ -69,6 +78,22 @@ export class Metrics {
     'The age of the oldest change that subscriptions have not got yet.',
     [],
   );
+  private readonly devices = this.gauge(
+    'collector_devices',
+    'Devices that this process holds, by the state of their connections.',
+    ['kind', 'state'],
+  );
+  private readonly contact = this.gauge(
+    'collector_oldest_contact_seconds',
+    'The age of the last message of the machine that was silent for the longest time.',
+    [],
+  );
+  private readonly decisions = new Counter({
+    name: 'collector_decisions_total',
+    help: 'What was written of the prints of machines.',
+    labelNames: ['decision'],
+    registers: [this.registry],
+  });
   private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
   private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [
@@ -115,6 +140,7 @@ export class Metrics {
       sources.live(),
     ]);
     this.show(farm);
+    this.showCollector(sources.collector());
     this.subscriptions.set(subscriptions);
     this.deliveries.reset();
     this.deliveries.inc(deliveries);
@@ -130,6 +156,14 @@ export class Metrics {
       this.grams.set({ day }, Number(grams));
       this.cost.set({ day }, Number(cost));
     }
+  }
+
+  private showCollector({ devices, oldestContactSeconds, decisions }: CollectorFigures): void {
+    this.devices.reset();
+    this.decisions.reset();
+    for (const { kind, state } of devices) this.devices.inc({ kind, state });
+    this.contact.set(oldestContactSeconds);
+    for (const [decision, count] of Object.entries(decisions)) this.decisions.inc({ decision }, count);
   }
 
   private durations(name: string, help: string, labelNames: string[]): Histogram {

@@ -58,6 +58,7 @@ const ROOMS: Record<string, string[]> = {
   config: ['values', 'auth', 'database', 'devices', 'graphql', 'http'],
   maintenance: ['observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
   app: [
+    'errors',
     'values',
     'auth',
     'observability',

@@ -4,6 +4,7 @@ import { Metrics } from '../../src/observability/metrics';
 const sources = {
   farm: async () => ({ cameras: {}, jobs: {}, days: [] }),
   pool: () => undefined,
+  collector: () => ({ devices: [], oldestContactSeconds: 0, decisions: {} }),
   live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
 };
 

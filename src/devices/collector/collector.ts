@@ -12,12 +12,14 @@ const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
-export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell'> {
+export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell' | 'recorded'> {
   leases: LeaseStore;
   store: PrintRecorderStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
   unanswered(error: unknown): void;
+  /** Something was committed. */
+  committed(): void;
 }
 
 export class Collector {
@@ -28,6 +30,7 @@ export class Collector {
   private timer: NodeJS.Timeout | undefined;
   private ticking: Promise<void> | undefined;
   private isStopped = false;
+  private readonly decisions: Record<string, number> = {};
 
   constructor(private readonly parts: CollectorParts) {}
 
@@ -38,6 +41,7 @@ export class Collector {
 
   /** Ends the connections, writes what was decided, and gives the devices back. */
   async close(): Promise<void> {
+    if (this.timer === undefined) return;
     this.isStopped = true;
     clearInterval(this.timer);
     await this.ticking;
@@ -46,12 +50,15 @@ export class Collector {
     await this.parts.leases.release(this.holder, contacts).catch(this.parts.unanswered);
   }
 
-  /** The devices of this process and when they were last heard of, for metrics. */
-  get devices(): { kind: string; lastContactAt: string | null }[] {
-    return [...this.sessions.values()].map(({ session }) => ({
-      kind: session.device.kind,
-      lastContactAt: session.lastContactAt,
-    }));
+  /** For metrics. */
+  figures() {
+    const sessions = [...this.sessions.values()].map(({ session }) => session);
+    const ages = sessions.flatMap(({ lastContactAt }) => (lastContactAt === null ? [] : [Date.parse(lastContactAt)]));
+    return {
+      devices: sessions.map(({ device, connectionState }) => ({ kind: device.kind, state: connectionState })),
+      oldestContactSeconds: ages.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...ages)) / 1000,
+      decisions: this.decisions,
+    };
   }
 
   private tick(): void {
@@ -88,7 +95,11 @@ export class Collector {
     const session = new Session(device, this.holder, kind, {
       ...this.parts,
       gate: () => this.gate.wait(),
-      tell: (lease, state, fault) => this.parts.leases.tell(lease, state, fault),
+      tell: (lease, state, fault) => this.parts.leases.tell(lease, state, fault).then(this.parts.committed),
+      recorded: (decision) => {
+        this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
+        this.parts.committed();
+      },
     });
     this.sessions.set(device.id, { session, fingerprint: fingerprintOf(device) });
     session.start();

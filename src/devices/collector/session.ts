@@ -91,8 +91,8 @@ export class Session {
     this.told = told(device.state, device.fault);
   }
 
-  get leased(): Lease {
-    return this.lease;
+  get connectionState(): string {
+    return this.told.split(' ')[0] as string;
   }
 
   start(): void {

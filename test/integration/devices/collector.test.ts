@@ -37,7 +37,7 @@ function collect(secret: string | null = null): Collector {
     kinds: KINDS,
     network: networkOf({ allowed: [], ownPort: null }),
     secretOf: () => secret,
-    recorded: () => {},
+    committed: () => {},
     failed: (error) => {
       throw error;
     },
@@ -50,6 +50,8 @@ function collect(secret: string | null = null): Collector {
   collector.start();
   return collector;
 }
+
+const held = (collector: Collector) => collector.figures().devices.length;
 
 async function fake(): Promise<FakeMoonraker> {
   const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
@@ -120,9 +122,9 @@ test('of two collectors one holds a device; when it gives the device back the ot
   await until(async () => (await statusesOf(printerId)) === 'Printing');
   const second = collect();
   const { holder } = await deviceOf(id);
-  expect([first.devices.length, second.devices.length]).toEqual([1, 0]);
+  expect([held(first), held(second)]).toEqual([1, 0]);
   await first.close();
-  await until(async () => second.devices.length === 1);
+  await until(async () => held(second) === 1);
   const after = await deviceOf(id);
   expect(after.leaseNumber).toBe(2n);
   expect(after.holder).not.toBe(holder);
@@ -141,5 +143,5 @@ test('a device that is disabled is let go, and one with another address is conne
   other.print.begin();
   await until(async () => (await statusesOf(printerId)) === 'Printing');
   await database.prisma.device.update({ where: { id }, data: { enabled: false } });
-  await until(async () => collector.devices.length === 0);
+  await until(async () => held(collector) === 0);
 });

@@ -1,0 +1,65 @@
+// The machines of the example farm: small programs on this computer that speak as printers do, and print by themselves.
+import type { Client } from '../src/client/client';
+import { type FakeMachine, startFake } from '../src/devices/fakes';
+import {
+  ConnectDeviceDocument,
+  DevicesDocument,
+  LoadSpoolDocument,
+  PrintersDocument,
+  ReconnectDeviceDocument,
+  SpoolsDocument,
+} from '../src/generated/operations';
+
+interface Machine {
+  kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK';
+  printer: string;
+  /** null: its prints wait for a person. */
+  spool: string | null;
+  file: string;
+  seconds: number;
+  mm: number;
+}
+
+const REST_SECONDS = 20;
+const SECRET = 'farm-of-the-example';
+
+const MACHINES: readonly Machine[] = [
+  {
+    ...{ kind: 'PRUSALINK', printer: 'Bay 1 · Prusa MK4S', spool: 'PLA-GALAXY-0412' },
+    ...{ file: 'gear_0.2mm_PLA.gcode', seconds: 240, mm: 1840.5 },
+  },
+  {
+    ...{ kind: 'OCTOPRINT', printer: 'Bay 3 · Prusa XL', spool: null },
+    ...{ file: 'cable_clip.gcode', seconds: 180, mm: 612.25 },
+  },
+  {
+    ...{ kind: 'MOONRAKER', printer: 'Bay 5 · Voron 2.4', spool: 'PETG-BLACK-0220' },
+    ...{ file: 'corner_bracket.gcode', seconds: 120, mm: 990.25 },
+  },
+];
+
+/** Starts them, and makes each the device of its printer. */
+export async function startMachines(client: Client): Promise<FakeMachine[]> {
+  const [{ devices }, { printers }, { spools }] = await Promise.all([
+    client.request(DevicesDocument),
+    client.request(PrintersDocument, { first: 1000 }),
+    client.request(SpoolsDocument, { first: 1000 }),
+  ]);
+  const started: FakeMachine[] = [];
+  for (const { kind, printer, spool, ...script } of MACHINES) {
+    const found = printers.nodes.find(({ name }) => name === printer);
+    if (found === undefined) continue;
+    const machine = await startFake(kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
+    started.push(machine);
+    const target = { address: `127.0.0.1:${machine.port}`, secret: SECRET };
+    const device = devices.find((one) => one.printer?.id === found.id);
+    if (device === undefined) {
+      await client.request(ConnectDeviceDocument, { input: { kind, printerId: found.id, ...target } });
+    } else await client.request(ReconnectDeviceDocument, { id: device.id, input: target });
+    const loaded = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool);
+    if (loaded !== undefined) {
+      await client.request(LoadSpoolDocument, { printerId: found.id, spoolId: loaded.id });
+    }
+  }
+  return started;
+}

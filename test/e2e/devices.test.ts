@@ -1,0 +1,69 @@
+// Machines beside gateways as processes: a collector of its own, and one that is killed in mid-print.
+import { createClient } from '../../src/client/client';
+import { startFake } from '../../src/devices/fakes';
+import {
+  ConnectDeviceDocument,
+  CreateMaterialDocument,
+  CreatePrinterDocument,
+  CreateSpoolDocument,
+  DevicesDocument,
+  LoadSpoolDocument,
+  PrintJobsDocument,
+} from '../../src/generated/operations';
+import { type Child, startChild } from '../support/child-process';
+import { freshDatabase } from '../support/databases';
+import { CLI, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+const DEVICE_KEY = '0123456789abcdef'.repeat(4);
+
+test('a collector that is killed in mid-print leaves one print and one job, which the next one ends', async () => {
+  const fresh = await freshDatabase('server');
+  const env = { DATABASE_URL: fresh.url, DEVICE_KEY, LOG_LEVEL: 'warn' };
+  const gateway = await runGateway({ ...env, COLLECT: 'false' });
+  const machine = await startFake('MOONRAKER', { secret: 'key', script: { seconds: 100, mm: 1000 } });
+  const collectors: Child[] = [];
+  const collect = () => {
+    const child = startChild(CLI, ['collect'], env);
+    collectors.push(child);
+    return child;
+  };
+  const client = createClient({ url: `${gateway.url}/graphql` });
+  const jobs = async () =>
+    (await client.request(PrintJobsDocument)).printJobs.nodes.map(({ status, gramsDerived }) => [status, gramsDerived]);
+  const state = async () => (await client.request(DevicesDocument)).devices[0]?.connection.state;
+  try {
+    const { createMaterial } = await client.request(CreateMaterialDocument, {
+      input: { name: 'PLA', densityGPerCm3: '1.24' },
+    });
+    const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name: 'Voron' } });
+    const { createSpool } = await client.request(CreateSpoolDocument, {
+      input: { spoolSerial: 'S', filamentDiameterMm: '1.75', weightTotalGrams: '1000', materialId: createMaterial.id },
+    });
+    await client.request(LoadSpoolDocument, { printerId: createPrinter.id, spoolId: createSpool.id });
+    await client.request(ConnectDeviceDocument, {
+      input: { kind: 'MOONRAKER', printerId: createPrinter.id, address: machine.url, secret: 'key' },
+    });
+    const first = collect();
+    await until(async () => (await state()) === 'CONNECTED');
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await jobs()).length === 1);
+    first.kill('SIGKILL');
+    await first.ended;
+    machine.print.advance(10);
+    machine.print.complete();
+    // Another process takes the device when its lease is over, 30 s later.
+    collect();
+    await until(async () => (await jobs())[0]?.[0] === 'COMPLETED');
+    expect(await jobs()).toEqual([['COMPLETED', '2.98']]);
+    collectors[1]?.kill('SIGTERM');
+    expect(await collectors[1]?.ended).toBe(0);
+    expect(collectors.map(({ output }) => output.includes('key'))).toEqual([false, false]);
+  } finally {
+    for (const one of collectors) one.kill('SIGKILL');
+    await machine.close();
+    await gateway.stop();
+    await fresh.drop();
+  }
+});
