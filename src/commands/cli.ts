@@ -83,6 +83,13 @@ program
   .argument('[camera]', 'id of the only camera that it may write for')
   .action(async (name, scopes, camera) => (await import('./make-key.js')).makeKey(name, scopes, camera));
 
+program
+  .command('plan')
+  .description('Read what a slicer says of a print: seconds, millimetres and grams of each plate and slot.')
+  .argument('<files...>', 'G-code, bgcode or sliced 3MF')
+  .option('--print', 'write the plans as JSON, a line for each file')
+  .action(async (files, { print }) => (await import('./plan.js')).plan(files, print));
+
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 
 report('filament-usage', 'Filament used and wasted, with its cost, added up.')

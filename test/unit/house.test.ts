@@ -80,7 +80,8 @@ const ROOMS: Record<string, string[]> = {
   ],
   main: ['observability', 'config', 'app'],
   client: [],
-  commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client'],
+  plans: [],
+  commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans'],
   web: ['client'],
 };
 
@@ -96,8 +97,10 @@ const PACKAGES: Record<string, string[]> = {
   jose: ['auth'],
   pino: ['observability'],
   react: ['web'],
+  saxes: ['plans'],
   undici: ['devices'],
   ws: ['devices'],
+  yauzl: ['plans'],
   'generated/web-operations': ['commands', 'web'],
 };
 

@@ -1,0 +1,56 @@
+// What the comments of a G-code file say, by their names: `; filament used [mm] = 241.03`, `;TIME:865`.
+
+/** A longer line is no figure of a slicer. */
+const MAX_LINE = 2000;
+const COMMENT = /^\s*;+\s*([^=:]{1,80}?)\s*[=:]\s*(.+?)\s*$/;
+const SETTING = /^\s*([^=]{1,80}?)\s*=\s*(.+?)\s*$/;
+
+export class Comments {
+  private readonly values = new Map<string, string[]>();
+
+  static ofGcode(text: string): Comments {
+    return new Comments(text, COMMENT);
+  }
+
+  /** The metadata of bgcode: the same names and values, without the sign of a comment. */
+  static ofMetadata(text: string): Comments {
+    return new Comments(text, SETTING);
+  }
+
+  private constructor(text: string, line: RegExp) {
+    for (const one of text.split(/\r?\n/)) {
+      const [, name, value] = (one.length <= MAX_LINE && line.exec(one)) || [];
+      if (name === undefined || value === undefined) continue;
+      const values = this.values.get(name.toLowerCase());
+      if (values) values.push(value);
+      else this.values.set(name.toLowerCase(), [value]);
+    }
+  }
+
+  /** The first value that can be read, for slicers that write at the beginning. A name that stands twice counts once. */
+  first<T>(name: string, read: (value: string) => T | null): T | null {
+    return firstRead(this.values.get(name) ?? [], read);
+  }
+
+  /** The last value that can be read, for slicers that write at the end: a start script may hold the same names. */
+  last<T>(name: string, read: (value: string) => T | null): T | null {
+    return firstRead(this.values.get(name)?.toReversed() ?? [], read);
+  }
+
+  /** The values of names with a number, such as `ext #2`, by that number. */
+  numbered<T>(name: RegExp, read: (value: string) => T | null): [number, T][] {
+    return [...this.values].flatMap(([found, values]): [number, T][] => {
+      const number = name.exec(found)?.[1];
+      const value = number === undefined ? null : firstRead(values, read);
+      return value === null ? [] : [[Number(number), value]];
+    });
+  }
+}
+
+function firstRead<T>(values: readonly string[], read: (value: string) => T | null): T | null {
+  for (const value of values) {
+    const found = read(value);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+// Reads the printing time as slicers write it, in whole seconds; null where the text is no time, or none above 0.
+import Decimal from 'decimal.js';
+
+/** By the first letter: `h`, `hour` and `hours` are one unit. */
+const SECONDS_OF: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+const PART = /(\d{1,9}(?:[.,]\d{1,9})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/gi;
+
+/** `1d 2h 3m 4s`, `1 hours 3 minutes`, `40m:36s`, `332.83 minutes`. */
+export function durationOf(text: string): number | null {
+  if (text.replace(PART, '').replace(/[\s:,]/g, '') !== '') return null;
+  const parts = [...text.matchAll(PART)].map(([, count = '', unit = '']) =>
+    new Decimal(count.replace(',', '.')).times(SECONDS_OF[unit.charAt(0).toLowerCase()] ?? 0),
+  );
+  return wholeSeconds(Decimal.sum(0, ...parts));
+}
+
+/** A number of seconds without a unit, or a duration. */
+export function secondsOf(text: string): number | null {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? wholeSeconds(new Decimal(text)) : durationOf(text);
+}
+
+function wholeSeconds(seconds: Decimal): number | null {
+  const whole = seconds.round();
+  return whole.isZero() || whole.gt(2 ** 31 - 1) ? null : whole.toNumber();
+}

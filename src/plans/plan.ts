@@ -1,0 +1,41 @@
+// What a slicer says of a print before it begins. Amounts are decimal texts. What a file does not say is null, never 0.
+
+export interface Plan {
+  plates: Plate[];
+}
+
+export interface Plate extends PlateAmounts {
+  plate: number;
+}
+
+export interface PlateAmounts {
+  seconds: number | null;
+  /** The slots that the print uses. */
+  slots: Slot[];
+}
+
+export interface Slot {
+  /** Counted from 1, as slicers show it. */
+  slot: number;
+  mm: string | null;
+  grams: string | null;
+}
+
+/** One entry a slot: `0` where it is not used, null where the entry cannot be read. */
+export type Amounts = readonly (string | null)[];
+
+const said = (amount: string | null | undefined) => (amount === '0' ? null : (amount ?? null));
+
+/**
+ * The used slots of two lists. Entries belong to the slots in their order, or to `numbers` where the slicer lists used slots only.
+ * A weight of 0 beside a length comes from a density of 0.
+ */
+export function slotsOf(mm: Amounts | null, grams: Amounts | null, numbers: readonly number[] | null = null): Slot[] {
+  const count = Math.max(mm?.length ?? 0, grams?.length ?? 0);
+  const known = numbers?.length === count ? numbers : null;
+  return Array.from({ length: count }, (_, at) => ({
+    slot: known?.[at] ?? at + 1,
+    mm: said(mm?.[at]),
+    grams: said(grams?.[at]),
+  })).filter((slot) => slot.mm !== null || slot.grams !== null);
+}

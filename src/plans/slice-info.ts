@@ -1,0 +1,30 @@
+// The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
+import { SaxesParser } from 'saxes';
+import { amountOf, millimetres } from './amounts';
+import { secondsOf } from './durations';
+import { type Plate, type Slot, slotsOf } from './plan';
+
+export function platesOfSliceInfo(xml: string): Plate[] {
+  const plates: Plate[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', () => {
+    throw new Error('its Metadata/slice_info.config is not XML');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'plate') plates.push({ plate: plates.length + 1, seconds: null, slots: [] });
+    const plate = plates.at(-1);
+    if (!plate) return;
+    const { key, value = '' } = attributes;
+    if (name === 'metadata' && key === 'index' && /^[1-9]\d{0,2}$/.test(value)) plate.plate = Number(value);
+    if (name === 'metadata' && key === 'prediction') plate.seconds = secondsOf(value);
+    if (name === 'filament') plate.slots.push(...filament(attributes, plate.slots));
+  });
+  parser.write(xml).close();
+  return plates;
+}
+
+/** A number that stands twice counts once. */
+function filament({ id = '', used_m = '', used_g = '' }: Record<string, string>, before: readonly Slot[]): Slot[] {
+  if (!/^[1-9]\d{0,2}$/.test(id) || before.some(({ slot }) => slot === Number(id))) return [];
+  return slotsOf([millimetres(used_m, 3)], [amountOf(used_g)], [Number(id)]);
+}

@@ -1,0 +1,48 @@
+// Cura writes its figures at the beginning, in seconds and metres. For some printers it writes volumes, which are not lengths.
+import { amountOf, amountsOf, lengthsOf } from '../amounts';
+import type { Comments } from '../comments';
+import { secondsOf } from '../durations';
+import { type Amounts, type PlateAmounts, type Slot, slotsOf } from '../plan';
+import type { Slicer } from './slicer';
+
+export const cura: Slicer = {
+  wrote: /^;(Generated with Cura_SteamEngine|FLAVOR:|Sliced at:|GENERATOR\.NAME:\s*Cura)/m,
+  read(comments): PlateAmounts {
+    const mm = comments.first('filament used', lengthsOf);
+    const slots = slotsOf(
+      mm,
+      comments.first('filament weight', weightsOf) ?? comments.first('filament used', weightOf),
+    );
+    const time = ['time', 'print.time', 'print time'].map((name) => comments.first(name, timeOf(mm)));
+    return {
+      seconds: time.find((seconds) => seconds !== null) ?? null,
+      slots: slots.length > 0 ? slots : usedByVolume(comments),
+    };
+  },
+};
+
+/** Its engine writes 6666 where it does not know the time, and then no length either. */
+const timeOf = (mm: Amounts | null) => (value: string) => (value === '6666' && mm === null ? null : secondsOf(value));
+
+/** `[12.3, 4.5]`, or `~12.3g`. */
+function weightsOf(value: string): Amounts | null {
+  return amountsOf(value.replace(/^\[(.*)\]$/, '$1').replace(/^~|\s*g$/g, ''));
+}
+
+/** Old releases write `3.63m 11.0g`. */
+function weightOf(value: string): Amounts | null {
+  const grams = /m\s+(\d+(?:[.,]\d+)?)\s*g$/.exec(value)?.[1];
+  return grams === undefined ? null : [amountOf(grams)];
+}
+
+/** The slots are known to be used, and no amount is. */
+function usedByVolume(comments: Comments): Slot[] {
+  const griffin = comments.numbered(/^extruder_train\.(\d{1,2})\.material\.volume_used$/, amountOf);
+  const ultimaker2 = comments
+    .numbered(/^material(\d{0,2})$/, amountOf)
+    .map(([slot, volume]): [number, string] => [slot === 0 ? 0 : slot - 1, volume]);
+  return [...griffin, ...ultimaker2]
+    .filter(([, volume]) => volume !== '0' && volume !== '6666')
+    .map(([train]) => ({ slot: train + 1, mm: null, grams: null }))
+    .sort((a, b) => a.slot - b.slot);
+}

@@ -1,0 +1,17 @@
+// KISSlicer writes its figures at the end, one line for each extruder. It knows no weights.
+import { lengthsOf } from '../amounts';
+import { durationOf } from '../durations';
+import { slotsByNumber } from './by-number';
+import type { Slicer } from './slicer';
+
+export const kisslicer: Slicer = {
+  wrote: /^; KISSlicer/m,
+  read: (comments) => ({
+    // What the export calculated is nearer than what the window showed before.
+    seconds:
+      comments.last('calculated-during-export build time', durationOf) ??
+      comments.last('estimated build time', durationOf) ??
+      comments.last('estimated-in-gui build time', durationOf),
+    slots: slotsByNumber(comments.numbered(/^ext #?([1-9]\d?)$/, (value) => lengthsOf(value)?.[0] ?? null)),
+  }),
+};
