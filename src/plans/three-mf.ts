@@ -65,7 +65,9 @@ function merged(plate: number, sliced: PlateAmounts | undefined, listed: Plate |
 function mergedSlots(sliced: readonly Slot[], listed: readonly Slot[]): Slot[] {
   if (listed.length === 0) return [...sliced];
   if (sliced.length !== listed.length) return [...listed];
-  return listed.map(({ slot, mm, grams }, at) => ({
+  // G-code names them in the order of their numbers.
+  const inOrder = listed.toSorted((a, b) => a.slot - b.slot);
+  return inOrder.map(({ slot, mm, grams }, at) => ({
     slot,
     mm: sliced[at]?.mm ?? mm,
     grams: sliced[at]?.grams ?? grams,
