@@ -11,16 +11,21 @@ export function consumption(facts: Facts, outcome: PrintOutcome): ObservedFilame
   const planned = facts.plan?.slots ?? [];
   if (facts.measured.length > 0) return measured(facts.measured, planned);
   if (planned.length === 0) return slotsOf(facts).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
-  if (outcome !== 'CANCELLED' && outcome !== 'FAILED') return planned.map((one) => ({ ...one, basis: 'PLANNED' }));
+  if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
+    return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
   const part = partOf(facts);
   if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
   return planned.map(({ slot, mm, grams }) => ({
     slot,
     mm: times(mm, part),
     grams: times(grams, part),
-    basis: 'ESTIMATED',
+    basis: known({ mm, grams }, 'ESTIMATED'),
   }));
 }
+
+/** Some machines tell the slots of a print, and no amounts. */
+const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
+  mm === null && grams === null ? 'UNKNOWN' : basis;
 
 /** The slots that a print uses, as far as its plan or its machine tells. */
 export function slotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {

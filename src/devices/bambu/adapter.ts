@@ -1,0 +1,202 @@
+// A Bambu Lab printer by its reports over MQTT: its state says that a print is over, its codes say how.
+import type { End, Reading } from '../../observed-prints/readings';
+import type { Instant } from '../../values/instant';
+import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
+import { at, msBetween } from '../bounds';
+import { isWhole, merged, type Report } from './merge';
+import { began, continued, isCancel, readingOf, stateOf, type Tracked } from './print';
+import { type Command, commandOf, type Status, shown, statusOf } from './status';
+
+/** The code of a cancel comes up to 7 s after FAILED. */
+const CANCEL_WINDOW_MS = 15_000;
+/** A code that came in so short a gap is still shown. The last contact may be 30 s older than the checkpoint says. */
+const SHORT_GAP_MS = 60_000;
+
+interface Memory {
+  openedAt: Instant | null;
+  lastContactAt: Instant | null;
+  /** Whether a print ran at the last contact. */
+  ranBefore: boolean;
+  report: Report;
+  /** Whether a whole push was heard: deltas alone leave out too much. */
+  isOpen: boolean;
+  /** Whether this connection has shown the printer at rest. */
+  sawIdle: boolean;
+  /** Whether a print was named since then; before, the names are those of the print before. */
+  isNamed: boolean;
+  /** Since when a begin waits for its name. */
+  heldSince: Instant | null;
+  command: Command | null;
+  print: Tracked | null;
+}
+
+const START: Memory = {
+  openedAt: null,
+  lastContactAt: null,
+  ranBefore: false,
+  report: {},
+  isOpen: false,
+  sawIdle: false,
+  isNamed: false,
+  heldSince: null,
+  command: null,
+  print: null,
+};
+
+export const bambu: Adapter<Memory> = {
+  start: START,
+  hear(memory, message, now) {
+    const noted = note(memory, message, now);
+    return noted === null || !noted.isOpen ? told(noted ?? memory) : follow(noted, now);
+  },
+};
+
+/** What a message adds to memory; null when it says nothing of prints. */
+function note(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
+  if (source === 'opened') {
+    const last = Date.parse(String(at(body, 'lastContactAt')));
+    const ranBefore = typeof at(body, 'filePath') === 'string' || typeof at(body, 'externalId') === 'string';
+    const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
+    return { ...START, openedAt: now, lastContactAt, ranBefore };
+  }
+  if (memory.openedAt === null || failed) return null;
+  // The heartbeat: the time of a wait may be over.
+  if (source === 'pingresp') return memory;
+  const push = at(body, 'print');
+  if (source !== 'report' || typeof push !== 'object' || push === null) return null;
+  const command = commandOf(push);
+  if (command !== null) return { ...memory, command };
+  if (at(push, 'command') !== 'push_status' && at(push, 'command') !== undefined) return null;
+  return {
+    ...memory,
+    report: merged(memory.report, push),
+    isOpen: memory.isOpen || (isWhole(push) && typeof at(push, 'gcode_state') === 'string'),
+    isNamed: memory.isNamed || NAMES.some((name) => at(push, name) !== undefined),
+  };
+}
+
+const NAMES = ['subtask_name', 'task_id', 'gcode_file'];
+
+function follow(memory: Memory, now: Instant): Heard<Memory> {
+  const status = statusOf(memory.report);
+  switch (status.state) {
+    case null:
+      return told(memory, stateOf(status, 'UNTOLD', now));
+    case 'PREPARE':
+    case 'RUNNING':
+    case 'PAUSE':
+      return status.isPrint ? run(memory, status, now) : rest(memory, status, now);
+    case 'FAILED':
+      return fail(memory, status, now);
+    case 'FINISH':
+      return finish(memory, status, now);
+    default:
+      return rest(memory, status, now);
+  }
+}
+
+function run(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
+  // FAILED and then RUNNING: it was resumed. PREPARE is the next one.
+  const goesOn = print !== null && !print.isOver && (print.failedAt === null || status.state !== 'PREPARE') && !isOther;
+  if (goesOn) return goOn(memory, status, { ...print, failedAt: null }, now);
+  // Its names may come a message later than its state.
+  const isStale = !memory.isNamed || (print !== null && status.externalId !== null && !isOther);
+  const heldSince = memory.heldSince ?? now;
+  if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
+    return told({ ...memory, heldSince }, stateOf(status, 'UNTOLD', now));
+  }
+  const ended = print === null || print.isOver ? [] : [endedUntold(status, print, now)];
+  const seen = memory.sawIdle || print !== null;
+  const startedAt = seen ? heldSince : justBegan(memory, status, now) ? now : null;
+  const tracked = began(print, status, startedAt, !seen);
+  const next = goOn({ ...memory, sawIdle: false, heldSince: null }, status, tracked, now);
+  return { ...next, readings: [...ended, ...next.readings] };
+}
+
+/** Nothing ran at the last contact, so it cannot be old. */
+function justBegan(memory: Memory, { state }: Status, now: Instant): boolean {
+  if (memory.lastContactAt === null || memory.ranBefore) return false;
+  return state === 'PREPARE' || msBetween(memory.lastContactAt, now) <= SHORT_GAP_MS;
+}
+
+function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+  const { command } = memory;
+  const asked = command !== null && (command.name === null || command.name === status.name) ? command.slots : null;
+  const tracked = continued(print, status, asked);
+  return told({ ...memory, sawIdle: false, print: tracked }, stateOf(status, tracked.last, now));
+}
+
+function finish(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const over = atRest(memory);
+  if (print !== null && !print.isOver) {
+    if (print.failedAt !== null) return told(over, endedUntold(status, print, now));
+    const end: End = { outcome: 'COMPLETED', at: now, estimated: false, reason: null };
+    return told(over, stateOf(status, { ...print.last, end }, now));
+  }
+  // It stays until the next print: the end of a print that ran before this connection.
+  if (print !== null || memory.sawIdle || !status.isPrint) return told(over, stateOf(status, 'NONE', now));
+  const end: End = { outcome: 'COMPLETED', at: null, estimated: true, reason: null };
+  return told(over, stateOf(status, { ...readingOf(status), end }, now), stateOf(status, 'NONE', now));
+}
+
+function fail(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
+  if (isLate) return waitForCode(memory, status, began(null, status, null, true), now);
+  if (print === null || print.isOver) return told(atRest(memory), stateOf(status, 'NONE', now));
+  return waitForCode(memory, status, print, now);
+}
+
+function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+  const waiting = { ...continued(print, status, null), failedAt: print.failedAt ?? now };
+  const next = { ...memory, print: waiting };
+  const cancelled = isCancel(waiting.code);
+  if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
+    return told(next, stateOf(status, 'UNTOLD', now));
+  const reading = stateOf(status, { ...waiting.last, end: endOf(memory, waiting, cancelled) }, now);
+  return told(atRest(next), reading);
+}
+
+/** @param print whose code is known, or was waited for */
+function endOf(memory: Memory, { failedAt, code, wasLate }: Tracked, cancelled: boolean): End {
+  const gapMs = memory.lastContactAt === null ? 0 : msBetween(memory.lastContactAt, memory.openedAt as Instant);
+  const isMissed = wasLate && gapMs > SHORT_GAP_MS;
+  const when = { at: isMissed ? null : failedAt, estimated: wasLate };
+  if (cancelled) return { ...when, outcome: 'CANCELLED', reason: null };
+  if (code !== 0) return { ...when, outcome: 'FAILED', reason: `Error ${shown(code)}` };
+  // Whoever comes later may have missed the code of a cancel.
+  if (isMissed) return { ...when, outcome: null, reason: 'The printer shows that it did not finish, not why' };
+  return { ...when, outcome: 'FAILED', reason: 'The printer told no code: a cancel at a P1 looks the same' };
+}
+
+/** At rest, or with a calibration. */
+function rest(memory: Memory, status: Status, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  if (print === null || print.isOver) return told(atRest(memory), stateOf(status, 'NONE', now));
+  if (print.failedAt !== null) return waitForCode(memory, status, print, now);
+  return told(atRest(memory), endedUntold(status, print, now));
+}
+
+/** Without FINISH or FAILED, or with another print so soon that no code came. */
+function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant): Reading {
+  return stateOf(status, { ...last, end: { outcome: null, at: failedAt ?? now, estimated: false, reason: null } }, now);
+}
+
+function atRest(memory: Memory): Memory {
+  const { print } = memory;
+  const isEnding = print !== null && !print.isOver;
+  return {
+    ...memory,
+    sawIdle: true,
+    isNamed: false,
+    heldSince: null,
+    // The next command may be heard before the print after this one begins.
+    command: isEnding ? null : memory.command,
+    print: print === null ? null : { ...print, isOver: true },
+  };
+}
+
+const told = (memory: Memory, ...readings: Reading[]): Heard<Memory> => ({ memory, readings, asks: [] });

@@ -1,0 +1,119 @@
+// A print of a Bambu printer as one connection follows it: what its figures mean, and what is left of the print before.
+import { type Activity, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
+import type { Instant } from '../../values/instant';
+import type { Status } from './status';
+
+/** 0300_400C and 0500_400E: a person cancelled it. */
+const CANCELS = [50_348_044, 83_902_478];
+
+export interface Tracked {
+  isOver: boolean;
+  /** Since when it is FAILED, without a code of a cancel. */
+  failedAt: Instant | null;
+  /** It ran before this connection. */
+  wasLate: boolean;
+  /** Figures of the print before, which the printer shows until it has new ones. */
+  stale: { layer: number | null; error: number; reason: number };
+  /** Why it stopped; 0 is no code. */
+  code: number;
+  last: PrintReading;
+}
+
+export const isCancel = (code: number) => CANCELS.includes(code);
+
+/** @param before the print before in this connection */
+export function began(before: Tracked | null, status: Status, startedAt: Instant | null, wasLate: boolean): Tracked {
+  const { layer, error, reason } = status;
+  return {
+    isOver: false,
+    failedAt: null,
+    wasLate,
+    stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
+    code: 0,
+    last: {
+      ...untold((before?.last.ordinal ?? 0) + 1),
+      externalId: status.externalId,
+      name: status.name,
+      filePath: status.path,
+      startedAt,
+      startedAtEstimated: wasLate,
+    },
+  };
+}
+
+/** @param asked the slots that the slicer asked for */
+export function continued(print: Tracked, status: Status, asked: string[] | null): Tracked {
+  const { last } = print;
+  const stale = {
+    // It may fall to 0 before the first layer of its own.
+    layer: isAbove0(status.layer) && status.layer !== print.stale.layer ? null : print.stale.layer,
+    error: status.error === print.stale.error ? status.error : 0,
+    reason: status.reason === print.stale.reason ? status.reason : 0,
+  };
+  const error = status.error === stale.error ? 0 : status.error;
+  const reason = status.reason === stale.reason ? 0 : status.reason;
+  const told = readingOf(status);
+  const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
+  const slots = asked ?? status.slots;
+  const plan =
+    slots === null ? last.plan : { seconds: null, slots: slots.map((slot) => ({ slot, mm: null, grams: null })) };
+  // What is loaded before the first layer may be the filament of the print before.
+  const isFed = isAbove0(layer) && (plan === null || plan.slots.some(({ slot }) => slot === status.feeding));
+  return {
+    ...print,
+    stale,
+    code: isCancel(reason) ? reason : error || reason,
+    last: {
+      ...last,
+      externalId: last.externalId ?? told.externalId,
+      name: last.name ?? told.name,
+      paused: told.paused,
+      progress: isAbove0(told.progress) ? told.progress : last.progress,
+      progressBasis: isAbove0(told.progress) ? 'TIME' : last.progressBasis,
+      remainingSec: told.remainingSec,
+      layer,
+      layers: told.layers ?? last.layers,
+      slot: isFed ? (status.feeding ?? last.slot) : last.slot,
+      plan,
+    },
+  };
+}
+
+/** What a status says of the print that it shows. */
+export function readingOf(status: Status): PrintReading {
+  const { state, progress } = status;
+  // Before, layer and time are those of the print before.
+  const counts = state !== 'PREPARE' && isAbove0(progress);
+  return {
+    ...untold(1),
+    externalId: status.externalId,
+    name: status.name,
+    filePath: status.path,
+    paused: state === 'PAUSE',
+    progress: state === 'PREPARE' ? null : progress,
+    // It counts time, also that of the preparation.
+    progressBasis: 'TIME',
+    remainingSec: counts ? status.remainingSec : null,
+    layer: counts || status.layer === 1 ? status.layer : null,
+    layers: isAbove0(status.layers) ? status.layers : null,
+  };
+}
+
+const isAbove0 = (value: string | number | null) => Number(value) > 0;
+
+const ACTIVITIES: Record<NonNullable<Status['state']>, Activity> = {
+  IDLE: 'IDLE',
+  PREPARE: 'PREPARING',
+  SLICING: 'PREPARING',
+  RUNNING: 'PRINTING',
+  PAUSE: 'PAUSED',
+  FINISH: 'FINISHED',
+  FAILED: 'IDLE',
+};
+
+export function stateOf(status: Status, print: PrintReading | 'NONE' | 'UNTOLD', now: Instant): Reading {
+  const { state, message } = status;
+  const isError = state === 'FAILED' && status.error !== 0 && !isCancel(status.error);
+  const activity = state === null ? 'UNKNOWN' : isError ? 'ERROR' : ACTIVITIES[state];
+  return { kind: 'STATE', at: now, activity, message, print };
+}

@@ -1,0 +1,71 @@
+// The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside.
+import { at, wholeOf } from '../bounds';
+
+const OUTER = 'ext:0';
+const SLOTS_OF_UNIT = 4;
+/** An AMS-HT has one slot, and ids from 128 on. */
+const FIRST_HT = 128;
+/** 254 and 255 are the spools outside. */
+const FIRST_OUTER = 254;
+const NOT_USED = 65_535;
+/** How `mapping` also writes the first AMS-HT. */
+const HT_AS_UNIT_2 = 512;
+const MAX_FILAMENTS = 64;
+
+/** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
+export function slotsAsked(command: unknown): string[] | null {
+  if (at(command, 'use_ams') === false) return [OUTER];
+  const pairs = listOf(at(command, 'ams_mapping2')).map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id')));
+  const asked = distinct(pairs);
+  return asked ?? distinct(listOf(at(command, 'ams_mapping')).map(slotNumbered));
+}
+
+/** `mapping` of a whole push: unit · 256 + slot. */
+export function slotsMapped(mapping: unknown, ams: unknown): string[] | null {
+  const units = listOf(at(ams, 'ams')).map((unit) => wholeOf(at(unit, 'id'), FIRST_OUTER));
+  return distinct(
+    listOf(mapping).map((value) => {
+      const number = wholeOf(value, NOT_USED);
+      if (number === null || number === NOT_USED) return null;
+      const ht = units.find((unit) => unit !== null && unit >= FIRST_HT);
+      if (number === HT_AS_UNIT_2 && ht != null && !units.includes(2)) return `ams:${ht}:0`;
+      return slotOf(number >> 8, number & 255);
+    }),
+  );
+}
+
+/** The slot that feeds; null where nothing is loaded. */
+export const slotFeeding = (ams: unknown) =>
+  Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
+
+/** Whether the printer says that it has no AMS. */
+export function hasNoAms(ams: unknown): boolean {
+  const units = at(ams, 'ams');
+  return Array.isArray(units) && units.length === 0;
+}
+
+export const outerOnly = [OUTER];
+
+/** Over all units: unit · 4 + slot, or the id of an AMS-HT. */
+function slotNumbered(value: unknown): string | null {
+  const number = wholeOf(value, 255);
+  if (number === null) return null;
+  return number >= FIRST_HT ? slotOf(number, 0) : slotOf(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
+}
+
+function slotOf(unitId: unknown, slotId: unknown): string | null {
+  const unit = wholeOf(unitId, 255);
+  const slot = wholeOf(slotId, 255);
+  if (unit === null || slot === null) return null;
+  // 255 and 255 is a filament that the plate does not use.
+  if (unit >= FIRST_OUTER) return slot === 255 ? null : OUTER;
+  return unit >= FIRST_HT || slot < SLOTS_OF_UNIT ? `ams:${unit}:${slot}` : null;
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
+
+/** Several filaments may come from one slot. */
+function distinct(slots: (string | null)[]): string[] | null {
+  const used = [...new Set(slots.filter((slot) => slot !== null))];
+  return used.length === 0 ? null : used;
+}

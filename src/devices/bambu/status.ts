@@ -1,0 +1,119 @@
+// What the merged pushes of a Bambu printer say, read member by member.
+import { at, baseNameOf, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
+import type { Report } from './merge';
+import { hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
+
+const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
+
+export interface Status {
+  /** null: one that is not known. */
+  state: (typeof STATES)[number] | null;
+  /** A calibration runs a file of the printer's own. */
+  isPrint: boolean;
+  externalId: string | null;
+  name: string | null;
+  path: string | null;
+  progress: string | null;
+  remainingSec: number | null;
+  layer: number | null;
+  layers: number | null;
+  /** `print_error` and `fail_reason`; 0 is none. */
+  error: number;
+  reason: number;
+  /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
+  message: string | null;
+  /** The slots of the whole print; null where it does not tell. */
+  slots: string[] | null;
+  feeding: string | null;
+}
+
+export function statusOf(report: Report): Status {
+  const type = at(report, 'print_type');
+  const file = pathOf(at(report, 'gcode_file'));
+  const name = nameOf(at(report, 'subtask_name')) ?? (file === null ? null : nameOf(baseNameOf(file)));
+  const ams = at(report, 'ams');
+  const state = STATES.find((known) => known === at(report, 'gcode_state')) ?? null;
+  const error = codeOf(at(report, 'print_error'));
+  return {
+    state,
+    isPrint: type !== 'system' && file?.startsWith('/usr/etc/print/') !== true,
+    externalId: externalIdOf(report),
+    name,
+    path: pathNamed(name, file, plateOf(at(report, 'plate_idx'), file)),
+    progress: partOf(at(report, 'mc_percent'), 100),
+    remainingSec: minutesOf(at(report, 'mc_remaining_time')),
+    layer: layerOf(at(report, 'layer_num')),
+    layers: layerOf(at(report, 'total_layer_num')),
+    error,
+    reason: codeOf(at(report, 'fail_reason')),
+    message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, at(report, 'hms')) : null,
+    slots: slotsMapped(at(report, 'mapping'), ams) ?? (hasNoAms(ams) ? outerOnly : null),
+    feeding: slotFeeding(ams),
+  };
+}
+
+/** A number of the cloud. Local prints have "0", or four digits without a subtask_id, which come again. */
+function externalIdOf(report: Report): string | null {
+  const id = idOf(at(report, 'task_id'));
+  if (id === null) return null;
+  return idOf(at(report, 'subtask_id')) !== null || id.length > 6 ? id : null;
+}
+
+/** As digits: it may exceed 32 bits. */
+function idOf(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,40}$/.test(text) && /[1-9]/.test(text) ? text : null;
+}
+
+function plateOf(index: unknown, file: string | null): number | null {
+  const [, digits] = /plate_(\d{1,3})\.gcode$/.exec(file ?? '') ?? [];
+  const plate = wholeOf(digits ?? index, 999);
+  return plate === 0 ? null : plate;
+}
+
+/** All plates of a project have its name, and on some models all files are plate_1.gcode: only both tell them apart. */
+function pathNamed(name: string | null, file: string | null, plate: number | null): string | null {
+  return plate === null || name === null ? (file ?? pathOf(name)) : pathOf(`${name}/plate_${plate}.gcode`);
+}
+
+function minutesOf(value: unknown): number | null {
+  const minutes = wholeSeconds(value);
+  return minutes === null ? null : wholeSeconds(minutes * 60);
+}
+
+/** A number, its digits, or as the screen shows it: 0500_400E. */
+function codeOf(value: unknown): number {
+  const [, high, low] = /^([\dA-F]{4})_([\dA-F]{4})$/i.exec(typeof value === 'string' ? value : '') ?? [];
+  return high !== undefined ? Number.parseInt(`${high}${low}`, 16) : (wholeOf(value, 0xffff_ffff) ?? 0);
+}
+
+export const shown = (code: number) =>
+  code
+    .toString(16)
+    .toUpperCase()
+    .padStart(8, '0')
+    .replace(/(?=.{4}$)/, '_');
+
+function messageOf(error: number, hms: unknown): string | null {
+  if (error !== 0) return WORDS[error] ?? `Error ${shown(error)}`;
+  const first = Array.isArray(hms) ? hms[0] : undefined;
+  const attr = codeOf(at(first, 'attr'));
+  return attr === 0 ? null : `HMS ${shown(attr)}_${shown(codeOf(at(first, 'code')))}`;
+}
+
+/** Pauses that only ask for filament. */
+const WORDS: Record<number, string> = {
+  302022662: 'It waits for another colour (1200_8006)',
+  50364437: 'Its filament ran out (0300_8015)',
+};
+
+/** The command of a slicer, as the printer repeats it once to all who listen. */
+export interface Command {
+  name: string | null;
+  slots: string[] | null;
+}
+
+export function commandOf(body: unknown): Command | null {
+  if (at(body, 'command') !== 'project_file') return null;
+  return { name: nameOf(at(body, 'subtask_name')), slots: slotsAsked(body) };
+}

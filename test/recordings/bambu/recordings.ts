@@ -1,0 +1,379 @@
+// Recordings of Bambu printers, and the prints that are in them.
+import { bambu } from '../../../src/devices/bambu/adapter';
+import type { CannotTell, ExpectedPrint, Recording } from '../recording';
+import { amsOf, BambuMachine, unit } from './machine';
+
+const SLOT_NOT_HEARD: Recording['inGaps'] = {
+  why: 'which slot feeds is told while it feeds, and a command of the slicer once',
+  filament: ['tool:0 - - UNKNOWN'],
+};
+
+function recording(
+  name: string,
+  play: (machine: BambuMachine) => void,
+  expected: ExpectedPrint[],
+  cannotTell: CannotTell[] = [],
+  inGaps: Recording['inGaps'] = SLOT_NOT_HEARD,
+): Recording {
+  const machine = new BambuMachine();
+  machine.up();
+  machine.rest();
+  play(machine);
+  machine.rest();
+  // Longer than the wait for a code, which a gap may open with.
+  machine.wait(20);
+  machine.ping();
+  return { name: `bambu: ${name}`, adapter: bambu, steps: machine.steps, expected, cannotTell, inGaps };
+}
+
+const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
+  name: 'cube',
+  externalId: null,
+  outcome: 'COMPLETED',
+  startedAt: 30,
+  endedAt: 135,
+  filament: ['ams:0:2 - - UNKNOWN'],
+  ...members,
+});
+
+const CLOUD = { print_type: 'cloud', task_id: '4503601284', subtask_id: '4503601285' };
+const FROM_SLOT_2 = { ams: { ...amsOf(unit(0)), tray_now: '2' } };
+
+const begin = (machine: BambuMachine, members: Record<string, unknown> = {}) =>
+  machine.prepare({ ...FROM_SLOT_2, ...members });
+
+const AGAIN: Recording['inGaps'] = {
+  ...SLOT_NOT_HEARD,
+  why: 'a local print without an id: FINISH may be that of a later one',
+  outcome: 'COMPLETED',
+};
+
+export const BAMBU: Recording[] = [
+  recording(
+    'a whole print with an id of the cloud beyond 32 bits',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ externalId: '4503601284' })],
+  ),
+  recording(
+    'a local print with the id 0',
+    (machine) => {
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({})],
+  ),
+  recording(
+    'an X1C: whole pushes, and an id of four digits without a subtask',
+    (machine) => {
+      machine.tellsDeltas = false;
+      begin(machine, { task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({})],
+  ),
+  recording(
+    'pauses for another colour and for a runout',
+    (machine) => {
+      begin(machine);
+      machine.print(3);
+      machine.tell({ gcode_state: 'PAUSE', print_error: 302022662 });
+      machine.rest(60);
+      machine.tell({ gcode_state: 'RUNNING', print_error: 0 });
+      machine.print(3, 3);
+      machine.tell({ gcode_state: 'PAUSE', print_error: 50364437 });
+      machine.rest(120);
+      machine.tell({ gcode_state: 'RUNNING', print_error: 0 });
+      machine.print(4, 6);
+      machine.finish();
+    },
+    [cube({ endedAt: 315 })],
+  ),
+  ...(
+    [
+      ['print_error 50348044', { print_error: 50348044 }],
+      ['print_error 0500_400E', { print_error: 0x0500400e }],
+      ['fail_reason', { fail_reason: '50348044' }],
+    ] as const
+  ).map(([code, members]) =>
+    recording(
+      `a cancel with its late code: ${code}`,
+      (machine) => {
+        begin(machine);
+        machine.print(4);
+        machine.fail();
+        machine.wait(7);
+        machine.tell(members);
+      },
+      [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
+    ),
+  ),
+  recording(
+    'a failure with its code',
+    (machine) => {
+      begin(machine);
+      machine.print(4);
+      machine.tell({ print_error: 50364420 });
+      machine.fail();
+    },
+    [cube({ outcome: 'FAILED', endedAt: 75, reason: 'Error 0300_8004' })],
+  ),
+  recording(
+    'a cancel at a P1, which has no code: the printer is silent, and a heartbeat ends the wait',
+    (machine) => {
+      begin(machine);
+      machine.print(4);
+      machine.fail();
+      machine.wait(20);
+      machine.ping();
+    },
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 75,
+        reason: 'The printer told no code: a cancel at a P1 looks the same',
+      }),
+    ],
+  ),
+  recording(
+    'the code of a cancel stays into the next print, which fails',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(4);
+      machine.fail();
+      machine.tell({ fail_reason: '50348044' });
+      machine.rest(60);
+      machine.wait(1);
+      begin(machine, { ...CLOUD, task_id: '4503601299', fail_reason: '50348044' });
+      machine.print(4);
+      machine.fail();
+      machine.rest();
+    },
+    [
+      cube({ externalId: '4503601284', outcome: 'CANCELLED', endedAt: 75 }),
+      cube({ externalId: '4503601299', outcome: 'FAILED', startedAt: 136, endedAt: 181 }),
+    ],
+    [
+      {
+        why: 'behind a cut nobody knows that the code is an old one',
+        from: 136,
+        to: 199,
+        expected: [
+          cube({ externalId: '4503601284', outcome: 'CANCELLED', endedAt: 75 }),
+          cube({ externalId: '4503601299', outcome: 'CANCELLED', startedAt: 136, endedAt: 181 }),
+        ],
+      },
+    ],
+    { ...SLOT_NOT_HEARD, why: 'an old code looks like one of this print', outcome: 'CANCELLED' },
+  ),
+  recording(
+    'a calibration is no print',
+    (machine) => {
+      machine.tell({
+        gcode_state: 'PREPARE',
+        print_type: 'system',
+        subtask_name: 'auto_cali_for_user',
+        gcode_file: '/usr/etc/print/auto_cali_for_user.gcode',
+      });
+      machine.print(3);
+      machine.finish();
+    },
+    [],
+  ),
+  recording(
+    'the first RUNNING has the layer of the print before',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      begin(machine, { ...CLOUD, task_id: '4503601299' });
+      machine.wait(5);
+      machine.tell({ gcode_state: 'RUNNING' });
+      machine.print(4);
+      machine.fail();
+      machine.tell({ print_error: 50348044 });
+    },
+    [
+      cube({ externalId: '4503601284' }),
+      cube({ externalId: '4503601299', outcome: 'CANCELLED', startedAt: 195, endedAt: 245 }),
+    ],
+  ),
+  recording(
+    'the printer is switched off in mid-print',
+    (machine) => {
+      begin(machine);
+      machine.print(4);
+      machine.down();
+      machine.wait(120);
+      machine.report = new BambuMachine().report;
+      machine.up();
+    },
+    [cube({ outcome: 'UNRESOLVED', endedAt: null })],
+  ),
+  recording(
+    'the print ends while nobody listens',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(9);
+      machine.down();
+      machine.print(1, 9);
+      machine.finish();
+      machine.wait(3600);
+      machine.up();
+    },
+    [cube({ externalId: '4503601284', endedAt: 160 })],
+  ),
+  recording(
+    'the print does not succeed while nobody listens, and no code is left',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(4);
+      machine.down();
+      machine.fail();
+      machine.wait(3600);
+      machine.up();
+    },
+    [cube({ externalId: '4503601284', outcome: 'UNRESOLVED', endedAt: null })],
+    [],
+    { ...SLOT_NOT_HEARD, why: 'behind a short gap the printer shows FAILED', outcome: 'FAILED' },
+  ),
+  recording(
+    'the gateway comes late',
+    (machine) => {
+      machine.link = 'down';
+      begin(machine);
+      machine.print(4);
+      machine.steps.length = 0;
+      machine.up();
+      machine.print(6, 4);
+      machine.finish();
+    },
+    [cube({ startedAt: null })],
+  ),
+  recording(
+    'a replay: the connection is opened three times beside a finished print',
+    (machine) => {
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+      for (let times = 0; times < 3; times += 1) {
+        machine.down();
+        machine.wait(20);
+        machine.up();
+        machine.rest(10);
+      }
+    },
+    [cube({})],
+  ),
+  recording(
+    'two plates of one project, one behind the other',
+    (machine) => {
+      for (const plate of [1, 2]) {
+        begin(machine, { gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
+        machine.print(10);
+        machine.finish();
+        machine.rest(60);
+      }
+    },
+    [cube({}), cube({ startedAt: 195, endedAt: 300 })],
+  ),
+  recording(
+    'the next plate runs when somebody listens again',
+    (machine) => {
+      begin(machine, { gcode_file: '/data/Metadata/plate_1.gcode' });
+      machine.print(4);
+      machine.down();
+      machine.finish();
+      machine.wait(600);
+      begin(machine, { gcode_file: '/data/Metadata/plate_2.gcode' });
+      machine.print(4);
+      machine.up();
+      machine.print(6, 4);
+      machine.finish();
+    },
+    [cube({ startedAt: null, endedAt: 780 }), cube({ outcome: 'UNRESOLVED', endedAt: null })],
+    [],
+    AGAIN,
+  ),
+  recording(
+    'several slots of an AMS and of an AMS-HT, told by mapping',
+    (machine) => {
+      machine.tellsDeltas = false;
+      const ams = amsOf(unit(0), unit(1), unit(128, 1));
+      begin(machine, { ams, mapping: [1, 65535, 258, 512, 65024] });
+      machine.print(5);
+      machine.tell({ ams: { ...ams, tray_now: '6' } });
+      machine.print(5, 5);
+      machine.finish();
+    },
+    [cube({ filament: ['ams:0:1', 'ams:1:2', 'ams:128:0', 'ext:0'].map((slot) => `${slot} - - UNKNOWN`) })],
+  ),
+  recording(
+    'several slots, told once by the command of the slicer',
+    (machine) => {
+      machine.tell({ ams: amsOf(unit(0), unit(1)) });
+      machine.wait(1);
+      machine.command({ ams_mapping: [0, -1, 5, 254], task_id: '0' });
+      machine.wait(1);
+      machine.prepare({});
+      machine.print(10);
+      machine.finish();
+    },
+    [
+      cube({
+        startedAt: 32,
+        endedAt: 137,
+        filament: ['ams:0:0', 'ams:1:1', 'ext:0'].map((slot) => `${slot} - - UNKNOWN`),
+      }),
+    ],
+    [
+      {
+        why: 'the command came before the cut',
+        from: 31,
+        to: 31,
+        expected: [cube({ startedAt: 32, endedAt: 137, filament: ['tool:0 - - UNKNOWN'] })],
+      },
+    ],
+  ),
+  recording(
+    'a P1P without an AMS, which is silent for 128 s while its print begins',
+    (machine) => {
+      machine.tell({ ams: amsOf() });
+      machine.prepare({});
+      machine.wait(128);
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ endedAt: 263, filament: ['ext:0 - - UNKNOWN'] })],
+  ),
+  recording(
+    'the names of a print come a message behind its state',
+    (machine) => {
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      machine.wait(1);
+      machine.tell({ gcode_state: 'PREPARE', print_type: 'local' });
+      machine.wait(2);
+      machine.tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 303 })],
+    [
+      {
+        why: 'at the cut the printer still names the print before',
+        from: 196,
+        to: 196,
+        expected: [cube({}), cube({ startedAt: 196, endedAt: 303 })],
+      },
+    ],
+  ),
+];

@@ -1,0 +1,74 @@
+// Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
+import { bambu } from '../../src/devices/bambu/adapter';
+import { merged } from '../../src/devices/bambu/merge';
+import { slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
+import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { instant } from '../recordings/recording';
+
+const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];
+
+test('a member of any type gives no error', () => {
+  for (const name of Object.keys(new BambuMachine().report)) {
+    for (const value of WRONG) {
+      let memory = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0)).memory;
+      for (const [seconds, state] of ['IDLE', 'RUNNING', 'PAUSE', 'FAILED', 'FAILED', 'FINISH'].entries()) {
+        const print = { ...new BambuMachine().report, gcode_state: state, msg: 0, [name]: value };
+        const heard = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds * 20));
+        memory = heard.memory;
+      }
+      expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
+    }
+  }
+});
+
+test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { print: { command: 7 } }])(
+  'a report that is %j says nothing',
+  (body) => {
+    const { memory } = bambu.hear(bambu.start, { source: 'opened', body: {} }, instant(0));
+    expect(bambu.hear(memory, { source: 'report', body }, instant(1)).readings).toEqual([]);
+  },
+);
+
+test('a delta of one tray of the second unit leaves the others', () => {
+  const whole = merged({}, { ams: amsOf(unit(0), unit(1)), gcode_state: 'IDLE', msg: 0 });
+  const delta = { ams: { ams: [{ id: '1', tray: [{ id: '3', remain: 5 }] }] }, msg: 1 };
+  const { ams, gcode_state } = merged(whole, delta) as { ams: ReturnType<typeof amsOf>; gcode_state: string };
+  const [first, second] = ams.ams as ReturnType<typeof unit>[];
+  expect(gcode_state).toBe('IDLE');
+  expect(ams.tray_now).toBe('255');
+  expect(first).toEqual(unit(0));
+  expect(second?.tray.map(({ id, remain }) => [id, remain]).sort()).toEqual([
+    ['0', 62],
+    ['1', 62],
+    ['2', 62],
+    ['3', 5],
+  ]);
+  expect(second?.tray.find(({ id }) => id === '3')?.tray_type).toBe('PLA');
+  // A unit that was taken off is not in the next whole push.
+  expect(merged(whole, { ams: { ams: [unit(1)] }, msg: 0 }).ams).toMatchObject({ ams: [unit(1)] });
+});
+
+test.each([
+  [[2], amsOf(unit(0)), ['ams:0:2']],
+  [[512], amsOf(unit(0), unit(1), unit(2)), ['ams:2:0']],
+  [[512], amsOf(unit(0), unit(128, 1)), ['ams:128:0']],
+  [[32768], amsOf(unit(128, 1)), ['ams:128:0']],
+  [[65535, 65024, 3], amsOf(unit(0)), ['ext:0', 'ams:0:3']],
+  [[65535], amsOf(unit(0)), null],
+])('mapping %j', (mapping, ams, slots) => expect(slotsMapped(mapping, ams)).toEqual(slots));
+
+test.each([
+  [{ ams_mapping: [-1, 6, 254, 128, 6] }, ['ams:1:2', 'ext:0', 'ams:128:0']],
+  [
+    {
+      ams_mapping: [0],
+      ams_mapping2: [
+        { ams_id: 255, slot_id: 255 },
+        { ams_id: 1, slot_id: 3 },
+      ],
+    },
+    ['ams:1:3'],
+  ],
+  [{ use_ams: false, ams_mapping: [0] }, ['ext:0']],
+  [{}, null],
+])('the command %j', (command, slots) => expect(slotsAsked(command)).toEqual(slots));
