@@ -1,5 +1,6 @@
 // The dashboard of a gateway that runs persisted operations alone: each page, in a real browser.
 import type { Browser } from 'playwright-core';
+import { PrintersDocument } from '../../src/generated/operations';
 import { startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
@@ -17,8 +18,9 @@ afterAll(async () => {
 });
 
 test('every page works whole with the operations of the manifest', async () => {
-  const { makeJob, makeCamera } = await makeShownFarm(gateway.url);
+  const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url);
   const id = await makeJob('Hook');
+  const printer = (await client.request(PrintersDocument)).printers.nodes[0]?.id;
   await makeCamera('one', { online: true, batteryPct: 50 });
   const { page, step, problems } = await visit(browser, gateway.url);
   const pages = {
@@ -32,6 +34,8 @@ test('every page works whole with the operations of the manifest', async () => {
     '/filament/usage': 'No job ended in this time.',
     '/filament/materials': 'PETG',
     '/filament/printers': 'Bay 1',
+    [`/printers/${printer}`]: 'No spool was loaded',
+    '/prints/00000000-0000-0000-0000-000000000000': 'There is no print with this id.',
     '/start': 'Record its first status',
   };
   for (const [path, shows] of Object.entries(pages)) {

@@ -22,6 +22,7 @@ let browser: Browser;
 let gateway: RunningGateway;
 let farm: Awaited<ReturnType<typeof makeShownFarm>>;
 let jobs: string[];
+let printerId: string;
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -31,6 +32,7 @@ beforeEach(async () => {
   farm = await makeShownFarm(gateway.url);
   jobs = [await farm.makeJob('Hook'), await farm.makeJob('Clip'), await farm.makeJob('')];
   await farm.client.request(ChangePrintJobStatusDocument, { id: `${jobs[0]}`, status: 'PRINTING' });
+  printerId = `${(await farm.client.request(PrintersDocument)).printers.nodes[0]?.id}`;
   await farm.makeCamera('cam', {
     online: true,
     batteryPct: 15,
@@ -58,12 +60,15 @@ const ADDRESSES = () => [
   '/filament/usage',
   '/filament/materials',
   '/filament/printers',
+  `/printers/${printerId}`,
+  '/printers/00000000-0000-0000-0000-000000000000',
+  '/prints/00000000-0000-0000-0000-000000000000',
   '/start',
   '/filament/nothing',
 ];
 
 /** The buttons that open something on these pages. */
-const OPENS = /^(Edit|Add|Menu|Complete|Show|Filters)/;
+const OPENS = /^(Edit|Add|Menu|Complete|Connect|Show|Filters)/;
 
 /**
  * The texts that React takes in or out by themselves: it knows such a node, and fails at the next change when a translator has
@@ -150,6 +155,7 @@ test.each([
       ['/filament/usage', 'Their cost'],
       ['/filament/materials', 'PETG two'],
       ['/filament/printers', 'Bay 9'],
+      [`/printers/${printerId}`, 'Bay 9'],
       ['/start', 'Done'],
     ];
     const visits = [];

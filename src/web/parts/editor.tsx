@@ -27,6 +27,8 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   changesOf: (texts: Record<Name, string>) => Changes;
   create: TypedDocumentNode<unknown, { input: Input }>;
   update: TypedDocumentNode<unknown, { id: string; input: Changes }>;
+  /** The word of the button that makes a new one, where it is not "Add". */
+  make?: string;
   /** The members of a change that a new object does not have. */
   later?: readonly Name[];
   /** Missing where objects are not archived. */
@@ -112,7 +114,11 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
               <Remove kind={kind} row={row} save={save} removed={removed} />
             </span>
           )}
-          <FormButtons action={row === undefined ? 'Add' : 'Save'} isBusy={isBusy} onCancel={editor.close} />
+          <FormButtons
+            action={row === undefined ? (kind.make ?? 'Add') : 'Save'}
+            isBusy={isBusy}
+            onCancel={editor.close}
+          />
         </>
       }
     >

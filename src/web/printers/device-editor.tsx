@@ -50,6 +50,7 @@ const kindFor = (printerId: string): Kind<Device, keyof Texts, AddDeviceInput, U
   changesOf: detailsOf,
   create: AddDeviceDocument,
   update: UpdateDeviceDocument,
+  make: 'Save',
   remove: RemoveDeviceDocument,
   lossOf: async () => 'The gateway no longer listens to this printer. Its prints and jobs stay.',
 });
@@ -172,7 +173,7 @@ function Test({ input, isStored, trust }: TestProps) {
         )}
         {shown && (
           <Outcome isBad={found === undefined || found.fault !== null}>
-            {found === undefined ? Object.values(faults).join(' ') : (found.message ?? sentenceOf(found))}
+            {found === undefined ? faultsIn(faults, input.kind) : (found.message ?? sentenceOf(found))}
           </Outcome>
         )}
         {found?.fault === 'CERTIFICATE_NOT_TRUSTED' && found.certificateFingerprint !== null && (
@@ -184,6 +185,14 @@ function Test({ input, isStored, trust }: TestProps) {
       </div>
     </div>
   );
+}
+
+/** As a form tells them at its fields. */
+function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
+  const labels: Record<string, string> = { '': '', address: 'Address', secret: SECRETS[kind], username: 'User name' };
+  return Object.entries(faults)
+    .map(([member, fault]) => `${labels[member] ?? member} ${fault}`.trim())
+    .join(' ');
 }
 
 function sentenceOf({ model, firmware, serial, activity }: Found): string {
