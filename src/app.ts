@@ -56,6 +56,9 @@ const BACKLOG = 4096;
 /** Between two readings of all states of printers, while somebody watches them. */
 const STATES_INTERVAL_MS = 1000;
 
+/** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
+const boundHost = (host: string) => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host);
+
 export async function createApp(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
@@ -140,7 +143,7 @@ export async function createApp(config: Config): Promise<App> {
       database,
       async listen() {
         const url = await http
-          .listen({ host: config.http.host, port: config.port, backlog: BACKLOG })
+          .listen({ host: boundHost(config.http.host), port: config.port, backlog: BACKLOG })
           .catch((error) => {
             throw listenFailure(error, config.http.host, config.port);
           });

@@ -28,6 +28,12 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).reverse()) await clean();
 });
 
+test('localhost is one listener, with the bounds of connections', async () => {
+  const { url } = await start({ ...(await anyDatabase()), HOST: 'localhost' });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await expect(fetch(url.replace('127.0.0.1', '[::1]'))).rejects.toThrow('fetch failed');
+});
+
 async function call(gateway: RunningGateway, method: string, path: string, body?: unknown) {
   const response = await fetch(gateway.url + path, {
     method,
