@@ -18,6 +18,8 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
   CANCELLED: 'Cancelled',
   FAILED: 'Failed',
 };
+const notBooked = (slots: readonly string[]) =>
+  `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** What decisions about prints need, on one transaction. */
@@ -56,7 +58,7 @@ export class PrintBookingService {
   /** A new job, printing since the print began. */
   async make(print: StoredPrint, spoolId: string, spools: Record<string, string>, moment: Moment): Promise<void> {
     const spool = await this.spool(spoolId);
-    const { isKnown, ...amounts } = amountsOf(filamentOf(print), spool);
+    const { isKnown, others, ...amounts } = amountsFor({ ...print, spools }, spool);
     const job = await this.jobs.create(
       {
         ...amounts,
@@ -82,10 +84,20 @@ export class PrintBookingService {
     const job = await this.jobs.byId(jobId);
     if (job?.status !== 'Queued') return false;
     await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, moment);
-    const amounts = amountsOf(filamentOf(print), job.spool);
+    const amounts = amountsFor(print, job.spool);
     const { updatedAt } = amounts.isKnown ? await this.write(job, amounts, moment) : await this.jobs.existing(jobId);
     await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
     return true;
+  }
+
+  /** The slicer's amounts came behind the begin: OctoPrint analyses a file while it prints. */
+  async replan(print: StoredPrint, moment: Moment): Promise<void> {
+    if (print.jobId === null || print.plan === null) return;
+    await this.store.lockJob(print.jobId);
+    const job = await this.jobs.byId(print.jobId);
+    if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
+    const { updatedAt } = await this.write(job, amountsFor(print, job.spool), moment);
+    await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
   }
 
   /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
@@ -96,15 +108,15 @@ export class PrintBookingService {
     const job = await this.jobs.byId(jobId);
     if (job === null) return;
     const isOurs = job.updatedAt === print.jobUpdatedAt;
-    if (isOurs) await this.write(job, amountsOf(filamentOf(print), job.spool), moment);
+    if (isOurs) await this.write(job, amountsFor(print, job.spool), moment);
     if (job.status === 'Printing') await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment);
     const { updatedAt } = await this.jobs.existing(jobId);
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: null });
   }
 
-  private write(job: JobRow, { isKnown, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
+  private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
-    const notes = isKnown ? job.notes : (job.notes ?? NOT_KNOWN);
+    const notes = job.notes ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
     return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, moment);
   }
 }
@@ -123,10 +135,20 @@ interface Amounts {
   costPerPrint: string;
   autoDeriveGrams: boolean;
   isKnown: boolean;
+  /** Slots that the print uses beside those of the job's spool: their filament is not the spool's. */
+  others: string[];
+}
+
+/** Of the slots that the job was made for. A plan that comes later may name more. */
+function amountsFor(print: StoredPrint, spool: Spool | null): Amounts {
+  const all = filamentOf(print);
+  const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
+  const others = all.filter((one) => !isOwn(one)).map(({ slot }) => slot);
+  return { ...amountsOf(all.filter(isOwn), spool), others };
 }
 
 /** All slots of a print count for the one spool of its job. */
-function amountsOf(filament: readonly ObservedFilament[], spool: Spool | null): Amounts {
+function amountsOf(filament: readonly ObservedFilament[], spool: Spool | null): Omit<Amounts, 'others'> {
   const autoDeriveGrams = spool !== null && filament.every(({ mm }) => mm !== null);
   const mmExtruded = Decimal.sum(0, ...filament.map(({ mm }) => mm ?? 0)).toFixed();
   const gramsDerived = spool === null ? '0' : gramsWith(spool, filament, autoDeriveGrams ? mmExtruded : null);

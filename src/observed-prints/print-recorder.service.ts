@@ -85,10 +85,13 @@ class Recording {
   }
 
   private async book(print: StoredPrint, decision: Step['decision'], moment: Moment): Promise<void> {
-    await this.store.addSlots(print.printerId, slotsOf(print));
     const waits = print.jobId === null && print.ignoredAt === null;
+    // A checkpoint of a print with a job says nothing new of slots.
+    if (waits || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = waits && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
-    if (booked === null || !('ending' in decision)) return;
+    if (booked === null) return;
+    if (decision.do === 'SAVE' && decision.isReplanned) await this.booking.replan(booked, moment);
+    if (!('ending' in decision)) return;
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
 }

@@ -29,6 +29,8 @@ export interface StoredPrint extends RunningPrint {
   jobId: string | null;
   jobUpdatedAt: Instant | null;
   filament: ObservedFilament[] | null;
+  /** The spools by slot that its job was made with; null before. */
+  spools: Record<string, string> | null;
 }
 
 interface Sighting {
@@ -315,6 +317,7 @@ function storedPrintOf(row: Row): StoredPrint {
     seenAt: row.seenAt.toISOString(),
     jobUpdatedAt: instantOf(row.jobUpdatedAt),
     filament: row.filament as unknown as ObservedFilament[] | null,
+    spools: row.spools as Record<string, string> | null,
     plan: row.plan as unknown as Plan | null,
     slots: row.slots as string[],
     measured: row.measured as unknown as Amount[],

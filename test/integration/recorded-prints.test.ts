@@ -16,6 +16,7 @@ import { PRUSALINK } from '../recordings/prusalink/recordings';
 import { type ExpectedPrint, instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
 import { freshDatabase } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK];
 /** The adapters and the rules have seen all of them (unit/recordings); these differ in what is written. */
@@ -60,7 +61,7 @@ let recorder: PrintRecorderService;
 let decisions: PrintDecisionsService;
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target);
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
   inTransaction = (work) => database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
   recorder = new PrintRecorderService(inTransaction);
   decisions = new PrintDecisionsService(inTransaction);
@@ -245,6 +246,48 @@ test('a Queued job of the same file is taken up, and a job that a person edits k
   expect(jobsNow.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
     [queued.id, STATUS[outcome], 77, 'by hand'],
   ]);
+});
+
+test('a plan that comes behind the begin is written into the job while it prints', async () => {
+  const recording = recordingOf('octoprint: a file that is analysed while it prints');
+  const machine = await machineWith();
+  const [{ filament }] = recording.expected as [ExpectedPrint];
+  const { store } = farmOn(database, NO_SETTINGS).prints;
+  const process = new DatabaseReplay(recording, { ...machine, store, recorder }, null);
+  let [job] = await jobsOf(machine);
+  for (const step of recording.steps) {
+    await process.hear(step);
+    [job] = await jobsOf(machine);
+    if (Number(job?.mmExtruded) > 0) break;
+  }
+  expect([job?.status, Number(job?.mmExtruded)]).toEqual(['Printing', Number(filament[0]?.split(' ')[1])]);
+});
+
+test('a plan that names another slot behind the begin puts nothing of that slot on the spool of the job', async () => {
+  const machine = await machineWith();
+  const printer = { deviceId: machine.lease.deviceId, printerId: machine.printerId };
+  const printId = randomUUID();
+  const slots = [
+    { slot: 'tool:0', mm: '100', grams: null },
+    { slot: 'tool:1', mm: '50', grams: null },
+  ];
+  const planned = { ...RUNNING, plan: { seconds: null, slots } };
+  const filament = slots.map((one) => ({ ...one, basis: 'PLANNED' as const }));
+  const ending = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null, filament };
+  for (const decision of [
+    { do: 'BEGIN' as const, print: RUNNING },
+    { do: 'SAVE' as const, print: planned, isReplanned: true },
+    { do: 'END' as const, print: planned, ending },
+  ]) {
+    expect(await recorder.record(machine.lease, printer, { printId, decision, sightings: [] }, MOMENT)).toBe('DONE');
+    const [job] = await jobsOf(machine);
+    if (decision.do !== 'BEGIN') {
+      expect([Number(job?.mmExtruded), job?.notes]).toEqual([
+        100,
+        'The filament of tool:1 is not in this job, because its spool is not known.',
+      ]);
+    }
+  }
 });
 
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {

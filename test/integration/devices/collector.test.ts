@@ -9,6 +9,7 @@ import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrintRecorderService } from '../../../src/observed-prints/print-recorder.service';
 import { freshDatabase } from '../../support/databases';
+import { PATIENT } from '../../support/gateway';
 import { until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
@@ -18,7 +19,7 @@ const collectors: Collector[] = [];
 const fakes: FakeMoonraker[] = [];
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target);
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterEach(async () => {
