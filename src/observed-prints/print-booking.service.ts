@@ -41,8 +41,13 @@ export class PrintBookingService {
 
   /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
   async choose(print: StoredPrint, moment: Moment): Promise<boolean> {
-    const queued = await this.store.queued(print.printerId, print.createdAt);
-    const choice = chooseJob(print, queued, await this.store.loaded(print.printerId));
+    // Of a print that is over nobody may have listened: what was queued or loaded after its end is for the next one.
+    const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
+    const queued = await this.store.queued(
+      print.printerId,
+      end !== null && end < print.createdAt ? end : print.createdAt,
+    );
+    const choice = chooseJob(print, queued, await this.store.loaded(print.printerId, end));
     if (choice.do === 'WAIT') return false;
     if (choice.do === 'TAKE_UP') return this.takeUp(print, choice.jobId, moment);
     try {

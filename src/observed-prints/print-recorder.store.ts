@@ -201,10 +201,11 @@ export class PrintRecorderStore {
     );
   }
 
-  /** The spools by the slots of a printer. */
-  async loaded(printerId: string): Promise<Map<string, string>> {
+  /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
+  async loaded(printerId: string, until: Instant | null): Promise<Map<string, string>> {
+    const loadedAt = until === null ? {} : { loadedAt: { lte: until } };
     const rows = await this.database.models('printRecorder.loaded', (prisma) =>
-      prisma.printerSlot.findMany({ where: { printerId, spoolId: { not: null } } }),
+      prisma.printerSlot.findMany({ where: { printerId, spoolId: { not: null }, ...loadedAt } }),
     );
     return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
   }

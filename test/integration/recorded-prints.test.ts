@@ -329,6 +329,37 @@ test('an ignored print gets no job until it is booked after all', async () => {
   await expect(decisions.ignore(id, true, MOMENT)).rejects.toThrow('has its job already');
 });
 
+test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
+  const machine = await machineWith();
+  const { printerId, spoolId, lease } = machine;
+  const loadedAt = (at: number) =>
+    database.prisma.printerSlot.updateMany({ where: { printerId }, data: { loadedAt: instant(at) } });
+  const tell = async (externalId: string) => {
+    const filament = [{ slot: 'tool:0', mm: '100', grams: null, basis: 'MEASURED' as const }];
+    const ending = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null, filament };
+    const decision = { do: 'RECORD' as const, print: { ...RUNNING, externalId, seenAt: instant(90) }, ending };
+    const printer = { deviceId: lease.deviceId, printerId };
+    expect(await recorder.record(lease, printer, { printId: randomUUID(), decision, sightings: [] }, MOMENT)).toBe(
+      'DONE',
+    );
+  };
+  await loadedAt(60);
+  await jobsOn().jobs.create(
+    {
+      ...{ printerId, spoolId, printName: 'The next one', gcodeFilePath: RUNNING.name, notes: null, startedAt: null },
+      ...{ mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true, dataSource: 'Manual' },
+      ...{ filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' },
+    },
+    { ...MOMENT, now: instant(60) },
+  );
+  await tell('1');
+  expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Queued']);
+  await loadedAt(40);
+  await tell('2');
+  expect((await jobsOf(machine)).map(({ status }) => status).sort()).toEqual(['Completed', 'Queued']);
+  expect((await printsOf(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
+});
+
 test('a process whose lease was taken writes nothing', async () => {
   const machine = await machineWith();
   const lost = { ...machine.lease, number: '0' };
