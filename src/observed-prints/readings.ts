@@ -110,17 +110,23 @@ export const untold = (ordinal: number): PrintReading => ({
   end: null,
 });
 
+/** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
+const MAX_WAITING = 40;
+
 /**
  * Adds a reading to the queue of the rules. A state whose figures alone are new replaces the state before it, so that
  * a machine that speaks 1,000 times a second costs as many evaluations as its clock allows.
  */
 export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
   const last = waiting.at(-1);
-  return last !== undefined && isNewer(last, next) ? [...waiting.slice(0, -1), next] : [...waiting, next];
+  return last !== undefined && isNewer(last, next, waiting.length >= MAX_WAITING)
+    ? [...waiting.slice(0, -1), next]
+    : [...waiting, next];
 }
 
-function isNewer(last: Reading, next: Reading): boolean {
-  if (last.kind !== 'STATE' || next.kind !== 'STATE' || last.activity !== next.activity) return false;
+function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
+  if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
+  if (last.activity !== next.activity && !isFull) return false;
   if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;
   return last.print.ordinal === next.print.ordinal && last.print.end === null && next.print.end === null;
 }

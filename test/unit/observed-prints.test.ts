@@ -202,6 +202,16 @@ test('states that say nothing new but figures are merged, and ends are not', () 
   );
 });
 
+test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
+  const flapping = Array.from({ length: 5000 }, (_, at) => ({
+    ...({ kind: 'STATE', activity: at % 2 === 0 ? 'PRINTING' : 'PAUSED', at: String(at) } as StateReading),
+    print: untold(1),
+  }));
+  const waiting = flapping.reduce(queued, [] as StateReading[] as never) as StateReading[];
+  expect(waiting.length).toBeLessThan(100);
+  expect(waiting.at(-1)?.at).toBe('4999');
+});
+
 test('OctoPrint’s PrintCancelled and PrintFailed are one end', () => {
   const cancel = OCTOPRINT.find(({ name }) => name.includes('PrintCancelled')) as Recording;
   const ended = replay(cancel).readings.filter(({ print }) => typeof print !== 'string' && print.end !== null);

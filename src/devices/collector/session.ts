@@ -227,6 +227,8 @@ export class Session {
 
   private async evaluateAll(): Promise<void> {
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+      // An edit and the end of the process do not wait for all that was heard.
+      if (this.stopping.signal.aborted) return;
       await this.lookUp(next);
       const known = {
         running: this.heard,
