@@ -38,7 +38,8 @@ export class DeviceStore {
 
   /**
    * False when the printer is unknown or archived, the camera is unknown, or the farm has MAX_DEVICES. Devices that are added
-   * at the same moment may be a few more.
+   * at the same moment may be a few more. A print that ran when the device before was removed (the one without amounts) runs
+   * on, until the machine tells what became of it: otherwise the same print would be booked twice.
    */
   async add(device: NewDevice): Promise<boolean> {
     const camera = Prisma.sql`select from cameras c where c.camera_id = given."cameraId" and c.removed_at is null for share`;
@@ -52,7 +53,12 @@ export class DeviceStore {
             from json_to_recordset(${JSON.stringify([device])}::json) as given (${recordType(NEW_DEVICE_COLUMNS)}),
               lateral (${device.printerId === null ? camera : inUse('printers', sql('given."printerId"'))}) in_use
             where (select count(*) from devices) < ${MAX_DEVICES}::int
-            returning 1
+            returning id, printer_id
+          ), print as (
+            update observed_prints p set device_id = d.id, outcome = 'RUNNING', lost = true from d
+            where p.id = (select l.id from observed_prints l where l.printer_id = d.printer_id
+                order by l.created_at desc, l.id desc limit 1)
+              and p.device_id is null and p.outcome = 'UNRESOLVED' and p.filament is null and p.ignored_at is null
           )
           select to_json(count(*) > 0) as value from d`,
         ),

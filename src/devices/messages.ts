@@ -25,7 +25,7 @@ const WORDS = {
     name: 'PrusaLink',
     port: 80,
     secret:
-      'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give its user name and password',
+      'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give the API key that PrusaLink shows under Settings',
   },
   BAMBU: {
     name: 'the Bambu printer',

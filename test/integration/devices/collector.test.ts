@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../../src/database/database';
 import { networkOf } from '../../../src/devices/address';
 import { Collector } from '../../../src/devices/collector/collector';
 import { LeaseStore } from '../../../src/devices/collector/lease.store';
+import { DeviceStore } from '../../../src/devices/device.store';
 import { KINDS } from '../../../src/devices/kinds';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
@@ -133,6 +134,38 @@ test('of two collectors one holds a device; when it gives the device back the ot
   machine.print.complete();
   await until(async () => (await statusesOf(printerId)) === 'Completed');
   expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
+});
+
+test('a device that is removed and added again in mid-print goes on with the same print', async () => {
+  const machine = await fake();
+  const { id, printerId } = await deviceFor(machine.port);
+  collect();
+  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  machine.print.begin();
+  machine.print.advance(5);
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  const store = new DeviceStore(database);
+  const now = new Date().toISOString();
+  await store.remove(id, now);
+  const again = { ...(await newDevice(printerId, machine.port)), createdAt: now, updatedAt: now, stateSince: now };
+  expect(await store.add(again)).toBe(true);
+  await until(async () => (await deviceOf(again.id)).state === 'CONNECTED');
+  machine.print.advance(5);
+  machine.print.complete();
+  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
+});
+
+const newDevice = async (printerId: string, port: number) => ({
+  ...{
+    id: randomUUID(),
+    kind: 'MOONRAKER' as const,
+    printerId,
+    cameraId: null,
+    address: `127.0.0.1:${port}`,
+    serial: null,
+  },
+  ...{ username: null, secret: null, certificateFingerprint: null, enabled: true, state: 'CONNECTING' as const },
 });
 
 test('a device that is disabled is let go, and one with another address is connected anew', async () => {

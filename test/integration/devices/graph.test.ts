@@ -254,6 +254,10 @@ describeOnDatabases('devices', (kind) => {
     expect(expectCode(kept, 'CONFLICT')).toMatch(/^Observed prints refer to this printer/);
     const next = await add({ kind: 'MOONRAKER', printerId, address: '10.0.0.9' });
     expect(next.id).not.toBe(id);
+    // The machine that is added again may still print it: the same print is not booked twice.
+    expect(await gateway.sql(`select device_id, outcome from observed_prints where id = '${print}'`)).toEqual([
+      { device_id: next.id, outcome: 'RUNNING' },
+    ]);
   });
 
   test('a printer without prints is removed with its device', async () => {
