@@ -167,12 +167,13 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     prints,
     foldCounts: () => jobStore.foldCounts(),
     async figures(now) {
-      const [states, statuses, days] = await Promise.all([
+      const [states, statuses, outcomes, days] = await Promise.all([
         cameras.countByLiveness(now),
         jobs.countByStatus(),
+        observed.countByOutcome(),
         usage.completedByDay(now),
       ]);
-      return { cameras: states, jobs: statuses, days };
+      return { cameras: states, jobs: statuses, prints: outcomes, days };
     },
   };
 }

@@ -5,6 +5,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface FarmFigures {
   cameras: Record<string, number>;
   jobs: Record<string, number>;
+  /** Observed prints by outcome. */
+  prints: Record<string, number>;
   /** For the jobs completed on each of the last days; decimals as texts. */
   days: { day: string; grams: string; cost: string }[];
 }
@@ -96,6 +98,9 @@ export class Metrics {
   });
   private readonly cameras = this.gauge('print_farm_cameras', 'Cameras by their liveness.', ['state']);
   private readonly jobs = this.gauge('print_farm_jobs', 'Print jobs by status.', ['status']);
+  private readonly prints = this.gauge('print_farm_observed_prints', 'Prints that machines told of, by outcome.', [
+    'outcome',
+  ]);
   private readonly grams = this.gauge('print_farm_filament_grams', 'Grams in the jobs completed on a day (UTC).', [
     'day',
   ]);
@@ -136,7 +141,7 @@ export class Metrics {
       this.waiting.set(pool.waiting);
     }
     const [farm, { subscriptions, deliveries, secondsBehind }] = await Promise.all([
-      sources.farm().catch(() => ({ cameras: {}, jobs: {}, days: [] })),
+      sources.farm().catch(() => ({ cameras: {}, jobs: {}, prints: {}, days: [] })),
       sources.live(),
     ]);
     this.show(farm);
@@ -148,10 +153,11 @@ export class Metrics {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }
 
-  private show({ cameras, jobs, days }: FarmFigures): void {
-    for (const gauge of [this.cameras, this.jobs, this.grams, this.cost]) gauge.reset();
+  private show({ cameras, jobs, prints, days }: FarmFigures): void {
+    for (const gauge of [this.cameras, this.jobs, this.prints, this.grams, this.cost]) gauge.reset();
     for (const [state, count] of Object.entries(cameras)) this.cameras.set({ state: state.toLowerCase() }, count);
     for (const [status, count] of Object.entries(jobs)) this.jobs.set({ status }, count);
+    for (const [outcome, count] of Object.entries(prints)) this.prints.set({ outcome }, count);
     for (const { day, grams, cost } of days) {
       this.grams.set({ day }, Number(grams));
       this.cost.set({ day }, Number(cost));

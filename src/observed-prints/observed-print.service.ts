@@ -20,6 +20,10 @@ export class ObservedPrintService {
     return this.store.byJob.load(id);
   }
 
+  countByOutcome(): Promise<Record<string, number>> {
+    return this.store.countByOutcome();
+  }
+
   async page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
     return this.store.page(checkedFilter(filter), range);
   }

@@ -32,6 +32,13 @@ export class ObservedPrintStore {
     return new Map(rows.map((row) => [row.jobId as string, row]));
   });
 
+  async countByOutcome(): Promise<Record<string, number>> {
+    const groups = await this.database.models('observedPrints.countByOutcome', ({ observedPrint }) =>
+      observedPrint.groupBy({ by: ['outcome'], _count: { _all: true } }),
+    );
+    return Object.fromEntries(groups.map(({ outcome, _count }) => [outcome, _count._all]));
+  }
+
   /** The newest first. */
   page(filter: ObservedPrintFilter, range: PageRange): Promise<Page<ObservedPrintRow>> {
     const page = pageSql(conditionsOf(filter), range);

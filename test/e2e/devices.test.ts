@@ -57,6 +57,8 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     collect();
     await until(async () => (await jobs())[0]?.[0] === 'COMPLETED');
     expect(await jobs()).toEqual([['COMPLETED', '2.98']]);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('print_farm_observed_prints{outcome="COMPLETED"} 1');
     collectors[1]?.kill('SIGTERM');
     expect(await collectors[1]?.ended).toBe(0);
     expect(collectors.map(({ output }) => output.includes('key'))).toEqual([false, false]);

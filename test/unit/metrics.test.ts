@@ -2,7 +2,7 @@
 import { Metrics } from '../../src/observability/metrics';
 
 const sources = {
-  farm: async () => ({ cameras: {}, jobs: {}, days: [] }),
+  farm: async () => ({ cameras: {}, jobs: {}, prints: {}, days: [] }),
   pool: () => undefined,
   collector: () => ({ devices: [], oldestContactSeconds: 0, decisions: {} }),
   live: async () => ({ subscriptions: 0, deliveries: 0, secondsBehind: 0 }),
