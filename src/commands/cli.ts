@@ -37,7 +37,7 @@ Environment variables set it up; these are the usual ones, and docs/configuratio
 
 program
   .command('collect')
-  .description('Listen to the machines of the farm, and serve no clients. It runs until SIGTERM or SIGINT.')
+  .description('Listen to machines alone. It runs until SIGTERM or SIGINT.')
   .addHelpText(
     'after',
     `
@@ -85,7 +85,7 @@ program
 
 program
   .command('plan')
-  .description('Read what a slicer says of a print: seconds, millimetres and grams of each plate and slot.')
+  .description('Read the seconds, millimetres and grams of sliced files.')
   .argument('<files...>', 'G-code, bgcode or sliced 3MF')
   .option('--print', 'write the plans as JSON, a line for each file')
   .action(async (files, { print }) => (await import('./plan.js')).plan(files, print));

@@ -17,6 +17,8 @@ const readme = page('README.md');
 const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   'npm ci && npm start': ['test/e2e/signals.test.ts', /npm/],
   'npm run seed': ['test/e2e/seed.test.ts', /'seed'/],
+  'npm run seed -- --live': ['test/e2e/seed.test.ts', /\['--live'\]/],
+  'print-farm-gateway plan part.gcode --print': ['test/e2e/cli.test.ts', /plan part\.gcode --print/],
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],
   'npm run backup -- farm.sql': ['test/e2e/backup.test.ts', /shellLines\(page\('docs\/operation.md'\)\)/],

