@@ -38,14 +38,13 @@ const MACHINES: readonly Machine[] = [
   },
 ];
 
-/** Starts them, and makes each the device of its printer. */
-export async function startMachines(client: Client): Promise<FakeMachine[]> {
+/** Starts them, and makes each the device of its printer. @param started gets each as soon as it runs, to be closed */
+export async function startMachines(client: Client, started: FakeMachine[]): Promise<void> {
   const [{ devices }, { printers }, { spools }] = await Promise.all([
     client.request(DevicesDocument),
     client.request(PrintersDocument, { first: 1000 }),
     client.request(SpoolsDocument, { first: 1000 }),
   ]);
-  const started: FakeMachine[] = [];
   for (const { kind, printer, spool, ...script } of MACHINES) {
     const found = printers.nodes.find(({ name }) => name === printer);
     if (found === undefined) continue;
@@ -61,5 +60,4 @@ export async function startMachines(client: Client): Promise<FakeMachine[]> {
       await client.request(LoadSpoolDocument, { printerId: found.id, spoolId: loaded.id });
     }
   }
-  return started;
 }

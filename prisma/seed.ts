@@ -4,6 +4,7 @@ import { createClient, GatewayRequestError } from '../src/client/client';
 import { gatewayFailure } from '../src/commands/gateway-failures';
 import { showProgress } from '../src/commands/progress';
 import { readGateway } from '../src/config';
+import type { FakeMachine } from '../src/devices/fakes';
 import {
   CamerasDocument,
   CancelPrintJobDocument,
@@ -162,21 +163,30 @@ async function report(force: boolean, seconds: number): Promise<void> {
   if (!cameras.every((camera) => existing.some(({ id }) => id === camera.id))) await fill(force);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort());
-  // The gateway must reach them on the loopback of this computer.
-  const machines = isLoopback(new URL(gateway).hostname) ? await startMachines(client) : [];
-  console.log(
-    `${cameras.length} cameras report every ${seconds} s, and ${machines.length} printers print, until Ctrl+C.`,
-  );
+  const machines: FakeMachine[] = [];
+  try {
+    // The gateway must reach them on the loopback of this computer.
+    if (isLoopback(new URL(gateway).hostname)) await startMachines(client, machines);
+    console.log(
+      `${cameras.length} cameras report every ${seconds} s, and ${machines.length} printers print, until Ctrl+C.`,
+    );
+    await reportUntil(stop.signal, seconds);
+  } finally {
+    // A machine that listens would keep the process.
+    for (const machine of machines) await machine.close();
+  }
+}
+
+async function reportUntil(stop: AbortSignal, seconds: number): Promise<void> {
   let isAway = false;
-  for (const begin = Date.now(); !stop.signal.aborted; ) {
+  for (const begin = Date.now(); !stop.aborted; ) {
     const input = reportsAfter((Date.now() - begin) / 60_000);
     const wasAway = isAway;
     isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, awayIn);
     if (isAway && !wasAway) console.error(`No gateway answers at ${gateway}: the cameras go on trying.`);
     if (wasAway && !isAway) console.log('The gateway answers again.');
-    await sleep(seconds * 1000, undefined, { signal: stop.signal }).catch(() => {});
+    await sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
-  for (const machine of machines) await machine.close();
 }
 
 /** True when the gateway is away, as in a restart; any other error is thrown. */
