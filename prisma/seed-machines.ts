@@ -38,7 +38,7 @@ const MACHINES: readonly Machine[] = [
   },
 ];
 
-/** Starts them, and makes each the device of its printer. @param started gets each as soon as it runs, to be closed */
+/** Starts them, and makes each the device of its printer. @param started gets each at once; the caller closes them */
 export async function startMachines(client: Client, started: FakeMachine[]): Promise<void> {
   const [{ devices }, { printers }, { spools }] = await Promise.all([
     client.request(DevicesDocument),

@@ -166,14 +166,19 @@ async function report(force: boolean, seconds: number): Promise<void> {
   const machines: FakeMachine[] = [];
   try {
     // The gateway must reach them on the loopback of this computer.
-    if (isLoopback(new URL(gateway).hostname)) await startMachines(client, machines);
+    if (isLoopback(new URL(gateway).hostname)) {
+      await startMachines(client, machines).catch((error) => {
+        sayRefusal(error);
+        return close(machines);
+      });
+    }
     console.log(
       `${cameras.length} cameras report every ${seconds} s, and ${machines.length} printers print, until Ctrl+C.`,
     );
     await reportUntil(stop.signal, seconds);
   } finally {
     // A machine that listens would keep the process.
-    for (const machine of machines) await machine.close();
+    await close(machines);
   }
 }
 
@@ -187,6 +192,16 @@ async function reportUntil(stop: AbortSignal, seconds: number): Promise<void> {
     if (wasAway && !isAway) console.log('The gateway answers again.');
     await sleep(seconds * 1000, undefined, { signal: stop }).catch(() => {});
   }
+}
+
+async function close(machines: FakeMachine[]): Promise<void> {
+  for (const machine of machines.splice(0)) await machine.close();
+}
+
+/** Without the right to add devices, or on a server without DEVICE_KEY, the cameras report all the same. */
+function sayRefusal(error: unknown): void {
+  if (!(error instanceof GatewayRequestError) || error.errors.length === 0) throw error;
+  console.error(`The printers are left out: ${error.message}`);
 }
 
 /** True when the gateway is away, as in a restart; any other error is thrown. */

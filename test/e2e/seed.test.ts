@@ -104,6 +104,22 @@ test('with --live three printers are connected, and their prints become jobs by 
   expect(await child.ended).toBe(0);
 });
 
+test('with --live the cameras report also where the printers cannot be added', async () => {
+  const fresh = await freshDatabase('server');
+  try {
+    const gateway = await runGateway({ DATABASE_URL: fresh.url });
+    started.push(gateway);
+    const child = startSeed(gateway.url, ['--live']);
+    await child.says('12 cameras report every 10 s, and 0 printers print');
+    expect(child.output).toContain('The printers are left out: secret needs a key to be stored with: set DEVICE_KEY');
+    child.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
+    await gateway.stop();
+  } finally {
+    await fresh.drop();
+  }
+});
+
 test('--live goes on when the gateway has been restarted', async () => {
   const fresh = await freshDatabase('server');
   const env = { DATABASE_URL: fresh.url, PORT: String(await freePort()) };
