@@ -1,83 +1,12 @@
-// Signals as an operator sends them: to npm, to `timeout`, to a whole group, during the start, and with a log that nobody reads.
-import { type ChildProcess, spawn } from 'node:child_process';
+// Signals as an operator sends them: to npm, to `timeout`, during the start, and with a log that nobody reads.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { addresses } from '../../src/database/embedded/directory-lock';
-import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { ROOT, startGatewayProcess } from '../support/running-gateway';
+import { endAfterTest, fresh, halfRequest, isLocked, start, stopsListening } from '../support/signalled-gateway';
 import { until } from '../support/waiting';
-
-let fresh: FreshDatabase;
-let command: ChildProcess | undefined;
-
-beforeEach(async () => {
-  fresh = await freshDatabase('embedded');
-});
-afterEach(async () => {
-  // The whole group, should a process of it be left.
-  if (command?.pid) {
-    try {
-      process.kill(-command.pid, 'SIGKILL');
-    } catch {}
-  }
-  command = undefined;
-  await fresh.drop();
-});
-
-/** A command in a group of its own that starts the gateway; resolves when the gateway is ready. */
-async function start(file: string, args: string[]): Promise<{ pid: number; url: string; ended: Promise<unknown> }> {
-  const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
-  const child = spawn(file, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  command = child;
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
-  const ready = until(
-    () => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(output)?.[0],
-    () => output,
-  );
-  return { pid: child.pid as number, url: await ready, ended };
-}
-
-/** Whether a process has the directory: on its first address nobody can listen then. */
-function isLocked(): Promise<boolean> {
-  const [address] = addresses(fresh.url.slice('file:'.length)) as [string];
-  return new Promise((resolve) => {
-    const socket = connect(address, () => resolve(true));
-    socket.once('connect', () => socket.destroy());
-    socket.once('error', () => resolve(false));
-  });
-}
-
-/** Sends the head of a request. `finish` sends its body while the gateway is stopping, and resolves with the answer. */
-async function halfRequest(url: string): Promise<{ finish(): Promise<string> }> {
-  const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (text) => (answer += text));
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  const head = `POST /cameras HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
-  socket.write(head);
-  // The gateway has the head when it asks for the body.
-  await until(() => answer.includes('100 Continue'));
-  return {
-    async finish() {
-      socket.write(body);
-      await closed;
-      return answer;
-    },
-  };
-}
-
-const stopsListening = (url: string) =>
-  until(() =>
-    fetch(`${url}/healthz`).then(
-      () => false,
-      () => true,
-    ),
-  );
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   test('sent to npm stops the gateway, which finishes its requests and ends with 0', async () => {
@@ -172,7 +101,7 @@ test('with a log that nobody reads, SIGTERM ends the process', async () => {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  command = child;
+  endAfterTest(child);
   child.stdout?.pause();
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
   const url = `http://127.0.0.1:${port}/healthz`;

@@ -1,0 +1,86 @@
+// A gateway under another command, as operators start it, on a data directory of its own, and what it does at a signal.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { addresses } from '../../src/database/embedded/directory-lock';
+import { type FreshDatabase, freshDatabase } from './databases';
+import { ROOT } from './running-gateway';
+import { until } from './waiting';
+
+/** The directory of the test that runs. */
+export let fresh: FreshDatabase;
+let command: ChildProcess | undefined;
+
+/** A process that is ended with its group after the test. */
+export function endAfterTest(child: ChildProcess): void {
+  command = child;
+}
+
+beforeEach(async () => {
+  fresh = await freshDatabase('embedded');
+});
+afterEach(async () => {
+  // The whole group, should a process of it be left.
+  if (command?.pid) {
+    try {
+      process.kill(-command.pid, 'SIGKILL');
+    } catch {}
+  }
+  command = undefined;
+  await fresh.drop();
+});
+
+/** A command in a group of its own that starts the gateway; resolves when the gateway is ready. */
+export async function start(
+  file: string,
+  args: string[],
+): Promise<{ pid: number; url: string; ended: Promise<unknown> }> {
+  const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
+  const child = spawn(file, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  command = child;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+  const ready = until(
+    () => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(output)?.[0],
+    () => output,
+  );
+  return { pid: child.pid as number, url: await ready, ended };
+}
+
+/** Whether a process has the directory: on its first address nobody can listen then. */
+export function isLocked(): Promise<boolean> {
+  const [address] = addresses(fresh.url.slice('file:'.length)) as [string];
+  return new Promise((resolve) => {
+    const socket = connect(address, () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Sends the head of a request. `finish` sends its body while the gateway is stopping, and resolves with the answer. */
+export async function halfRequest(url: string): Promise<{ finish(): Promise<string> }> {
+  const body = JSON.stringify({ camera_id: 'late', friendly_name: 'Late' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (text) => (answer += text));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const head = `POST /cameras HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(head);
+  // The gateway has the head when it asks for the body.
+  await until(() => answer.includes('100 Continue'));
+  return {
+    async finish() {
+      socket.write(body);
+      await closed;
+      return answer;
+    },
+  };
+}
+
+export const stopsListening = (url: string) =>
+  until(() =>
+    fetch(`${url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
