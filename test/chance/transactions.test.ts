@@ -1,31 +1,13 @@
 // Random transactions of eight sessions on five cameras, while a reader pages through the feed.
-import { Client } from 'pg';
 import { changePage, cursorOfNow } from '../support/changes';
 import { unique } from '../support/farm';
 import { type Parsed, test, useGateway } from '../support/gateway';
 import { random } from '../support/generated';
+import { useSessions } from '../support/sessions';
 
 describe('on a server', () => {
   const gateway = useGateway('server');
-  const clients: Client[] = [];
-  let url: string;
-
-  beforeAll(async () => {
-    const [{ name, port, user }] = (await gateway.sql(
-      `select current_database() as name, inet_server_port() as port, current_user as user`,
-    )) as [Parsed];
-    url = `postgresql://${user}@127.0.0.1:${port}/${name}`;
-  });
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.end()));
-  });
-
-  async function session(): Promise<Client> {
-    const client = new Client({ connectionString: url });
-    clients.push(client);
-    await client.connect();
-    return client;
-  }
+  const session = useSessions(gateway);
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const insert = (id: string, name = 'c') =>

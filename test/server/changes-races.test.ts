@@ -1,32 +1,14 @@
 // The feed beside concurrent transactions on a server: no gap, nothing twice, each object in the order of its commits.
-import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 import { changesAfter, changesOf, cursorOfNow, latestCursor, short } from '../support/changes';
 import { unique } from '../support/farm';
-import { type Parsed, test, useGateway } from '../support/gateway';
+import { test, useGateway } from '../support/gateway';
+import { useSessions } from '../support/sessions';
 import { until, WAITING_SESSIONS } from '../support/waiting';
 
 describe('on a server', () => {
   const gateway = useGateway('server');
-  const clients: Client[] = [];
-  let url: string;
-
-  beforeAll(async () => {
-    const [{ name, port, user }] = (await gateway.sql(
-      `select current_database() as name, inet_server_port() as port, current_user as user`,
-    )) as [Parsed];
-    url = `postgresql://${user}@127.0.0.1:${port}/${name}`;
-  });
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.end()));
-  });
-
-  async function session(): Promise<Client> {
-    const client = new Client({ connectionString: url });
-    clients.push(client);
-    await client.connect();
-    return client;
-  }
+  const session = useSessions(gateway);
 
   const insert = (id: string, name = 'c') =>
     `insert into cameras (camera_id, friendly_name) values ('${id}', '${name}')`;

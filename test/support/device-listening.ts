@@ -5,6 +5,7 @@ import { networkOf } from '../../src/devices/address';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
 import { type DeviceKind, KINDS } from '../../src/devices/kinds';
 import type { Reading } from '../../src/observed-prints/readings';
+import { closeServers } from './hostile-machine';
 
 export const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 
@@ -16,6 +17,19 @@ export const targetOf = (address: string, members: Partial<Target> = {}): Target
   certificateFingerprint: null,
   ...members,
 });
+
+/** Closes machines, connections and servers after each test, the last one first. */
+export function closedAfterEach(): <One extends { close(): unknown }>(one: One) => One {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.close();
+    await closeServers();
+  });
+  return (one) => {
+    open.push(one);
+    return one;
+  };
+}
 
 export class Listening {
   identity: Identity | null = null;

@@ -6,8 +6,8 @@ import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { connectMoonraker } from '../../../src/devices/moonraker/connection';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import type { Reading } from '../../../src/observed-prints/readings';
-import { Listening, targetOf } from '../../support/device-listening';
-import { closeServers, httpServer, nobody, tcpServer } from '../../support/hostile-machine';
+import { closedAfterEach, Listening, targetOf } from '../../support/device-listening';
+import { httpServer, nobody, tcpServer } from '../../support/hostile-machine';
 
 /** Says what a test wants on its sockets. */
 class Lying extends FakeMoonraker {
@@ -16,35 +16,27 @@ class Lying extends FakeMoonraker {
   }
 }
 
-const fakes: Lying[] = [];
-const listenings: Listening[] = [];
+const closed = closedAfterEach();
 
 async function start(secret: string | null = null): Promise<Lying> {
   const fake = new Lying({ secret });
   await fake.listen(0);
-  fakes.push(fake);
-  return fake;
+  return closed(fake);
 }
 
 function listen(address: string, secret: string | null = null, limits: Partial<Limits> = {}, network = loopback) {
-  const listening = new Listening('MOONRAKER', targetOf(address, { secret }), {
-    connect: (target, listener, its) => connectMoonraker(target, listener, its, { ...LIMITS, ...limits }),
-    network,
-  });
-  listenings.push(listening);
-  return listening;
+  return closed(
+    new Listening('MOONRAKER', targetOf(address, { secret }), {
+      connect: (target, listener, its) => connectMoonraker(target, listener, its, { ...LIMITS, ...limits }),
+      network,
+    }),
+  );
 }
 
 const loopback = networkOf({ allowed: [], ownPort: null });
 /** A network whose names have these addresses. */
 const named = (...addresses: string[]) =>
   networkOf({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
-
-afterEach(async () => {
-  for (const listening of listenings.splice(0)) listening.close();
-  for (const fake of fakes.splice(0)) await fake.close();
-  await closeServers();
-});
 
 test('an answer is heard before what the machine says right behind it', async () => {
   const fake = await start();
@@ -186,7 +178,6 @@ test('nothing is heard of a connection that was closed', async () => {
   listening.close();
   fake.print.begin();
   await fake.close();
-  fakes.length = 0;
   expect([listening.messages.length, listening.fault]).toEqual([length, null]);
 });
 

@@ -4,8 +4,8 @@ import { at } from '../../../src/devices/bounds';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { connectOctoPrint } from '../../../src/devices/octoprint/connection';
 import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
-import { Listening, targetOf } from '../../support/device-listening';
-import { closeServers, httpServer, nobody } from '../../support/hostile-machine';
+import { closedAfterEach, Listening, targetOf } from '../../support/device-listening';
+import { httpServer, nobody } from '../../support/hostile-machine';
 
 /** Writes down what it is sent. */
 class Noting extends FakeOctoPrint {
@@ -25,29 +25,21 @@ class Noting extends FakeOctoPrint {
   }
 }
 
-const fakes: Noting[] = [];
-const listenings: Listening[] = [];
+const closed = closedAfterEach();
 
 async function start(secret: string | null = 'key'): Promise<Noting> {
   const fake = new Noting({ secret });
   await fake.listen(0);
-  fakes.push(fake);
-  return fake;
+  return closed(fake);
 }
 
 function listen(address: string, limits: Partial<Limits> = {}, secret: string | null = 'key') {
-  const listening = new Listening('OCTOPRINT', targetOf(address, { secret }), {
-    connect: (target, listener, network) => connectOctoPrint(target, listener, network, { ...LIMITS, ...limits }),
-  });
-  listenings.push(listening);
-  return listening;
+  return closed(
+    new Listening('OCTOPRINT', targetOf(address, { secret }), {
+      connect: (target, listener, network) => connectOctoPrint(target, listener, network, { ...LIMITS, ...limits }),
+    }),
+  );
 }
-
-afterEach(async () => {
-  for (const listening of listenings.splice(0)) listening.close();
-  for (const fake of fakes.splice(0)) await fake.close();
-  await closeServers();
-});
 
 test('a whole print is heard', async () => {
   const fake = await start();

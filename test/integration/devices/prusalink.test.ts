@@ -2,33 +2,25 @@
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { connectPrusaLink } from '../../../src/devices/prusalink/connection';
 import { FakePrusaLink, type Login } from '../../../src/devices/prusalink/fake';
-import { Listening, targetOf } from '../../support/device-listening';
-import { closeServers, httpServer, nobody, tcpServer } from '../../support/hostile-machine';
+import { closedAfterEach, Listening, targetOf } from '../../support/device-listening';
+import { httpServer, nobody, tcpServer } from '../../support/hostile-machine';
 
-const fakes: FakePrusaLink[] = [];
-const listenings: Listening[] = [];
+const closed = closedAfterEach();
 const QUICK = { pollMs: 20, pollPrintingMs: 20 };
 
 async function start(login: Login = 'KEY', secret = 'password'): Promise<FakePrusaLink> {
   const fake = new FakePrusaLink({ secret, login });
   await fake.listen(0);
-  fakes.push(fake);
-  return fake;
+  return closed(fake);
 }
 
 function listen(address: string, limits: Partial<Limits> = {}, secret: string | null = 'password') {
-  const listening = new Listening('PRUSALINK', targetOf(address, { secret }), {
-    connect: (target, listener, network) => connectPrusaLink(target, listener, network, { ...LIMITS, ...limits }),
-  });
-  listenings.push(listening);
-  return listening;
+  return closed(
+    new Listening('PRUSALINK', targetOf(address, { secret }), {
+      connect: (target, listener, network) => connectPrusaLink(target, listener, network, { ...LIMITS, ...limits }),
+    }),
+  );
 }
-
-afterEach(async () => {
-  for (const listening of listenings.splice(0)) listening.close();
-  for (const fake of fakes.splice(0)) await fake.close();
-  await closeServers();
-});
 
 const polls = (count: number) => (listening: Listening) =>
   listening.messages.filter(({ source }) => source === '/api/v1/status').length >= count;
@@ -185,7 +177,6 @@ test('a printer that falls silent, that is switched off, and nobody', async () =
   const off = listen(fake.url, QUICK);
   await off.activity('IDLE');
   await fake.close();
-  fakes.length = 0;
   expect(await off.ended()).toBe('NOT_REACHABLE');
   expect(await listen(await nobody()).ended()).toBe('NOT_REACHABLE');
 });
