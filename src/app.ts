@@ -53,7 +53,7 @@ export interface App {
  * beyond try again after 1, 3, 7 and 15 s. Linux takes no more than 4,096 by default.
  */
 const BACKLOG = 4096;
-/** Between two readings of all states of printers, while somebody watches them. */
+/** While clients watch the states of printers, the gateway reads all states once in this time. */
 const STATES_INTERVAL_MS = 1000;
 
 /** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
@@ -87,6 +87,7 @@ export async function createApp(config: Config): Promise<App> {
   const collector = new Collector({
     leases: new LeaseStore(database),
     store: farm.prints.store,
+    states,
     recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
     kinds: KINDS,
     network,

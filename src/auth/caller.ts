@@ -1,7 +1,7 @@
 // The caller of a request and its rights. Every resolver checks them, so REST and GraphQL have the same rules.
 import { Forbidden, Unauthenticated } from '../errors';
 
-/** `write` does not hold `devices`: whoever configures devices says where the gateway sends secrets. */
+/** The scope `write` does not include `devices`, because the address of a device is where the gateway sends its secret. */
 export const SCOPES = ['read', 'write', 'devices'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -85,8 +85,8 @@ export class DeviceStore {
   }
 
   /**
-   * False when there is none. The end of its running print was not seen, and nobody will tell it any more. The foreign key
-   * would change that print once more, and both changes would come to watchers twice.
+   * False when there is no such device. Its running print becomes UNRESOLVED, because no machine will tell the end of the print.
+   * The statement also sets device_id to null: if the foreign key did that, watchers would get a second change of the print.
    */
   async remove(id: string, now: string): Promise<boolean> {
     return this.database.attempt('devices.remove', ({ json }, name) =>

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { Endpoint, Network } from './address';
 import { Failure } from './faults';
 
-/** Node looks names up in a pool of four threads, which the disk needs too; a name that nobody answers holds one for 10 s. */
+/** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
 const lookUpInTurn = pLimit(2);
 
 export interface Dialled {
@@ -29,7 +29,7 @@ export async function dial({ secure, host, port }: Endpoint, { network, trusted,
   const options = {
     host,
     port,
-    // What was checked is what is dialled.
+    // The socket connects to the address that was checked: a second look-up could return another address.
     lookup: (_name: string, { all }: { all?: boolean }, done: (...found: never[]) => void) => {
       const [first] = addresses as [{ address: string; family: number }];
       const found = all ? [null, addresses] : [null, first.address, first.family];

@@ -10,7 +10,7 @@ export class Failure extends Error {
 
 const CODES: [codes: RegExp, fault: DeviceFault][] = [
   [/^(ENOTFOUND|EAI_)/, 'NOT_RESOLVED'],
-  // Of a machine that is off, nobody in its network answers for its address.
+  // The address of a machine that is off has no answer in its network.
   [/^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|UND_ERR_\w+_TIMEOUT)$/, 'TIMED_OUT'],
   [/^(UND_ERR_RES_EXCEEDED_MAX_SIZE|UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'TOO_MUCH_DATA'],
   [/^(WS_ERR_UNSUPPORTED_MESSAGE_LENGTH|WS_ERR_TOO_MANY_BUFFERED_PARTS)$/, 'TOO_MUCH_DATA'],

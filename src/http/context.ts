@@ -6,7 +6,7 @@ import type { IdempotencyService } from '../idempotency/idempotency.service';
 import type { Feed } from '../sharing/feed';
 import { instantNow } from '../values/instant';
 import { resolversUntil } from './limits/deadline';
-import { networkOf } from './limits/forwarded';
+import { countedAddressOf } from './limits/forwarded';
 
 export interface ContextParts {
   resolvers: Resolvers;
@@ -29,7 +29,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
     return {
       record: request.record,
       caller,
-      client: caller.name || networkOf(request.ip),
+      client: caller.name || countedAddressOf(request.ip),
       now,
       end,
       newId: randomUUID,

@@ -24,6 +24,10 @@ interface Used
 /** What it used, or what it will have used as far as is known. */
 export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);
 
+/** What its job has: while the print runs the planned amounts, because those that are measured so far are less than it will use. */
+export const bookedFilamentOf = (print: Used): ObservedFilament[] =>
+  filamentOf(print.outcome === 'RUNNING' && print.plan !== null ? { ...print, measured: [] } : print);
+
 /** The least certain first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];
 
@@ -37,8 +41,6 @@ export function basisOf(
 ): ObservedFilament['basis'] {
   // Who changes a job by hand wins.
   if (print === null || print.jobUpdatedAt !== job.updatedAt) return 'MANUAL';
-  // While its print runs a job has the planned amounts.
-  const booked = print.outcome === 'RUNNING' && print.plan !== null ? { ...print, measured: [] } : print;
-  const bases = filamentOf(booked).map(({ basis }) => basis);
+  const bases = bookedFilamentOf(print).map(({ basis }) => basis);
   return CERTAINTY.find((basis) => bases.includes(basis)) ?? 'UNKNOWN';
 }

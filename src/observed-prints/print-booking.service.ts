@@ -8,9 +8,10 @@ import type { PrintJobService } from '../print-jobs/print-job.service';
 import type { JobStatus } from '../print-jobs/print-job.status';
 import type { Instant } from '../values/instant';
 import type { Moment } from '../values/moment';
-import { consumption, gramsOf } from './consumption';
+import { gramsOf } from './consumption';
 import { chooseJob } from './job-choice';
 import type { ObservedFilament, PrintOutcome } from './observed-print.model';
+import { bookedFilamentOf } from './observed-print.status';
 import type { PrintRecorderStore, StoredPrint } from './print-recorder.store';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
@@ -88,9 +89,9 @@ export class PrintBookingService {
     await this.store.lockJob(jobId);
     const job = await this.jobs.byId(jobId);
     if (job?.status !== 'Queued') return false;
-    await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, moment);
+    const printing = await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, moment);
     const amounts = amountsFor(print, job.spool);
-    const { updatedAt } = amounts.isKnown ? await this.write(job, amounts, moment) : await this.jobs.existing(jobId);
+    const { updatedAt } = amounts.isKnown ? await this.write(printing, amounts, moment) : printing;
     await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
     return true;
   }
@@ -113,10 +114,10 @@ export class PrintBookingService {
     const job = await this.jobs.byId(jobId);
     if (job === null) return;
     const isOurs = job.updatedAt === print.jobUpdatedAt;
-    if (isOurs) await this.write(job, amountsFor(print, job.spool), moment);
-    if (job.status === 'Printing') await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment);
-    const { updatedAt } = await this.jobs.existing(jobId);
-    if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: null });
+    const written = isOurs ? await this.write(job, amountsFor(print, job.spool), moment) : job;
+    const ended =
+      written.status === 'Printing' ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment) : written;
+    if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
   }
 
   private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
@@ -125,14 +126,6 @@ export class PrintBookingService {
     return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, moment);
   }
 }
-
-/** The amounts of the end; of a running print those that are planned. */
-const filamentOf = (print: StoredPrint): ObservedFilament[] =>
-  print.outcome === 'RUNNING' ? plannedOf(print) : (print.filament ?? consumption(print, print.outcome));
-
-/** What was measured so far is less than what the job will use. */
-const plannedOf = (print: StoredPrint) =>
-  consumption(print.plan === null ? print : { ...print, measured: [] }, 'RUNNING');
 
 interface Amounts {
   mmExtruded: string;
@@ -146,7 +139,7 @@ interface Amounts {
 
 /** Of the slots that the job was made for. A plan that comes later may name more. */
 function amountsFor(print: StoredPrint, spool: Spool | null): Amounts {
-  const all = filamentOf(print);
+  const all = bookedFilamentOf(print);
   const isOwn = ({ slot }: ObservedFilament) => print.spools === null || Object.hasOwn(print.spools, slot);
   const others = all.filter((one) => !isOwn(one)).map(({ slot }) => slot);
   return { ...amountsOf(all.filter(isOwn), spool), others };
@@ -173,4 +166,4 @@ function gramsWith(spool: Spool, filament: readonly ObservedFilament[], mm: stri
 }
 
 const spoolsOf = (print: StoredPrint, spoolId: string) =>
-  Object.fromEntries(filamentOf(print).map(({ slot }) => [slot, spoolId]));
+  Object.fromEntries(bookedFilamentOf(print).map(({ slot }) => [slot, spoolId]));

@@ -1,9 +1,10 @@
 // Writes the decisions of the rules, one transaction each, on the condition that this process holds the device.
 import type { Moment } from '../values/moment';
 import { slotsOf } from './consumption';
-import type { Decision, Ending } from './observed-print.model';
+import type { Lease } from './lease';
+import type { Decision } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
-import type { Lease, PrinterOfDevice, StoredPrint } from './print-recorder.store';
+import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
 
 type Sighting = Extract<Decision, { do: 'SIGHT' }>;
 
@@ -61,11 +62,9 @@ class Recording {
         return created ? this.store.byId(printId) : null;
       }
       case 'SAVE':
-        return this.store.save(printId, decision.print);
-      case 'END': {
-        if ((await this.store.save(printId, decision.print)) === null) return null;
-        return this.end(printId, decision.ending);
-      }
+        return this.store.save(printId, decision.print, null);
+      case 'END':
+        return this.store.save(printId, decision.print, decision.ending);
       case 'REOPEN': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
         if (found === null) return null;
@@ -74,21 +73,18 @@ class Recording {
       }
       case 'RESOLVE': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
-        return found && this.end(found.id, decision.ending);
+        if (found === null) return null;
+        await this.store.end(found.id, decision.ending);
+        return this.store.byId(found.id);
       }
     }
   }
 
-  private async end(id: string, ending: Ending): Promise<StoredPrint | null> {
-    await this.store.end(id, ending);
-    return this.store.byId(id);
-  }
-
   private async book(print: StoredPrint, decision: Step['decision'], moment: Moment): Promise<void> {
-    const waits = print.jobId === null && print.ignoredAt === null;
+    const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
-    if (waits || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
-    const booked = waits && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
+    if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
+    const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
     if (decision.do === 'SAVE' && decision.isReplanned) await this.booking.replan(booked, moment);
     if (!('ending' in decision)) return;

@@ -1,21 +1,13 @@
-// The rows of observed prints as the collector writes and reads them, and the lease without which it writes nothing.
+// The rows of observed prints as the collector writes and reads them.
 import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
 import type { Instant } from '../values/instant';
+import { holds, type Lease } from './lease';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import type { PrinterState } from './printer-state';
 import type { Amount, Plan, ProgressBasis } from './readings';
-
-/** What a process holds a device by. */
-export interface Lease {
-  deviceId: string;
-  holder: string;
-  /** Grows at each change of the holder. */
-  number: string;
-}
 
 /** A row of a print. */
 export interface StoredPrint extends RunningPrint {
@@ -39,13 +31,6 @@ interface Sighting {
   text: string;
 }
 
-interface ToldState {
-  lease: Lease;
-  printerId: string;
-  printId: string | null;
-  state: PrinterState;
-}
-
 export interface PrinterOfDevice {
   deviceId: string;
   printerId: string;
@@ -54,27 +39,9 @@ export interface PrinterOfDevice {
 export class PrintRecorderStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Whether the lease holds, and goes on to hold until the transaction ends. */
-  holds({ deviceId, holder, number }: Lease): Promise<boolean> {
-    return this.database.json(
-      'printRecorder.holds',
-      Prisma.sql`
-      with held as (
-        select from devices
-        where id = ${deviceId}::uuid and holder = ${holder} and lease_number = ${number}::bigint
-          and held_until > clock_timestamp()
-        for share
-      )
-      select to_json(count(*) > 0) as value from held`,
-    );
-  }
-
-  /** The printer of a device. */
-  async printerOf(deviceId: string): Promise<string | null> {
-    const found = await this.database.models('printRecorder.printerOf', (prisma) =>
-      prisma.device.findUnique({ where: { id: deviceId }, select: { printerId: true } }),
-    );
-    return found?.printerId ?? null;
+  /** Whether the process holds the device, and holds it until the transaction ends. */
+  holds(lease: Lease): Promise<boolean> {
+    return this.lock('holds', Prisma.sql`select from devices d where ${holds(lease)} for share`);
   }
 
   /** Of the job of a print. */
@@ -94,11 +61,7 @@ export class PrintRecorderStore {
 
   /** As byId. Until the transaction ends no other writer changes it. */
   async locked(id: string): Promise<StoredPrint | null> {
-    await this.database.json(
-      'printRecorder.locked',
-      Prisma.sql`
-      with l as (select from observed_prints where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
-    );
+    await this.lock('locked', Prisma.sql`select from observed_prints where id = ${id}::uuid for update`);
     return this.byId(id);
   }
 
@@ -152,10 +115,11 @@ export class PrintRecorderStore {
     }
   }
 
-  /** Null when it does not run any more. */
-  async save(id: string, print: RunningPrint): Promise<StoredPrint | null> {
+  /** Null when it does not run any more. @param ending null while it runs */
+  async save(id: string, print: RunningPrint, ending: Ending | null): Promise<StoredPrint | null> {
+    const data = { ...columnsOf(print), ...endColumnsOf(ending) };
     const { count } = await this.database.attempt('printRecorder.save', ({ prisma }) =>
-      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data: columnsOf(print) }),
+      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data }),
     );
     return count === 0 ? null : this.byId(id);
   }
@@ -222,49 +186,14 @@ export class PrintRecorderStore {
 
   /** Until the transaction ends, no other writer changes the job. */
   async lockJob(id: string): Promise<void> {
-    await this.database.json(
-      'printRecorder.lockJob',
-      Prisma.sql`
-      with l as (select from print_jobs where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
-    );
+    await this.lock('lockJob', Prisma.sql`select from print_jobs where id = ${id}::uuid for update`);
   }
 
-  async state(printerId: string): Promise<PrinterState | null> {
-    const row = await this.database.models('printRecorder.state', (prisma) =>
-      prisma.printerState.findUnique({ where: { printerId } }),
-    );
-    if (row === null) return null;
-    const { printerId: _, printId, heardAt, ...shown } = row;
-    return { ...shown, heardAt: heardAt.toISOString() } as PrinterState;
-  }
-
-  /** The newest state of each printer, in one statement; those whose lease was lost are not written. */
-  async tell(states: readonly ToldState[]): Promise<void> {
-    const rows = states.map(({ lease, state, ...ids }) => ({ ...lease, ...ids, ...state }));
-    await this.database.attempt('printRecorder.tell', (database, name) =>
-      database.json(
-        name,
-        Prisma.sql`
-        with told as (
-          insert into printer_states (printer_id, activity, progress, progress_basis, remaining_sec, layer, layers, print_name,
-            message, heard_at, print_id)
-          select "printerId", activity, progress, "progressBasis", "remainingSec", layer, layers, "printName", message,
-            "heardAt", "printId"
-          from json_to_recordset(${JSON.stringify(rows)}::json) as given ("deviceId" uuid, holder text, number bigint,
-            "printerId" uuid, "printId" uuid, activity text, progress float8, "progressBasis" text, "remainingSec" int,
-            layer int, layers int, "printName" text, message text, "heardAt" timestamptz)
-          where exists (
-            select from devices d where d.id = "deviceId" and d.printer_id = "printerId" and d.holder = given.holder
-              and d.lease_number = number and d.held_until > clock_timestamp()
-          )
-          on conflict (printer_id) do update set activity = excluded.activity, progress = excluded.progress,
-            progress_basis = excluded.progress_basis, remaining_sec = excluded.remaining_sec, layer = excluded.layer,
-            layers = excluded.layers, print_name = excluded.print_name, message = excluded.message,
-            heard_at = excluded.heard_at, print_id = excluded.print_id
-          returning 1
-        )
-        select to_json(count(*)) as value from told`,
-      ),
+  /** Whether there is a row to lock. */
+  private lock(name: string, row: Prisma.Sql): Promise<boolean> {
+    return this.database.json(
+      `printRecorder.${name}`,
+      Prisma.sql`with l as (${row}) select to_json(count(*) > 0) as value from l`,
     );
   }
 }

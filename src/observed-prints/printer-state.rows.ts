@@ -1,5 +1,5 @@
 // The columns of the states of printers.
-import { memberOf, rowShape } from '../database/rows';
+import { type Columns, memberOf, rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import type { Instant } from '../values/instant';
@@ -25,23 +25,25 @@ const HEARD_AT = sql('greatest(s.heard_at, d.last_message_at)');
 export const IS_SILENT = (now: Instant) =>
   Prisma.sql`(${HEARD_AT} < ${now}::timestamptz - ${SILENT_AFTER} * interval '1 second')::text`;
 
+/** A state as its table holds it. */
+export type StoredState = Omit<StateRow, 'silentAfterSec'>;
+
+const COLUMNS = {
+  printerId: 'uuid',
+  activity: 'text',
+  progress: 'float8',
+  progressBasis: 'text',
+  remainingSec: 'int',
+  layer: 'int',
+  layers: 'int',
+  printName: 'text',
+  message: 'text',
+  printId: 'uuid',
+} satisfies Columns<Omit<StoredState, 'heardAt'>>;
+export const STATE_COLUMNS = { ...COLUMNS, heardAt: 'timestamptz' } satisfies Columns<StoredState>;
+
 /** A state `s` of the printer of a device `d`. */
-export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'silentAfterSec'>(
-  's',
-  {
-    printerId: 'uuid',
-    activity: 'text',
-    progress: 'float8',
-    progressBasis: 'text',
-    remainingSec: 'int',
-    layer: 'int',
-    layers: 'int',
-    printName: 'text',
-    message: 'text',
-    printId: 'uuid',
-  },
-  {
-    heardAt: memberOf(HEARD_AT.sql, 'timestamptz'),
-    silentAfterSec: { sql: SILENT_AFTER.sql },
-  },
-);
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'silentAfterSec'>('s', COLUMNS, {
+  heardAt: memberOf(HEARD_AT.sql, 'timestamptz'),
+  silentAfterSec: { sql: SILENT_AFTER.sql },
+});

@@ -1,10 +1,25 @@
 // The SQL of the states of printers.
 import type { Queryable } from '../database/queryable';
-import { isOneOf } from '../database/sql';
+import { columnNames, memberNames, recordType } from '../database/rows';
+import { isOneOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import type { Instant } from '../values/instant';
-import { IS_SILENT, STATE_ROW, type StateRow } from './printer-state.rows';
+import { snake } from '../values/spelling';
+import { isHeld, type Lease } from './lease';
+import { IS_SILENT, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
+
+const EXCLUDED = sql(
+  Object.keys(STATE_COLUMNS)
+    .map((name) => `excluded.${snake(name)}`)
+    .join(', '),
+);
+
+/** A state, and the lease with which it is written. */
+export interface HeldState {
+  lease: Lease;
+  state: StoredState;
+}
 
 export class PrinterStateStore {
   constructor(private readonly database: Queryable) {}
@@ -20,6 +35,29 @@ export class PrinterStateStore {
     );
     return new Map(rows.map((row) => [row.printerId, row]));
   });
+
+  /** The newest state of each printer, in one statement. Those whose device another process holds are not written. */
+  async write(states: readonly HeldState[]): Promise<void> {
+    const rows = states.map(({ lease, state }) => ({ ...lease, ...state }));
+    await this.database.attempt('printerStates.write', (database, name) =>
+      database.json(
+        name,
+        Prisma.sql`
+        with written as (
+          insert into printer_states (${columnNames(STATE_COLUMNS)}) select ${memberNames(STATE_COLUMNS)}
+          from json_to_recordset(${JSON.stringify(rows)}::json)
+            as given ("deviceId" uuid, holder text, number bigint, ${recordType(STATE_COLUMNS)})
+          where exists (
+            select from devices d where d.id = "deviceId" and d.printer_id = "printerId"
+              and ${isHeld(sql('given.holder'), sql('given.number'))}
+          )
+          on conflict (printer_id) do update set (${columnNames(STATE_COLUMNS)}) = row (${EXCLUDED})
+          returning 1
+        )
+        select to_json(count(*)) as value from written`,
+      ),
+    );
+  }
 
   /** A text for each state by its printer: another one when a member that is shown has changed, or when it is stale now. */
   fingerprints(now: Instant): Promise<Record<string, string>> {

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
 import { evaluate } from '../../src/observed-prints/evaluation';
+import type { Lease } from '../../src/observed-prints/lease';
 import { type HeardPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
-import type { Lease, PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
+import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
 import type { Reading } from '../../src/observed-prints/readings';
 import { instant, type Recording, type Step } from '../recordings/recording';
 

@@ -1,5 +1,5 @@
 // The addresses by which callers without credentials are counted.
-import { networkOf } from '../../src/http/limits/forwarded';
+import { countedAddressOf } from '../../src/http/limits/forwarded';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -13,5 +13,5 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(countedAddressOf(address)).toBe(network);
 });

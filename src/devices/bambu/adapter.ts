@@ -167,7 +167,7 @@ function endOf(memory: Memory, { failedAt, code, wasLate }: Tracked, cancelled: 
   const when = { at: isMissed ? null : failedAt, estimated: wasLate };
   if (cancelled) return { ...when, outcome: 'CANCELLED', reason: null };
   if (code !== 0) return { ...when, outcome: 'FAILED', reason: `Error ${shown(code)}` };
-  // Whoever comes later may have missed the code of a cancel.
+  // The printer sends the code of a cancel once. A gateway that connects later has not heard it.
   if (isMissed) return { ...when, outcome: null, reason: 'The printer shows that it did not finish, not why' };
   return { ...when, outcome: 'FAILED', reason: 'The printer told no code: a cancel at a P1 looks the same' };
 }

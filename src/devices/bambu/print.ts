@@ -1,4 +1,4 @@
-// A print of a Bambu printer as one connection follows it: what its figures mean, and what is left of the print before.
+// The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
 import { type Activity, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
 import type { Status } from './status';
@@ -57,7 +57,7 @@ export function continued(print: Tracked, status: Status, asked: string[] | null
   const slots = asked ?? status.slots;
   const plan =
     slots === null ? last.plan : { seconds: null, slots: slots.map((slot) => ({ slot, mm: null, grams: null })) };
-  // What is loaded before the first layer may be the filament of the print before.
+  // Before the first layer the printer may still have the filament of the previous print loaded.
   const isFed = isAbove0(layer) && (plan === null || plan.slots.some(({ slot }) => slot === status.feeding));
   return {
     ...print,

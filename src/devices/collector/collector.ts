@@ -1,6 +1,5 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
-import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { instantNow } from '../../values/instant';
 import type { Kind } from '../kinds';
 import { ConnectGate } from './backoff';
@@ -14,7 +13,6 @@ const MAX_UNRENEWED_MS = 20_000;
 
 export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell' | 'recorded'> {
   leases: LeaseStore;
-  store: PrintRecorderStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
   unanswered(error: unknown): void;
@@ -24,7 +22,7 @@ export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell' | 're
 
 export class Collector {
   private readonly holder = randomUUID();
-  private readonly sessions = new Map<string, { session: Session; fingerprint: string }>();
+  private readonly sessions = new Map<string, { session: Session; configuration: string }>();
   private readonly gate = new ConnectGate();
   private renewedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
@@ -79,14 +77,14 @@ export class Collector {
     if (this.isStopped) return;
     this.renewedAt = asked;
     const found = new Map(held.map((device) => [device.id, device]));
-    for (const [id, { session, fingerprint }] of this.sessions) {
+    for (const [id, { session, configuration }] of this.sessions) {
       const device = found.get(id);
-      if (device !== undefined && fingerprintOf(device) === fingerprint) continue;
+      if (device !== undefined && configurationOf(device) === configuration) continue;
       this.sessions.delete(id);
       await session.close();
     }
     for (const device of held) if (!this.sessions.has(device.id)) this.begin(device);
-    await this.tellStates();
+    await this.writeStates();
   }
 
   private begin(device: HeldDevice): void {
@@ -101,20 +99,20 @@ export class Collector {
         this.parts.committed();
       },
     });
-    this.sessions.set(device.id, { session, fingerprint: fingerprintOf(device) });
+    this.sessions.set(device.id, { session, configuration: configurationOf(device) });
     session.start();
   }
 
   /** One statement for all printers. */
-  private async tellStates(): Promise<void> {
+  private async writeStates(): Promise<void> {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session }) => {
-      const state = session.due(now);
-      return state === null ? [] : [{ session, told: state }];
+      const held = session.due(now);
+      return held === null ? [] : [{ session, held }];
     });
     if (due.length === 0) return;
-    await this.parts.store.tell(due.map(({ told }) => told));
-    for (const { session, told } of due) session.wasWritten(told.state, now);
+    await this.parts.states.write(due.map(({ held }) => held));
+    for (const { session, held } of due) session.wasWritten(held, now);
   }
 
   private contacts(): Contact[] {
@@ -130,5 +128,5 @@ export class Collector {
   }
 }
 
-/** A device with another one is connected anew. */
-const fingerprintOf = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);
+/** A device whose configuration changed is connected again. */
+const configurationOf = ({ state, fault, lastMessageAt, ...device }: HeldDevice) => JSON.stringify(device);

@@ -2,49 +2,26 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
-import type { Lease } from '../../observed-prints/print-recorder.store';
+import { holds, type Lease } from '../../observed-prints/lease';
 import type { Instant } from '../../values/instant';
+import { NEW_DEVICE_COLUMNS, type NewDevice } from '../device.rows';
 
 const LEASE = Prisma.sql`interval '30 seconds'`;
 /** A lease is renewed when it has so much left: every 10 s. */
 const RENEWED_AT = Prisma.sql`interval '20 seconds'`;
 
 /** A device that this process holds, as it is to be connected. */
-export interface HeldDevice {
-  id: string;
-  kind: string;
-  printerId: string | null;
-  cameraId: string | null;
-  address: string;
-  serial: string | null;
-  username: string | null;
-  /** Encrypted. */
-  secret: string | null;
-  certificateFingerprint: string | null;
-  state: string;
+export interface HeldDevice extends Omit<NewDevice, 'enabled' | 'stateSince' | 'updatedAt'> {
   fault: string | null;
   lastMessageAt: Instant | null;
-  createdAt: Instant;
   leaseNumber: string;
 }
 
+const { enabled, stateSince, updatedAt, ...COLUMNS } = NEW_DEVICE_COLUMNS;
+
 const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   'd',
-  {
-    id: 'uuid',
-    kind: 'text',
-    printerId: 'uuid',
-    cameraId: 'text',
-    address: 'text',
-    serial: 'text',
-    username: 'text',
-    secret: 'text',
-    certificateFingerprint: 'text',
-    state: 'text',
-    fault: 'text',
-    lastMessageAt: 'timestamptz',
-    createdAt: 'timestamptz',
-  },
+  { ...COLUMNS, fault: 'text', lastMessageAt: 'timestamptz' },
   { leaseNumber: { sql: 'coalesce(h.lease_number, d.lease_number)::text' } },
 );
 
@@ -54,11 +31,16 @@ export interface Contact {
   at: Instant;
 }
 
+const rowsOf = (contacts: readonly Contact[]) => Prisma.sql`
+  select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, at timestamptz)`;
+const LAST_MESSAGE_AT = Prisma.sql`greatest(last_message_at, (select c.at from contact c where c."deviceId" = id))`;
+
 export class LeaseStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Renews the leases of this process, takes devices that nobody holds, and returns all that it holds.
+   * Renews the leases of this process and takes devices that no process holds.
+   * Returns all devices that this process holds now.
    * @param contacts are stored with the renewals
    * @param kinds that this process can connect to
    * @param room for so many more devices
@@ -72,16 +54,14 @@ export class LeaseStore {
     const rows = await this.database.json<unknown[][]>(
       'leases.hold',
       Prisma.sql`
-      with contact as (
-        select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, at timestamptz)
-      ), free as (
+      with contact as (${rowsOf(contacts)}), free as (
         select id from devices
         where enabled and kind = any(${kinds}::text[]) and (held_until is null or held_until < clock_timestamp())
         order by id limit ${room}::bigint for update skip locked
       ), h as (
         update devices set holder = ${holder}, held_until = clock_timestamp() + ${LEASE},
           lease_number = lease_number + case when id in (select id from free) then 1 else 0 end,
-          last_message_at = greatest(last_message_at, (select c.at from contact c where c."deviceId" = id))
+          last_message_at = ${LAST_MESSAGE_AT}
         where enabled and (id in (select id from free) or (holder = ${holder}
           and held_until between clock_timestamp() and clock_timestamp() + ${RENEWED_AT}))
         returning id, lease_number
@@ -97,11 +77,9 @@ export class LeaseStore {
     await this.database.json(
       'leases.release',
       Prisma.sql`
-      with contact as (
-        select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, at timestamptz)
-      ), released as (
+      with contact as (${rowsOf(contacts)}), released as (
         update devices set holder = null, held_until = null,
-          last_message_at = greatest(last_message_at, (select c.at from contact c where c."deviceId" = id))
+          last_message_at = ${LAST_MESSAGE_AT}
         where holder = ${holder} returning 1
       )
       select to_json(count(*)) as value from released`,
@@ -109,15 +87,14 @@ export class LeaseStore {
   }
 
   /** The state of the connection, unless the lease was lost. */
-  async tell({ deviceId, holder, number }: Lease, state: string, fault: string | null): Promise<void> {
+  async tell(lease: Lease, state: string, fault: string | null): Promise<void> {
     await this.database.attempt('leases.tell', (database, name) =>
       database.json(
         name,
         Prisma.sql`
         with told as (
-          update devices set state = ${state}, fault = ${fault}, state_since = clock_timestamp()
-          where id = ${deviceId}::uuid and holder = ${holder} and lease_number = ${number}::bigint
-            and held_until > clock_timestamp() and (state, fault) is distinct from (${state}, ${fault}::text)
+          update devices d set state = ${state}, fault = ${fault}, state_since = clock_timestamp()
+          where ${holds(lease)} and (state, fault) is distinct from (${state}, ${fault}::text)
           returning 1
         )
         select to_json(count(*)) as value from told`,

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../errors';
 import { evaluate, lose } from '../../observed-prints/evaluation';
+import type { Lease } from '../../observed-prints/lease';
 import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../observed-prints/observed-print.model';
 import { type PrintRecorderService, stepsOf } from '../../observed-prints/print-recorder.service';
-import type { Lease, PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
+import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
+import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
 import { queued, type Reading } from '../../observed-prints/readings';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import type { Message, Opened } from '../adapter';
@@ -30,6 +32,7 @@ export type ConnectionState = 'CONNECTING' | 'CONNECTED' | 'OFFLINE' | 'REFUSED'
 /** What a session needs of its process. */
 export interface SessionParts {
   store: PrintRecorderStore;
+  states: PrinterStateStore;
   recorder: PrintRecorderService;
   network: Network;
   /** In clear; null: the device has none. */
@@ -71,7 +74,8 @@ export class Session {
   private state: PrinterState | null = null;
   private shownPrintId: string | null = null;
   private written: { state: PrinterState; at: Instant } | null = null;
-  private told: string;
+  /** The state of the connection as it was told last. */
+  private told: Told;
   private fault: DeviceFault | null = null;
   private isOffline = false;
   private signOfLife = performance.now();
@@ -88,24 +92,26 @@ export class Session {
     this.printer = { deviceId: device.id, printerId: device.printerId as string };
     this.lastContactAt = device.lastMessageAt;
     this.lastContactBefore = device.lastMessageAt;
-    this.told = told(device.state, device.fault);
+    this.told = { state: device.state, fault: device.fault };
   }
 
   get connectionState(): string {
-    return this.told.split(' ')[0] as string;
+    return this.told.state;
   }
 
   start(): void {
     this.do(async () => {
       await this.load();
-      const row = await this.parts.store.state(this.printer.printerId);
-      this.state = row;
-      if (row !== null) this.written = { state: row, at: row.heardAt };
+      const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
+      if (row === null) return;
+      const { printerId, printId, silentAfterSec, ...state } = row;
+      this.state = state;
+      this.written = { state, at: state.heardAt };
     });
     this.connect();
   }
 
-  /** Nothing is heard or written after it but what is being written. */
+  /** Ends the connection. A write that has begun is finished; nothing else is written. */
   async close(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.retry);
@@ -123,7 +129,7 @@ export class Session {
       this.connection.close();
       this.over('SILENT');
     }
-    if (!this.told.startsWith('REFUSED')) this.tell('OFFLINE', this.fault ?? 'SILENT');
+    if (this.told.state !== 'REFUSED') this.tell('OFFLINE', this.fault ?? 'SILENT');
     if (this.state !== null) this.state = offline(this.state);
     this.do(async () => {
       if (this.heard !== null) await this.write(lose(this.heard, instantNow()));
@@ -131,12 +137,13 @@ export class Session {
   }
 
   /** The state of the printer, if it is to be written now. */
-  due(now: Instant): { lease: Lease; printerId: string; printId: string | null; state: PrinterState } | null {
+  due(now: Instant): HeldState | null {
     if (this.state === null || !isDue(this.written, this.state, now)) return null;
-    return { lease: this.lease, printerId: this.printer.printerId, printId: this.shownPrintId, state: this.state };
+    const { printerId } = this.printer;
+    return { lease: this.lease, state: { printerId, printId: this.shownPrintId, ...this.state } };
   }
 
-  wasWritten(state: PrinterState, at: Instant): void {
+  wasWritten({ state: { printerId, printId, ...state } }: HeldState, at: Instant): void {
     this.written = { state, at };
   }
 
@@ -149,7 +156,7 @@ export class Session {
         this.refused(secret);
         return;
       }
-      if (this.told.startsWith('REFUSED')) this.tell('CONNECTING', null);
+      if (this.told.state === 'REFUSED') this.tell('CONNECTING', null);
       const { address, serial, username, certificateFingerprint } = device;
       const target: Target = { address, serial, username, secret, certificateFingerprint };
       const connection = this.kind.connect(
@@ -314,7 +321,7 @@ export class Session {
       return;
     }
     // A connection that comes back soon was never offline.
-    if (this.told.startsWith('CONNECTING') || this.told.startsWith('OFFLINE')) this.tell('OFFLINE', fault);
+    if (this.told.state === 'CONNECTING' || this.told.state === 'OFFLINE') this.tell('OFFLINE', fault);
     this.retry = setTimeout(() => this.connect(), this.backoff.next(lasted));
   }
 
@@ -325,8 +332,8 @@ export class Session {
   }
 
   private tell(state: ConnectionState, fault: DeviceFault | null): void {
-    if (this.told === told(state, fault)) return;
-    this.told = told(state, fault);
+    if (this.told.state === state && this.told.fault === fault) return;
+    this.told = { state, fault };
     this.do(() => this.untilAnswered(() => this.parts.tell(this.lease, state, fault)));
   }
 
@@ -356,7 +363,10 @@ export class Session {
   }
 }
 
+interface Told {
+  state: string;
+  fault: string | null;
+}
+
 /** The session is over. */
 class Stopped extends Error {}
-
-const told = (state: string, fault: string | null) => `${state} ${fault ?? ''}`;

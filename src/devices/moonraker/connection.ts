@@ -67,7 +67,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
   life.run(async () => {
     const endpoint = parseAddress(target.address, MOONRAKER_ADDRESS, network);
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal: life.signal });
-    // What is heard before the machine is known is not handed over: it may still refuse us.
+    // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
     const whenConnected = (message: unknown) => (life.isConnected ? hear(message) : answered(message));
     send = await openWebSocket(endpoint, '/websocket', dialled, { life, limits, hear: whenConnected });
     const key = target.secret === null ? {} : { api_key: target.secret };

@@ -16,7 +16,7 @@ function withoutPort(text: string): string {
 }
 
 /** The address of a caller that is counted by it; of IPv6 the network of 64 bits, because every customer of a provider has so many. */
-export function networkOf(address: string): string {
+export function countedAddressOf(address: string): string {
   if (!isIPv6(address)) return address;
   const v4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (v4 !== undefined) return v4;

@@ -9,6 +9,7 @@ import { KINDS } from '../../../src/devices/kinds';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrintRecorderService } from '../../../src/observed-prints/print-recorder.service';
+import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
 import { freshDatabase } from '../../support/databases';
 import { PATIENT } from '../../support/gateway';
 import { until } from '../../support/waiting';
@@ -35,6 +36,7 @@ function collect(secret: string | null = null): Collector {
   const collector = new Collector({
     leases: new LeaseStore(database),
     store: farm.prints.store,
+    states: new PrinterStateStore(database),
     recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
     kinds: KINDS,
     network: networkOf({ allowed: [], ownPort: null }),
