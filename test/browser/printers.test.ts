@@ -94,7 +94,8 @@ test.each(LOOKS)('shows a printer and a print at $width, $colorScheme', async (l
 });
 
 test('a state appears by itself, and an old one says so', async () => {
-  await makeDevice(inDatabase, { printerId });
+  // Only its state says when it was heard of.
+  await makeDevice(inDatabase, { printerId, lastMessageAt: null });
   const { page, step, problems } = await visit(browser, gateway.url);
   const row = page.locator(`[data-key="${printerId}"]`);
   const one = await visit(browser, `${gateway.url}/printers/${printerId}`);
