@@ -1,8 +1,8 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
 import { bambu } from '../../src/devices/bambu/adapter';
 import { merged } from '../../src/devices/bambu/merge';
-import { slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
-import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
+import { amsOf, BambuMachine, extruders, unit } from '../recordings/bambu/machine';
 import { instant } from '../recordings/recording';
 
 const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];
@@ -56,6 +56,20 @@ test.each([
   [[65535, 65024, 3], amsOf(unit(0)), ['ext:0', 'ams:0:3']],
   [[65535], amsOf(unit(0)), null],
 ])('mapping %j', (mapping, ams, slots) => expect(slotsMapped(mapping, ams)).toEqual(slots));
+
+test.each([
+  ['3', undefined, 'ams:0:3'],
+  ['254', undefined, 'ext:0'],
+  ['255', undefined, null],
+  ['1', extruders(1, 65535, 1), 'ams:0:1'],
+  ['3', extruders(0, 259, 65279), 'ams:1:3'],
+  ['0', extruders(0, 65280, 65279), 'ext:0'],
+  ['0', extruders(0, 255), null],
+  ['1', extruders(0, 4097), 'ams:16:1'],
+  ['1', extruders(3, 1), null],
+])('tray_now %j and extruders %j', (tray_now, device, slot) =>
+  expect(slotFeeding({ tray_now }, device?.extruder)).toBe(slot),
+);
 
 test.each([
   [{ ams_mapping: [-1, 6, 254, 128, 6] }, ['ams:1:2', 'ext:0', 'ams:128:0']],

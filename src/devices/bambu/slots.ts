@@ -34,9 +34,23 @@ export function slotsMapped(mapping: unknown, ams: unknown): string[] | null {
   );
 }
 
-/** The slot that feeds; null where nothing is loaded. */
-export const slotFeeding = (ams: unknown) =>
-  Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
+/**
+ * The slot that feeds; null where nothing is loaded. Printers that tell of their extruders count `tray_now` within one
+ * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
+ */
+export function slotFeeding(ams: unknown, extruder: unknown): string | null {
+  const extruders = at(extruder, 'info');
+  if (!Array.isArray(extruders)) return Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
+  const printing = ((wholeOf(at(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
+  const now = wholeOf(
+    at(
+      extruders.find((one) => wholeOf(at(one, 'id'), 15) === printing),
+      'snow',
+    ),
+    NOT_USED,
+  );
+  return now === null ? null : slotOf(now >> 8, now & 255);
+}
 
 /** Whether the printer says that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {

@@ -48,7 +48,7 @@ export function statusOf(report: Report): Status {
     reason: codeOf(at(report, 'fail_reason')),
     message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, at(report, 'hms')) : null,
     slots: slotsMapped(at(report, 'mapping'), ams) ?? (hasNoAms(ams) ? outerOnly : null),
-    feeding: slotFeeding(ams),
+    feeding: slotFeeding(ams, at(report, 'extruder')),
   };
 }
 

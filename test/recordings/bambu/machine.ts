@@ -28,6 +28,12 @@ export const amsOf = (...units: Members[]): Members => ({
   version: 8,
 });
 
+/** @param loaded what each extruder has loaded: unit · 256 + slot */
+export const extruders = (printing: number, ...loaded: number[]): Members => ({
+  extruder: { state: (printing << 4) | loaded.length, info: loaded.map((snow, id) => ({ id, snow, spre: snow })) },
+  type: 1,
+});
+
 export class BambuMachine extends RecordedMachine {
   /** P1 and A1 send only what changed. */
   tellsDeltas = true;

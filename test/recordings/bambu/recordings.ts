@@ -1,7 +1,7 @@
 // Recordings of Bambu printers, and the prints that are in them.
 import { bambu } from '../../../src/devices/bambu/adapter';
 import type { CannotTell, ExpectedPrint, Recording } from '../recording';
-import { amsOf, BambuMachine, unit } from './machine';
+import { amsOf, BambuMachine, extruders, unit } from './machine';
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
   why: 'which slot feeds is told while it feeds, and a command of the slicer once',
@@ -313,6 +313,39 @@ export const BAMBU: Recording[] = [
       machine.finish();
     },
     [cube({ filament: ['ams:0:1', 'ams:1:2', 'ams:128:0', 'ext:0'].map((slot) => `${slot} - - UNKNOWN`) })],
+  ),
+  recording(
+    'a P2S with two units: tray_now is a slot of one of them',
+    (machine) => {
+      machine.tellsDeltas = false;
+      machine.prepare({ ams: { ...amsOf(unit(0), unit(1)), tray_now: '3' }, device: extruders(0, 259) });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ filament: ['ams:1:3 - - UNKNOWN'] })],
+  ),
+  recording(
+    'an H2D with two extruders, one after the other',
+    (machine) => {
+      const ams = { ...amsOf(unit(0), unit(1), unit(128, 1)), tray_now: '0' };
+      machine.tellsDeltas = false;
+      machine.prepare({ ams, mapping: [32768, 65535, 256], device: extruders(0, 256, 32768) });
+      machine.print(5);
+      machine.tell({ device: extruders(1, 256, 32768) });
+      machine.print(5, 5);
+      machine.finish();
+    },
+    [cube({ filament: ['ams:128:0', 'ams:1:0'].map((slot) => `${slot} - - UNKNOWN`) })],
+  ),
+  recording(
+    'an H2S whose spool is outside: tray_now is 0',
+    (machine) => {
+      machine.tellsDeltas = false;
+      machine.prepare({ ams: { ...amsOf(unit(0)), tray_now: '0' }, device: extruders(0, 65280) });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ filament: ['ext:0 - - UNKNOWN'] })],
   ),
   recording(
     'several slots, told once by the command of the slicer',
