@@ -1,8 +1,9 @@
 // The pages of printers and prints in a real browser: what is shown of them, loaded into them, and decided about them.
 import type { Browser, Page } from 'playwright-core';
 import { newApiKey } from '../../src/auth/api-keys';
-import { PrintersDocument, PrintJobsDocument } from '../../src/generated/operations';
+import { PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
 import { faultsOf } from '../support/accessibility';
+import { ask } from '../support/asking';
 import { LOOKS, startBrowser, visit } from '../support/browser';
 import { freshDatabase, onServer } from '../support/databases';
 import { ago } from '../support/farm';
@@ -168,6 +169,41 @@ test('prints that wait get their spool, or are ignored, or get their outcome', a
   });
   const { printJobs } = await farm.client.request(PrintJobsDocument);
   expect(printJobs.nodes).toContainEqual(expect.objectContaining({ printName: 'Hook', status: 'COMPLETED' }));
+  expect(problems).toEqual([]);
+});
+
+test('what ended today is shown by printer and spool, beside what waits', async () => {
+  const made = { startedAt: '2026-03-02T09:00:00Z', endedAt: '2026-03-02T10:00:00Z' };
+  const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
+  const { spools } = await farm.client.request(SpoolsDocument);
+  const assigned = [{ slot: 'tool:0', spoolId: spools.nodes[0]?.id }];
+  const query =
+    'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { id } }';
+  for (const outcome of ['COMPLETED', 'CANCELLED']) {
+    const id = await makePrint(inDatabase, printerId, { ...made, outcome, filament });
+    const answer = await ask(gateway, '/graphql', { query, variables: { id, spools: assigned } });
+    expect(answer).toMatchObject({ body: { data: { assignSpools: { id } } } });
+  }
+  await makePrint(inDatabase, printerId, { ...made, name: 'Hook', filament });
+  const { page, step, problems } = await visit(browser, gateway.url);
+  const shows = async (...texts: string[]) => {
+    await page.clock.setFixedTime('2026-03-02T12:00:00Z');
+    await page.reload();
+    const today = part(page, 'Today');
+    await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
+    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
+    for (const text of ['PETG-1 (PETG)', '3.05 g', ...texts]) await row.getByText(text).first().waitFor();
+    await part(page, 'What waits').getByText('Hook').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  };
+  await step('on the farm', () => shows('Bay 1'));
+  await page.goto(`${gateway.url}/printers/${printerId}`);
+  await step('on the page of the printer', () => shows());
+  await step('on the day after', async () => {
+    await page.clock.setFixedTime('2026-03-04T12:00:00Z');
+    await page.reload();
+    await part(page, 'Today').getByText('No job has ended today.').waitFor();
+  });
   expect(problems).toEqual([]);
 });
 

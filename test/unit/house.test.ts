@@ -109,11 +109,11 @@ const DASHBOARD: Record<string, string[]> = {
   parts: [],
   camera: ['parts'],
   prints: ['parts'],
-  printers: ['parts', 'camera', 'prints'],
+  filament: ['parts'],
+  printers: ['parts', 'camera', 'prints', 'filament'],
   farm: ['parts', 'camera', 'prints', 'printers'],
   jobs: ['parts', 'prints'],
   inventory: ['parts', 'prints'],
-  filament: ['parts'],
   start: ['parts'],
   app: ['parts', 'camera', 'prints', 'printers', 'farm', 'jobs', 'inventory', 'filament', 'start'],
 };

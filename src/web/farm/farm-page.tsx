@@ -11,6 +11,7 @@ import { ASKING } from '../parts/asking';
 import { Page } from '../parts/page';
 import { both, Loaded } from '../parts/states';
 import { useLiveStates } from '../printers/live-states';
+import { Today } from '../printers/today';
 import { WaitingPrints } from '../prints/waiting-prints';
 import { Alerts } from './alerts';
 import { Cameras } from './cameras';
@@ -32,6 +33,7 @@ export function FarmPage() {
             <Alerts alerts={alerts} />
             <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
             <Printers printers={printers.nodes} />
+            <Today />
             <Cameras cameras={cameras.nodes} />
           </>
         )}

@@ -4,39 +4,22 @@ import type { UsageQuery, UsageSumsFragment } from '../../generated/web-operatio
 import { type Column, DataTable } from '../parts/data-table';
 import { Facts } from '../parts/facts';
 import { Figure, Figures } from '../parts/figure';
-import { Money, useMoney } from '../parts/money';
+import { useMoney } from '../parts/money';
 import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
 import { useCurrency } from '../parts/viewer';
 import { grams } from '../parts/words';
 import styles from './filament.module.css';
 import { barsOf, dayIn, type Range, writeDay } from './periods';
+import { USAGE_SUMS } from './usage-columns';
 
 const UsagePlot = lazy(() => import('./usage-plot'));
 
 type Row = UsageSumsFragment & { id: string; name: string };
 
-const SUMS: Column<Row>[] = [
-  { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },
-  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ completedGrams }) => grams(completedGrams) },
-  {
-    head: 'Cost',
-    width: 'minmax(5rem, 1fr)',
-    isNumber: true,
-    cell: ({ completedCost }) => <Money of={completedCost} />,
-  },
-  { head: 'Wasted jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
-  { head: 'Wasted grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
-  {
-    head: 'Wasted cost',
-    width: 'minmax(5rem, 1fr)',
-    isNumber: true,
-    cell: ({ wastedCost }) => <Money of={wastedCost} />,
-  },
-];
 const columnsOf = (head: string): Column<Row>[] => [
   { head, width: 'minmax(7rem, 2fr)', cell: ({ name }) => name },
-  ...SUMS,
+  ...USAGE_SUMS,
 ];
 
 export function UsageReport({ report, range, by }: { report: UsageQuery; range: Range; by: string }) {

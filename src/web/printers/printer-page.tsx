@@ -1,17 +1,19 @@
 // One printer: what it does now, its device, its slots and its prints.
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
-import { PrinterPageDocument, type PrinterPageQuery } from '../../generated/web-operations';
+import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/address';
 import { ASKING } from '../parts/asking';
 import { LinkButton } from '../parts/link-button';
 import { Page, Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { PrinterPrints } from '../prints/printer-prints';
+import { WaitingPrints } from '../prints/waiting-prints';
 import { DeviceOfPrinter } from './device';
 import { useLiveStates } from './live-states';
 import { PrinterNow } from './printer-now';
 import { Slots } from './slots';
+import { Today } from './today';
 
 type Printer = NonNullable<PrinterPageQuery['printer']>;
 
@@ -78,7 +80,14 @@ function Details({ printer }: { printer: Printer }) {
       </Section>
       <DeviceOfPrinter printerId={printer.id} device={printer.device} />
       <Slots printer={printer} />
+      <Waiting printerId={printer.id} />
+      <Today printerId={printer.id} />
       <PrinterPrints printerId={printer.id} />
     </>
   );
+}
+
+function Waiting({ printerId }: { printerId: string }) {
+  const { data } = useQuery(WaitingPrintsDocument, { variables: { printerId } });
+  return data && <WaitingPrints {...data} />;
 }

@@ -1,0 +1,24 @@
+// The columns of what ended jobs used and wasted.
+import type { UsageSumsFragment } from '../../generated/web-operations';
+import type { Column } from '../parts/data-table';
+import { Money } from '../parts/money';
+import { grams } from '../parts/words';
+
+export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
+  { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },
+  { head: 'Grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ completedGrams }) => grams(completedGrams) },
+  {
+    head: 'Cost',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: ({ completedCost }) => <Money of={completedCost} />,
+  },
+  { head: 'Wasted jobs', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ wastedJobs }) => wastedJobs },
+  { head: 'Wasted grams', width: 'minmax(6rem, 1fr)', isNumber: true, cell: ({ wastedGrams }) => grams(wastedGrams) },
+  {
+    head: 'Wasted cost',
+    width: 'minmax(5rem, 1fr)',
+    isNumber: true,
+    cell: ({ wastedCost }) => <Money of={wastedCost} />,
+  },
+];
