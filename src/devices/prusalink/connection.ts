@@ -10,6 +10,7 @@ import { Failure } from '../faults';
 import { granted, type HttpAnswer, HttpClient } from '../http-client';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
+import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
 
 export const PRUSALINK_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
@@ -27,9 +28,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   /** null: the password is sent as a key, as long as that is taken. */
   let challenge: Challenge | null = null;
   let count = 0;
-  let isPrinting = false;
-  let unreadable = 0;
-  let timer: NodeJS.Timeout | undefined;
+  const polling = new Polling(life, limits, () => ask(STATUS));
 
   function send(path: string): Promise<HttpAnswer> {
     if (challenge !== null) {
@@ -63,28 +62,8 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     return answer.status === 204 || answer.status === 404 ? { body: null, failed: true } : { body: granted(answer) };
   });
 
-  async function status(): Promise<unknown> {
-    try {
-      const body = granted(await get(STATUS.source));
-      unreadable = 0;
-      return body;
-    } catch (error) {
-      const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
-      unreadable = isUnreadable ? unreadable + 1 : 0;
-      if (unreadable > 1) life.end('PROTOCOL_ERROR');
-      throw error;
-    } finally {
-      pollLater();
-    }
-  }
+  const status = () => polling.answer(async () => granted(await get(STATUS.source)));
 
-  function pollLater(): void {
-    clearTimeout(timer);
-    if (life.signal.aborted) return;
-    timer = setTimeout(() => ask(STATUS), isPrinting ? limits.pollPrintingMs : limits.pollMs);
-  }
-
-  life.onOver(() => clearTimeout(timer));
   life.run(async () => {
     const endpoint = parseAddress(target.address, PRUSALINK_ADDRESS, network);
     http = new HttpClient(endpoint, limits, life, async () => {
@@ -106,11 +85,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
 
   return {
     ask,
-    printing(is) {
-      if (is === isPrinting) return;
-      isPrinting = is;
-      if (timer !== undefined) pollLater();
-    },
+    printing: (is) => polling.printing(is),
     close: () => life.close(),
   };
 }

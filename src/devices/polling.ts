@@ -1,0 +1,47 @@
+// Asks a machine for its state again and again: more often while a print runs.
+import { Failure } from './faults';
+import type { Life } from './life';
+import type { Limits } from './limits';
+
+export class Polling {
+  private isPrinting = false;
+  private unreadable = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param ask asks for the state, and reads the answer with `answer` */
+  constructor(
+    private readonly life: Life,
+    private readonly limits: Pick<Limits, 'pollMs' | 'pollPrintingMs'>,
+    private readonly ask: () => void,
+  ) {
+    life.onOver(() => clearTimeout(this.timer));
+  }
+
+  /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
+  async answer(read: () => Promise<unknown>): Promise<unknown> {
+    try {
+      const body = await read();
+      this.unreadable = 0;
+      return body;
+    } catch (error) {
+      const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
+      this.unreadable = isUnreadable ? this.unreadable + 1 : 0;
+      if (this.unreadable > 1) this.life.end('PROTOCOL_ERROR');
+      throw error;
+    } finally {
+      this.later();
+    }
+  }
+
+  printing(is: boolean): void {
+    if (is === this.isPrinting) return;
+    this.isPrinting = is;
+    if (this.timer !== undefined) this.later();
+  }
+
+  later(): void {
+    clearTimeout(this.timer);
+    if (this.life.signal.aborted) return;
+    this.timer = setTimeout(this.ask, this.isPrinting ? this.limits.pollPrintingMs : this.limits.pollMs);
+  }
+}
