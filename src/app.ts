@@ -8,6 +8,7 @@ import { ChangeStore } from './changes/change.store';
 import { type Config, ConfigError } from './config';
 import { type Database, openDatabase } from './database/database';
 import { networkOf } from './devices/address';
+import { CameraRecorder } from './devices/collector/camera-recorder';
 import { Collector } from './devices/collector/collector';
 import { LeaseStore } from './devices/collector/lease.store';
 import { KINDS } from './devices/kinds';
@@ -89,6 +90,8 @@ export async function createApp(config: Config): Promise<App> {
     store: farm.prints.store,
     states,
     recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    cameras: new CameraRecorder((work) => database.transaction((one) => work(farm.on(one)))),
+    isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,
     network,
     secretOf: (device) => secrets.decrypt(device),

@@ -63,6 +63,7 @@ export interface Farm {
   readonly resolvers: Resolvers & { keys(): Iterable<abstract new (...parts: never[]) => object> };
   /** What decisions about observed prints need, on this database. */
   readonly prints: PrintParts;
+  readonly cameras: CameraService;
   /** Makes one row of the counts of jobs with the same key. */
   foldCounts(): Promise<unknown>;
   /** The figures of the farm, for its metrics. */
@@ -165,6 +166,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       resolvers.map((one) => [one.constructor, one]),
     ) as unknown as Farm['resolvers'],
     prints,
+    cameras,
     foldCounts: () => jobStore.foldCounts(),
     async figures(now) {
       const [states, statuses, outcomes, days] = await Promise.all([

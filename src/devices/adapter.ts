@@ -1,4 +1,5 @@
-// What an adapter is: the pure half of a kind of machine, between its connection and the rules of observed prints.
+// What an adapter is: the pure half of a kind of machine, between its connection and what is made of its readings.
+import type { CameraStatus } from '../cameras/camera.types';
 import type { Reading } from '../observed-prints/readings';
 import type { Instant } from '../values/instant';
 
@@ -27,17 +28,26 @@ export interface Ask {
   parameters: Record<string, unknown>;
 }
 
-export interface Heard<Memory> {
+/** A status record as a camera tells it. null: the camera does not tell. */
+export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'recordedAt'> {
+  kind: 'STATUS';
+  at: Instant;
+}
+
+export interface Heard<Memory, Told = Reading> {
   memory: Memory;
-  readings: Reading[];
+  readings: Told[];
   asks: Ask[];
 }
 
-/** Memory is plain JSON, and as old as its connection: a new connection begins with `start`. */
-export interface Adapter<Memory> {
+/**
+ * Memory is plain JSON, and as old as its connection: a new connection begins with `start`.
+ * A printer tells readings of its prints, a camera tells status records.
+ */
+export interface Adapter<Memory, Told = Reading> {
   readonly start: Memory;
   /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: Message, at: Instant): Heard<Memory>;
+  hear(memory: Memory, message: Message, at: Instant): Heard<Memory, Told>;
 }
 
 /** An answer that a reading needs is waited for so long. */

@@ -19,22 +19,24 @@ const FINGERPRINT =
 @InputType({ description: 'A machine to listen to.' })
 export class AddDeviceInput implements Partial<Device> {
   @Field(() => DeviceKindEnum, {
-    description: 'How the gateway talks to it. BAMBU and OPEN_GOPRO are refused for now.',
+    description:
+      'How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. BAMBU is refused for now.',
   })
   kind!: DeviceKindName;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, or when it is archived, CONFLICT ' +
-      'when it has a device.',
+      'GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, when it is archived, or for a kind of ' +
+      'camera, CONFLICT when it has a device.',
   })
   printerId?: string | null;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The camera that it is; null for a printer. BAD_USER_INPUT when there is none, CONFLICT when it has a device.',
+      'The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it ' +
+      'has a device.',
   })
   cameraId?: string | null;
 

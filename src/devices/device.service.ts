@@ -155,7 +155,7 @@ export class DeviceService {
     const issues = combinationFaults(form, given);
     if ((owners.printerId === null) === (owners.cameraId === null)) {
       issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
-    }
+    } else issues.push(...ownerFaults(form, kind, owners));
     if (issues.length > 0) throw new BadInput(issues);
     return {
       ...{ kind, enabled, ...owners, address: given.address.text },
@@ -224,6 +224,17 @@ function formOf(kind: DeviceKindName): Kind {
     'input',
     'kind',
   );
+}
+
+/** A printer is no camera. */
+function ownerFaults(
+  { of }: Kind,
+  kind: DeviceKindName,
+  owners: { printerId: string | null; cameraId: string | null },
+): Issue[] {
+  const [own, other] = of === 'printer' ? (['printerId', 'cameraId'] as const) : (['cameraId', 'printerId'] as const);
+  if (owners[other] === null) return [];
+  return [{ path: ['input', other], message: `must not be given for ${kind}, a kind of ${of}: give ${own}` }];
 }
 
 /** Members that are right by themselves, and not together. */

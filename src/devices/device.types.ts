@@ -11,7 +11,7 @@ export const DeviceKindEnum = enumOf('DeviceKind', 'How the gateway talks to a m
   OCTOPRINT: 'OctoPrint, through its REST interface and its push socket.',
   PRUSALINK: 'PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi.',
   BAMBU: 'Bambu Lab, by MQTT over TLS in the local network. Cannot be added yet.',
-  OPEN_GOPRO: 'GoPro, by Open GoPro over USB or COHN. Cannot be added yet.',
+  OPEN_GOPRO: 'GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8.',
 });
 export type DeviceKindName = keyof typeof DeviceKindEnum;
 
@@ -152,7 +152,7 @@ export class DeviceTest {
 
   @Field(() => PrinterActivityEnum, {
     nullable: true,
-    description: 'What it does now; null when it did not say in time.',
+    description: 'What it does now; null for a camera, and when it did not say in time.',
   })
   activity!: StateOfPrinter['activity'] | null;
 }

@@ -1,5 +1,6 @@
 // Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
 import type { FakeMachine, FakeOptions } from './fake/server';
+import { FakeGoPro } from './gopro/fake';
 import type { DeviceKind } from './kinds';
 import { FakeMoonraker } from './moonraker/fake';
 import { FakeOctoPrint } from './octoprint/fake';
@@ -11,9 +12,10 @@ const FAKES: Record<DeviceKind, new (options: FakeOptions) => FakeMachine> = {
   MOONRAKER: FakeMoonraker,
   OCTOPRINT: FakeOctoPrint,
   PRUSALINK: FakePrusaLink,
+  OPEN_GOPRO: FakeGoPro,
 };
 
-/** Starts one on loopback. With a script that rests, it prints again and again by itself, from now on. */
+/** Starts one on loopback. With a script that rests, it prints or records again and again by itself, from now on. */
 export async function startFake(kind: DeviceKind, options: FakeOptions = {}): Promise<FakeMachine> {
   const fake = new FAKES[kind](options);
   await fake.listen(options.port ?? 0);

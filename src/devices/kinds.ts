@@ -1,9 +1,11 @@
 // The kinds of machines: one row each.
 
 import { SILENT_AFTER_SEC } from '../observed-prints/observed-print.limits';
-import type { Adapter } from './adapter';
+import type { Adapter, CameraReading } from './adapter';
 import type { AddressForm } from './address';
 import type { Connect } from './connection';
+import { gopro } from './gopro/adapter';
+import { connectGoPro, GOPRO_ADDRESS } from './gopro/connection';
 import { moonraker } from './moonraker/adapter';
 import { connectMoonraker, MOONRAKER_ADDRESS } from './moonraker/connection';
 import { octoprint } from './octoprint/adapter';
@@ -11,8 +13,7 @@ import { connectOctoPrint, OCTOPRINT_ADDRESS } from './octoprint/connection';
 import { prusalink } from './prusalink/adapter';
 import { connectPrusaLink, PRUSALINK_ADDRESS } from './prusalink/connection';
 
-export interface Kind {
-  adapter: Adapter<unknown>;
+interface AnyKind {
   connect: Connect;
   /** How its address is typed, with its default port. */
   address: AddressForm;
@@ -20,8 +21,21 @@ export interface Kind {
   /** A machine that was not heard of for so long is said to be offline. */
   silentAfterMs: number;
 }
+export interface PrinterKind extends AnyKind {
+  of: 'printer';
+  adapter: Adapter<unknown>;
+}
+export interface CameraKind extends AnyKind {
+  of: 'camera';
+  adapter: Adapter<unknown, CameraReading>;
+}
+export type Kind = PrinterKind | CameraKind;
 
-const rowOf = (adapter: Adapter<unknown>, connect: Connect, address: AddressForm): Kind => ({
+/** A camera is asked each 30 s, and an old one takes 45 s to answer. */
+const CAMERA_SILENT_AFTER_MS = 120_000;
+
+const rowOf = (adapter: Adapter<unknown>, connect: Connect, address: AddressForm): PrinterKind => ({
+  of: 'printer',
   adapter,
   connect,
   address,
@@ -29,10 +43,20 @@ const rowOf = (adapter: Adapter<unknown>, connect: Connect, address: AddressForm
   silentAfterMs: SILENT_AFTER_SEC * 1000,
 });
 
+const OPEN_GOPRO: CameraKind = {
+  of: 'camera',
+  adapter: gopro,
+  connect: connectGoPro,
+  address: GOPRO_ADDRESS,
+  needsSerial: false,
+  silentAfterMs: CAMERA_SILENT_AFTER_MS,
+};
+
 export const KINDS = {
   MOONRAKER: rowOf(moonraker, connectMoonraker, MOONRAKER_ADDRESS),
   OCTOPRINT: rowOf(octoprint, connectOctoPrint, OCTOPRINT_ADDRESS),
   PRUSALINK: rowOf(prusalink, connectPrusaLink, PRUSALINK_ADDRESS),
+  OPEN_GOPRO,
 };
 
 export type DeviceKind = keyof typeof KINDS;

@@ -39,8 +39,10 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, ms: num
     const hear = (message: Message) => {
       const heard = adapter.hear(memory, message, new Date().toISOString());
       memory = heard.memory;
-      const state = heard.readings.findLast((reading) => reading.kind === 'STATE');
-      if (state !== undefined) return finish(null, state.activity);
+      for (const reading of heard.readings.toReversed()) {
+        if (reading.kind === 'STATE') return finish(null, reading.activity);
+        if (reading.kind === 'STATUS') return finish(null);
+      }
       for (const ask of heard.asks) connection.ask(ask);
     };
     const connection = connect(

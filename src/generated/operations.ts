@@ -7,15 +7,15 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 export type AddDeviceInput = {
   /** Host, host:port or URL, 1 to 255 characters, without credentials and path. An address must be private, of this machine, or in DEVICE_NETWORKS. */
   address: string;
-  /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, CONFLICT when it has a device. */
+  /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
   /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it. */
   enabled?: boolean;
-  /** How the gateway talks to it. BAMBU and OPEN_GOPRO are refused for now. */
+  /** How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. BAMBU is refused for now. */
   kind: DeviceKind;
-  /** GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, or when it is archived, CONFLICT when it has a device. */
+  /** GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, when it is archived, or for a kind of camera, CONFLICT when it has a device. */
   printerId?: string | null | undefined;
   /** Password, access code or API key, at most 255 characters. Stored encrypted; in no answer, log or backup in clear. The empty text is none. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
   secret?: string | null | undefined;
@@ -187,7 +187,7 @@ export type DeviceKind =
   | 'MOONRAKER'
   /** OctoPrint, through its REST interface and its push socket. */
   | 'OCTOPRINT'
-  /** GoPro, by Open GoPro over USB or COHN. Cannot be added yet. */
+  /** GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8. */
   | 'OPEN_GOPRO'
   /** PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi. */
   | 'PRUSALINK';

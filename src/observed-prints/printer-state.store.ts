@@ -59,6 +59,20 @@ export class PrinterStateStore {
     );
   }
 
+  /** Whether the printer that a camera watches prints: by its state, and where no machine tells one, by its jobs. */
+  isWatchedPrinting(cameraId: string): Promise<boolean> {
+    return this.database.json(
+      'printerStates.isWatchedPrinting',
+      Prisma.sql`
+      select to_json(coalesce((
+        select coalesce(
+          (select s.activity in ('PREPARING', 'PRINTING', 'PAUSED') from printer_states s where s.printer_id = c.printer_id),
+          exists (select from print_jobs j where j.printer_id = c.printer_id and j.status = 'Printing')
+        ) from cameras c where c.camera_id = ${cameraId}
+      ), false)) as value`,
+    );
+  }
+
   /** A text for each state by its printer: another one when a member that is shown has changed, or when it is stale now. */
   fingerprints(now: Instant): Promise<Record<string, string>> {
     return this.database.json(

@@ -1,6 +1,6 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
-import type { Ask, Message } from '../../src/devices/adapter';
+import type { Ask, CameraReading, Message } from '../../src/devices/adapter';
 import { networkOf } from '../../src/devices/address';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
 import { type DeviceKind, KINDS } from '../../src/devices/kinds';
@@ -36,6 +36,8 @@ export class Listening {
   fault: DeviceFault | null = null;
   readonly messages: Message[] = [];
   readonly readings: Reading[] = [];
+  /** Of a camera. */
+  readonly statuses: CameraReading[] = [];
   private readonly connection: Connection;
   private memory: unknown;
   private waiting: (() => void)[] = [];
@@ -73,7 +75,10 @@ export class Listening {
   private deliver(message: Message): void {
     const heard = KINDS[this.kind].adapter.hear(this.memory, message, new Date().toISOString());
     this.memory = heard.memory;
-    this.readings.push(...heard.readings);
+    for (const reading of heard.readings) {
+      if (reading.kind === 'STATUS') this.statuses.push(reading);
+      else this.readings.push(reading);
+    }
     for (const ask of heard.asks) this.connection.ask(ask);
     this.wake();
   }

@@ -3,15 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
 import type { Kind } from '../kinds';
 import { ConnectGate } from './backoff';
+import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { Contact, HeldDevice, LeaseStore } from './lease.store';
-import { Session, type SessionParts } from './session';
+import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 const MAX_DEVICES = 200;
 const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
-export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell' | 'recorded'> {
+type AnySession = PrinterSession | CameraSession;
+
+export interface CollectorParts extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'tell' | 'recorded'> {
   leases: LeaseStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
@@ -22,7 +25,7 @@ export interface CollectorParts extends Omit<SessionParts, 'gate' | 'tell' | 're
 
 export class Collector {
   private readonly holder = randomUUID();
-  private readonly sessions = new Map<string, { session: Session; configuration: string }>();
+  private readonly sessions = new Map<string, { session: AnySession; configuration: string }>();
   private readonly gate = new ConnectGate();
   private renewedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
@@ -88,9 +91,16 @@ export class Collector {
   }
 
   private begin(device: HeldDevice): void {
+    const session = this.sessionOf(device);
+    if (session === null) return;
+    this.sessions.set(device.id, { session, configuration: configurationOf(device) });
+    session.start();
+  }
+
+  private sessionOf(device: HeldDevice): AnySession | null {
     const kind = this.parts.kinds[device.kind];
-    if (kind === undefined || device.printerId === null) return;
-    const session = new Session(device, this.holder, kind, {
+    const { printerId, cameraId } = device;
+    const parts: PrinterSessionParts & CameraSessionParts = {
       ...this.parts,
       gate: () => this.gate.wait(),
       tell: (lease, state, fault) => this.parts.leases.tell(lease, state, fault).then(this.parts.committed),
@@ -98,15 +108,21 @@ export class Collector {
         this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
         this.parts.committed();
       },
-    });
-    this.sessions.set(device.id, { session, configuration: configurationOf(device) });
-    session.start();
+    };
+    if (kind?.of === 'printer' && printerId !== null) {
+      return new PrinterSession(device, printerId, this.holder, kind, parts);
+    }
+    if (kind?.of === 'camera' && cameraId !== null) {
+      return new CameraSession(device, cameraId, this.holder, kind, parts);
+    }
+    return null;
   }
 
   /** One statement for all printers. */
   private async writeStates(): Promise<void> {
     const now = instantNow();
     const due = [...this.sessions.values()].flatMap(({ session }) => {
+      if (!(session instanceof PrinterSession)) return [];
       const held = session.due(now);
       return held === null ? [] : [{ session, held }];
     });

@@ -1,15 +1,10 @@
 // The collector with fake machines and a real database: what machines do becomes prints and jobs.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
-import { networkOf } from '../../../src/devices/address';
-import { Collector } from '../../../src/devices/collector/collector';
-import { LeaseStore } from '../../../src/devices/collector/lease.store';
+import type { Collector } from '../../../src/devices/collector/collector';
 import { DeviceStore } from '../../../src/devices/device.store';
-import { KINDS } from '../../../src/devices/kinds';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
-import { farmOn, NO_SETTINGS } from '../../../src/farm';
-import { PrintRecorderService } from '../../../src/observed-prints/print-recorder.service';
-import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
+import { collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { PATIENT } from '../../support/gateway';
 import { until } from '../../support/waiting';
@@ -31,25 +26,8 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-function collect(secret: string | null = null): Collector {
-  const farm = farmOn(database, NO_SETTINGS);
-  const collector = new Collector({
-    leases: new LeaseStore(database),
-    store: farm.prints.store,
-    states: new PrinterStateStore(database),
-    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
-    kinds: KINDS,
-    network: networkOf({ allowed: [], ownPort: null }),
-    secretOf: () => secret,
-    committed: () => {},
-    failed: (error) => {
-      throw error;
-    },
-    unanswered: (error) => {
-      throw error;
-    },
-    endOfTime: () => Number.POSITIVE_INFINITY,
-  });
+function collect(): Collector {
+  const collector = collectorOn(database);
   collectors.push(collector);
   collector.start();
   return collector;

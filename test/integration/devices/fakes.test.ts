@@ -1,4 +1,4 @@
-// A farm that prints by itself: a fake machine of each kind plays its prints without being told to.
+// A farm that works by itself: a fake machine of each kind plays its prints or recordings without being told to.
 
 import { startFake } from '../../../src/devices/fakes';
 import type { DeviceKind } from '../../../src/devices/kinds';
@@ -8,6 +8,15 @@ test.each<DeviceKind>(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'])('%s', async (kind
   const fake = await startFake(kind, { secret: 'key', script: { seconds: 20, restSeconds: 1, file: 'bracket.gcode' } });
   const listening = new Listening(kind, targetOf(fake.url, { secret: 'key' }));
   await listening.named('bracket.gcode');
+  listening.close();
+  await fake.close();
+});
+
+test('OPEN_GOPRO', async () => {
+  const fake = await startFake('OPEN_GOPRO', { secret: 'key', script: { seconds: 20, restSeconds: 1 } });
+  const listening = new Listening('OPEN_GOPRO', targetOf(fake.url, { secret: 'key' }));
+  const recording = ({ statuses }: Listening) => statuses.find(({ recordingState }) => recordingState === 'recording');
+  expect(await listening.until(recording)).toMatchObject({ batteryPct: 100, mode: 'video', videoRemainingSec: 28_800 });
   listening.close();
   await fake.close();
 });

@@ -91,6 +91,7 @@ describeOnDatabases('devices', (kind) => {
 
   test('what a device is must be there, in use, and without a device', async () => {
     const printerId = await newPrinter(gateway);
+    const cameraId = await makeCamera(gateway);
     const before = await tables(gateway);
     const refused = async (members: object, naming: RegExp, code = 'BAD_USER_INPUT') =>
       expect(
@@ -99,10 +100,13 @@ describeOnDatabases('devices', (kind) => {
     await refused({}, /^Exactly one of printerId and cameraId/);
     await refused({ printerId, cameraId: 'c' }, /^Exactly one of printerId and cameraId/);
     await refused({ printerId: randomUUID() }, /^printerId must be the id of a printer$/);
-    await refused({ cameraId: 'nobody' }, /^cameraId must be the id of a camera$/);
-    for (const later of ['BAMBU', 'OPEN_GOPRO']) {
-      await refused({ printerId, kind: later }, /^kind must be one of MOONRAKER, OCTOPRINT, PRUSALINK/);
-    }
+    await refused({ kind: 'OPEN_GOPRO', cameraId: 'nobody' }, /^cameraId must be the id of a camera$/);
+    await refused({ printerId, kind: 'BAMBU' }, /^kind must be one of MOONRAKER, OCTOPRINT, PRUSALINK/);
+    await refused(
+      { printerId, kind: 'OPEN_GOPRO' },
+      /^printerId must not be given for OPEN_GOPRO, a kind of camera: give cameraId$/,
+    );
+    await refused({ cameraId }, /^cameraId must not be given for MOONRAKER, a kind of printer: give printerId$/);
     expect(await tables(gateway)).toEqual(before);
     await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: printerId });
     await refused({ printerId }, /^printerId must be the id of a printer in use/);
@@ -118,7 +122,7 @@ describeOnDatabases('devices', (kind) => {
 
   test('a camera that is removed takes its device with it', async () => {
     const cameraId = await makeCamera(gateway);
-    const { id } = await add({ kind: 'OCTOPRINT', cameraId, address: '10.0.0.1' });
+    const { id } = await add({ kind: 'OPEN_GOPRO', cameraId, address: '10.0.0.1' });
     expect(
       await run('query ($id: ID!) { camera(id: $id) { device { camera { id } printer { id } } } }', { id: cameraId }),
     ).toEqual({
@@ -127,7 +131,7 @@ describeOnDatabases('devices', (kind) => {
     await run('mutation ($id: ID!) { removeCamera(id: $id) }', { id: cameraId });
     expect(await run('query ($id: ID!) { device(id: $id) { id } }', { id })).toEqual({ device: null });
     expectCode(
-      await gateway.graphql(ADD, { input: { kind: 'OCTOPRINT', cameraId, address: '10.0.0.1' } }),
+      await gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: '10.0.0.1' } }),
       'BAD_USER_INPUT',
     );
   });

@@ -1,0 +1,44 @@
+// Writes what a camera told into its log, on the condition that this process holds the device.
+import type { CameraService } from '../../cameras/camera.service';
+import { NotFound } from '../../errors';
+import type { Lease } from '../../observed-prints/lease';
+import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
+import type { Moment } from '../../values/moment';
+import type { CameraReading } from '../adapter';
+
+/** What a record needs of one transaction. */
+interface CameraParts {
+  cameras: Pick<CameraService, 'record'>;
+  prints: { store: Pick<PrintRecorderStore, 'holds'> };
+}
+
+export class CameraRecorder {
+  constructor(
+    private readonly inTransaction: <Result>(work: (parts: CameraParts) => Promise<Result>) => Promise<Result>,
+  ) {}
+
+  /** All or none, as recordCameraStatuses does it. A reading that is written twice is one record: it has the time of its poll. */
+  async record(
+    lease: Lease,
+    cameraId: string,
+    readings: readonly CameraReading[],
+    moment: Moment,
+  ): Promise<'DONE' | 'NOT_HELD'> {
+    const records = readings.map(({ kind, at, ...status }) => ({ cameraId, recordedAt: at, ...status }));
+    try {
+      await this.inTransaction(async ({ cameras, prints }) => {
+        // The row of the camera is locked before that of its device, as when the camera is removed.
+        await cameras.record(records, moment);
+        if (!(await prints.store.holds(lease))) throw new NotHeld();
+      });
+      return 'DONE';
+    } catch (error) {
+      // A camera that was removed has no device either.
+      if (error instanceof NotHeld || error instanceof NotFound) return 'NOT_HELD';
+      throw error;
+    }
+  }
+}
+
+/** Ends the transaction, and nothing is written. */
+class NotHeld extends Error {}

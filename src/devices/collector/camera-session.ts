@@ -1,0 +1,61 @@
+// The device of a camera: each poll is a status record. Without a poll there is none, and the camera becomes silent by itself.
+import { randomUUID } from 'node:crypto';
+import { instantNow } from '../../values/instant';
+import type { CameraReading, Opened } from '../adapter';
+import type { CameraKind } from '../kinds';
+import type { CameraRecorder } from './camera-recorder';
+import type { HeldDevice } from './lease.store';
+import { Session, type SessionParts, Stopped } from './session';
+
+/** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
+const MAX_WAITING = 360;
+
+export interface CameraSessionParts extends SessionParts {
+  cameras: CameraRecorder;
+  /** Whether the printer that a camera watches prints. */
+  isWatchedPrinting(cameraId: string): Promise<boolean>;
+  /** Status records were written. */
+  recorded(what: 'STATUS'): void;
+}
+
+export class CameraSession extends Session<CameraReading, CameraSessionParts> {
+  private waiting: CameraReading[] = [];
+
+  constructor(
+    device: HeldDevice,
+    private readonly cameraId: string,
+    holder: string,
+    kind: CameraKind,
+    parts: CameraSessionParts,
+  ) {
+    super(device, holder, kind, parts);
+  }
+
+  protected async load(): Promise<void> {}
+
+  protected opened(): Opened {
+    return { lastContactAt: this.lastContactAt, filePath: null, externalId: null };
+  }
+
+  protected lost(): void {}
+
+  protected hearAll(readings: readonly CameraReading[]): void {
+    if (readings.length === 0) return;
+    this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
+    this.do(() => this.record());
+  }
+
+  private async record(): Promise<void> {
+    const readings = this.waiting;
+    this.waiting = [];
+    if (readings.length === 0) return;
+    const moment = { now: instantNow(), newId: randomUUID };
+    const recorded = await this.untilAnswered(() =>
+      this.parts.cameras.record(this.lease, this.cameraId, readings, { ...moment, end: this.parts.endOfTime() }),
+    );
+    // The collector closes this session when it finds the lease gone.
+    if (recorded === 'NOT_HELD') throw new Stopped();
+    this.parts.recorded('STATUS');
+    this.connection?.printing(await this.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId)));
+  }
+}

@@ -1,0 +1,105 @@
+// GoPro: polls over HTTP, through the USB cable or through the network that the camera was set up for (COHN).
+
+import { isJsonObject } from '../../values/json';
+import type { Ask } from '../adapter';
+import { type AddressForm, type Network, parseAddress } from '../address';
+import { askingInTurn, within } from '../asking';
+import { at, messageOf } from '../bounds';
+import type { Connection, Identity, Listener, Target } from '../connection';
+import { dial } from '../dial';
+import { Failure } from '../faults';
+import { granted, type HttpAnswer, HttpClient } from '../http-client';
+import { Life } from '../life';
+import { LIMITS, type Limits } from '../limits';
+import { Polling } from '../polling';
+import { STATE_PATHS } from './adapter';
+
+/** The port of the USB cable. COHN has that of https. */
+export const GOPRO_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 8080 };
+
+/** Old cameras take up to 45 s for an answer, and give four of them before they are connected. */
+export const GOPRO_LIMITS: Limits = {
+  ...LIMITS,
+  connectMs: 240_000,
+  answerMs: 60_000,
+  pollMs: 30_000,
+  pollPrintingMs: 10_000,
+};
+/** Opening a socket is never slow. */
+const DIAL_MS = LIMITS.connectMs;
+
+/** The user that COHN makes. */
+const USERNAME = 'gopro';
+const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
+/** A HERO9 can have the second alone, and a HERO10 answers nothing at the first. */
+const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
+
+export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
+  const life = new Life(listener, limits.connectMs);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const headers = authorizationOf(target);
+  let certificateFingerprint: string | null = null;
+  let http: HttpClient;
+  let state: Ask;
+
+  const get = (path: string): Promise<HttpAnswer> => http.ask(path, { headers });
+
+  async function readState(): Promise<unknown> {
+    const body = granted(await get(state.source));
+    if (!isJsonObject(at(body, 'status'))) throw new Failure('PROTOCOL_ERROR');
+    return body;
+  }
+
+  const ask = askingInTurn(life, async () => ({ body: await polling.answer(readState) }));
+  const polling = new Polling(life, limits, () => ask(state));
+
+  /** The first state, and where it is asked for from now on. */
+  async function findState(): Promise<unknown> {
+    for (const source of STATE_PATHS) {
+      state = { source, parameters: {} };
+      const answer = await get(source);
+      if (answer.status === 404) continue;
+      const body = granted(answer);
+      if (!isJsonObject(at(body, 'status'))) break;
+      return body;
+    }
+    throw new Failure('NOT_THIS_KIND');
+  }
+
+  async function identify(): Promise<Identity> {
+    for (const path of INFO_PATHS) {
+      const { body } = await get(path).catch(() => NOTHING);
+      const info = at(body, 'info') ?? body;
+      const model = messageOf(at(info, 'model_name'));
+      const serial = messageOf(at(info, 'serial_number'));
+      if (model === null && serial === null) continue;
+      return { model, serial, firmware: messageOf(at(info, 'firmware_version')), certificateFingerprint };
+    }
+    return { model: null, serial: null, firmware: null, certificateFingerprint };
+  }
+
+  life.run(async () => {
+    const endpoint = parseAddress(target.address, GOPRO_ADDRESS, network);
+    http = new HttpClient(endpoint, limits, life, async () => {
+      const dialled = await within(DIAL_MS, dial(endpoint, dialling));
+      certificateFingerprint = dialled.certificateFingerprint;
+      return dialled;
+    });
+    // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
+    if (!endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
+    const body = await findState();
+    life.connected(await identify());
+    life.heard({ source: state.source, body });
+    polling.later();
+  });
+
+  return { ask, printing: (is) => polling.printing(is), close: () => life.close() };
+}
+
+const NOTHING = { body: null };
+
+/** Basic, as COHN wants it. Over USB there is no password. */
+function authorizationOf({ username, secret }: Target): Record<string, string> {
+  if (secret === null) return {};
+  return { authorization: `Basic ${Buffer.from(`${username ?? USERNAME}:${secret}`).toString('base64')}` };
+}

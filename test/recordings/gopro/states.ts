@@ -1,0 +1,260 @@
+// States of GoPros in the exact shapes of their answers, and the status record that each must become.
+import type { CameraReading } from '../../../src/devices/adapter';
+
+type Told = Omit<CameraReading, 'kind' | 'at'>;
+
+export interface RecordedState {
+  name: string;
+  path: string;
+  body: unknown;
+  /** null: nothing is written. */
+  expected: Told | null;
+}
+
+const OPEN = '/gopro/camera/state';
+const OLD = '/gp/gpControl/status';
+
+const told = (members: Partial<Told>): Told => ({
+  ...{ batteryPct: null, videoRemainingSec: null, recordingState: null, mode: null, resolution: null, fps: null },
+  ...{ online: true, rawBatteryPct: null },
+  ...members,
+});
+
+type Members = Record<number, unknown>;
+
+/** A HERO4 Black that rests: it has no percent, and tells mode and submode. */
+const hero4 = (status: Members = {}, settings: Members = {}) => ({
+  status: {
+    ...{
+      1: 1,
+      2: 2,
+      3: 0,
+      4: 0,
+      6: 0,
+      8: 0,
+      9: 0,
+      10: 0,
+      11: 0,
+      13: 0,
+      14: 0,
+      15: 0,
+      16: 0,
+      17: 1,
+      19: 0,
+      20: 0,
+      21: 0,
+    },
+    ...{
+      22: 0,
+      23: 0,
+      24: 0,
+      26: 0,
+      27: 0,
+      28: 2,
+      29: '',
+      30: 'GoProHERO4Black',
+      31: 0,
+      32: 0,
+      33: 0,
+      34: 750,
+      35: 664,
+    },
+    ...{ 36: 11, 37: 9, 38: 1100, 39: 9, 40: '%10%04%12%0D%0A%0B', 41: 0, 42: 0, 43: 0, 44: 0, 45: 0, 46: 0, 47: 0 },
+    ...{ 48: 0, 49: 0, 54: 2806912, 55: 1, 56: 4, 57: 105870, 58: 0, 59: 0, 60: 500, 61: 2, 62: 0, 63: 0, 64: 0 },
+    ...status,
+  },
+  settings: { ...{ 1: 0, 2: 9, 3: 8, 4: 1, 5: 0, 6: 1, 17: 1, 57: 0, 59: 1, 68: 0, 69: 0, 70: 1, 72: 1 }, ...settings },
+});
+
+/** A HERO5 to HERO8: the same, with percent. */
+const hero5 = (status: Members = {}, settings: Members = {}) =>
+  hero4(
+    {
+      ...{ 2: 3, 30: 'GP24656789', 35: 5511, 54: 30423552, 65: 0, 66: 50, 67: 50, 68: 0, 69: 1, 70: 87, 74: 0, 75: 0 },
+      ...{ 76: 0, 77: 1, 78: 1, 79: 0, 80: 0, 81: 0, 82: 1, 83: 0, 84: 0, 85: 0, 86: 0 },
+      ...status,
+    },
+    settings,
+  );
+
+/** A HERO9 or later, with presets instead of modes. */
+const hero9 = (status: Members = {}, settings: Members = {}) => ({
+  status: {
+    ...{
+      1: 1,
+      2: 2,
+      3: 0,
+      4: 255,
+      6: 0,
+      8: 0,
+      9: 0,
+      10: 0,
+      11: 0,
+      13: 0,
+      14: 0,
+      17: 1,
+      19: 3,
+      20: 1,
+      21: 2317890,
+      22: 0,
+    },
+    ...{ 23: 0, 24: 0, 26: 0, 27: 0, 28: 82, 29: '', 30: 'GP24500480', 31: 1, 32: 0, 33: 0, 34: 1814, 35: 2954, 36: 0 },
+    ...{ 37: 31, 38: 0, 39: 31, 40: '%16%01%04%06%1E%21', 41: 0, 42: 0, 45: 0, 49: 0, 54: 25630304, 55: 1, 56: 2 },
+    ...{ 57: 23669405, 58: 0, 59: 0, 60: 500, 61: 2, 62: 0, 63: 0, 64: 907, 65: 0, 66: 100, 67: 100, 68: 1, 69: 1 },
+    ...{ 70: 36, 74: 0, 75: 0, 76: 1, 77: 1, 78: 0, 79: 0, 81: 1, 82: 1, 83: 1, 85: 0, 86: 0, 88: 0, 89: 12, 90: 1 },
+    ...{ 91: 0, 93: 2, 94: 65536, 95: 131072, 96: 1000, 97: 2, 98: 16777218, 99: 984, 100: 0, 107: 4294967295 },
+    ...{ 111: 1, 113: 0, 114: 0, 115: 0 },
+    ...status,
+  },
+  settings: {
+    ...{ 2: 9, 3: 8, 5: 0, 6: 1, 13: 1, 30: 110, 59: 0, 83: 1, 88: 64, 91: 2, 121: 0, 128: 12, 134: 2, 135: 2 },
+    ...settings,
+  },
+});
+
+/** What `hero9` says. */
+const NINE = { batteryPct: 36, rawBatteryPct: 36, videoRemainingSec: 2954, recordingState: 'idle' };
+const REST = { ...NINE, mode: 'video', resolution: '1080', fps: 30 };
+
+export const GOPRO: RecordedState[] = [
+  {
+    name: 'HERO4 Black',
+    path: OLD,
+    body: hero4(),
+    expected: told({
+      ...{ rawBatteryPct: 2, videoRemainingSec: 664, recordingState: 'idle', mode: 'video' },
+      ...{ resolution: '1080', fps: 30 },
+    }),
+  },
+  {
+    name: 'HERO4 Black that is charged in its time lapse',
+    path: OLD,
+    body: hero4({ 2: 4, 8: 1, 10: 1, 43: 2, 44: 1 }, { 2: 8, 3: 12 }),
+    expected: told({
+      ...{ rawBatteryPct: 4, videoRemainingSec: 664, recordingState: 'recording', mode: 'timelapse' },
+      ...{ resolution: '1080 SuperView', fps: 12.5 },
+    }),
+  },
+  {
+    name: 'HERO5 Black that records',
+    path: OLD,
+    body: hero5({ 8: 1, 10: 1, 13: 73, 35: 5438 }, { 2: 17, 3: 0 }),
+    expected: told({
+      ...{ batteryPct: 87, rawBatteryPct: 87, videoRemainingSec: 5438, recordingState: 'recording', mode: 'video' },
+      ...{ resolution: '480', fps: 240 },
+    }),
+  },
+  {
+    name: 'HERO7 Black in its photo mode',
+    path: OLD,
+    body: hero5({ 2: 1, 43: 1, 44: 1, 70: 22 }, { 2: 18, 3: 8 }),
+    expected: told({
+      ...{ batteryPct: 22, rawBatteryPct: 22, videoRemainingSec: 5511, recordingState: 'idle', mode: 'photo' },
+      ...{ resolution: '4K 4:3', fps: 30 },
+    }),
+  },
+  {
+    name: 'HERO7 Black in its time warp',
+    path: OLD,
+    body: hero5({ 44: 4 }, { 2: 4, 3: 13 }),
+    expected: told({
+      ...{ batteryPct: 87, rawBatteryPct: 87, videoRemainingSec: 5511, recordingState: 'idle', mode: 'timelapse' },
+      ...{ resolution: '2.7K', fps: 200 },
+    }),
+  },
+  {
+    name: 'HERO9 Black',
+    path: OPEN,
+    body: hero9({}, { 2: 24, 3: 10 }),
+    expected: told({ ...REST, resolution: '5K', fps: 24 }),
+  },
+  {
+    name: 'HERO9 Black with an old program, at the old path',
+    path: OLD,
+    body: hero9({ 10: 1 }),
+    expected: told({ ...REST, recordingState: 'recording' }),
+  },
+  {
+    name: 'HERO10 Black that is charged',
+    path: OPEN,
+    body: hero9({ 2: 4, 70: 100 }, { 2: 100, 3: 5 }),
+    expected: told({ ...REST, batteryPct: 100, rawBatteryPct: 100, resolution: '5.3K', fps: 60 }),
+  },
+  {
+    name: 'HERO11 Black without a battery, fed by its cable',
+    path: OPEN,
+    body: hero9({ 1: 0, 2: 0, 70: 0 }, { 2: 26, 3: 8 }),
+    expected: told({ ...REST, batteryPct: null, rawBatteryPct: 0, resolution: '5.3K 8:7' }),
+  },
+  {
+    name: 'HERO11 Black in a time lapse that records',
+    path: OPEN,
+    body: hero9({ 8: 1, 10: 1, 89: 24, 96: 1002, 97: 131072 }, { 2: 1, 3: 8 }),
+    expected: told({ ...REST, recordingState: 'recording', mode: 'timelapse', resolution: '4K' }),
+  },
+  {
+    name: 'HERO12 Black in its photo mode',
+    path: OPEN,
+    body: hero9({ 89: 17, 96: 1001, 97: 65536 }, { 2: 109, 3: 1 }),
+    expected: told({ ...REST, mode: 'photo', resolution: '4K 9:16', fps: 120 }),
+  },
+  {
+    name: 'HERO13 Black in burst slow motion, with its second setting for frames',
+    path: OPEN,
+    body: hero9({ 89: 32 }, { 2: 38, 3: undefined, 234: 16 }),
+    expected: told({ ...REST, resolution: '900', fps: 360 }),
+  },
+  {
+    name: 'a full card',
+    path: OPEN,
+    body: hero9({ 33: 1, 34: 0, 35: 0, 54: 0 }),
+    expected: told({ ...REST, videoRemainingSec: 0 }),
+  },
+  {
+    name: 'no card, told by numbers that are none',
+    path: OPEN,
+    body: hero9({ 33: 2, 34: 0, 35: 4294967295, 54: 0 }),
+    expected: told({ ...REST, videoRemainingSec: null }),
+  },
+  {
+    name: 'no preset group: the mode itself tells it',
+    path: OPEN,
+    body: hero9({ 96: undefined, 89: 26 }),
+    expected: told({ ...REST, mode: 'timelapse' }),
+  },
+  {
+    name: 'ids that nobody knows',
+    path: OPEN,
+    body: hero9({ 10: 2, 89: 99, 96: 1099 }, { 2: 200, 3: 99 }),
+    expected: told({ ...NINE, recordingState: null }),
+  },
+  {
+    name: 'texts, halves and values out of range',
+    path: OPEN,
+    body: hero9({ 1: 'yes', 2: -1, 10: 'on', 35: 12.5, 70: 255, 89: null, 96: '1000' }, { 2: '9', 3: 8.5 }),
+    expected: told({ rawBatteryPct: 255 }),
+  },
+  {
+    name: 'below zero',
+    path: OPEN,
+    body: hero9({ 35: -1, 70: -1, 96: -1, 89: -1 }, { 2: -1, 3: -1 }),
+    expected: told({ ...NINE, batteryPct: null, rawBatteryPct: -1, videoRemainingSec: null }),
+  },
+  {
+    name: 'names of what every object has',
+    path: OPEN,
+    body: { status: { 96: 'constructor', 70: {}, 1: [] }, settings: 'toString' },
+    expected: told({}),
+  },
+  { name: 'nothing in its state', path: OPEN, body: { status: {}, settings: {} }, expected: told({}) },
+  {
+    name: 'no settings',
+    path: OPEN,
+    body: { status: { 1: 1, 70: 50 } },
+    expected: told({ batteryPct: 50, rawBatteryPct: 50 }),
+  },
+  { name: 'no state', path: OPEN, body: { settings: { 2: 9 } }, expected: null },
+  { name: 'a state that is none', path: OPEN, body: { status: 'asleep' }, expected: null },
+  { name: 'no body', path: OPEN, body: null, expected: null },
+  { name: 'another answer', path: '/gopro/camera/info', body: hero9(), expected: null },
+];

@@ -1,0 +1,40 @@
+// A collector as the gateway makes it, on a database of the test.
+import type { Database } from '../../src/database/database';
+import { CameraRecorder } from '../../src/devices/collector/camera-recorder';
+import { Collector, type CollectorParts } from '../../src/devices/collector/collector';
+import { LeaseStore } from '../../src/devices/collector/lease.store';
+import { KINDS } from '../../src/devices/kinds';
+import { farmOn, NO_SETTINGS } from '../../src/farm';
+import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import { PrinterStateStore } from '../../src/observed-prints/printer-state.store';
+import { LOOPBACK } from './device-listening';
+
+/** @param parts replace those of the gateway */
+export function collectorOn(database: Database, parts: Partial<CollectorParts> = {}): Collector {
+  const farm = farmOn(database, NO_SETTINGS);
+  const states = new PrinterStateStore(database);
+  const thrown = (error: unknown) => {
+    throw error;
+  };
+  return new Collector({
+    leases: new LeaseStore(database),
+    store: farm.prints.store,
+    states,
+    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    cameras: cameraRecorderOn(database),
+    isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
+    kinds: KINDS,
+    network: LOOPBACK,
+    secretOf: () => null,
+    committed: () => {},
+    failed: thrown,
+    unanswered: thrown,
+    endOfTime: () => Number.POSITIVE_INFINITY,
+    ...parts,
+  });
+}
+
+export function cameraRecorderOn(database: Database): CameraRecorder {
+  const farm = farmOn(database, NO_SETTINGS);
+  return new CameraRecorder((work) => database.transaction((one) => work(farm.on(one))));
+}
