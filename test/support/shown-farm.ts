@@ -1,5 +1,4 @@
 // A farm to look at in the dashboard, made with the typed client: a printer and a spool, then jobs and cameras on demand.
-
 import { createClient } from '../../src/client/client';
 import {
   type CameraStatusInput,
@@ -43,5 +42,5 @@ export async function makeShownFarm(url: string, headers: Record<string, string>
     await client.request(RegisterCameraDocument, { input: { id, friendlyName: `Camera ${id}` } });
     if (status) await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, ...status }] });
   };
-  return { client, makeJob, makeCamera };
+  return { client, printerId: createPrinter.id, makeJob, makeCamera };
 }
