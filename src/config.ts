@@ -154,6 +154,10 @@ export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string
   return { url: url.replace(/\/+$/, ''), key: value('GATEWAY_KEY') ?? null };
 }
 
+/** The name that a slicer will give the file, where it calls a command as its post-processing script; null elsewhere. */
+export const readSlicerOutput = (env: NodeJS.ProcessEnv = process.env): string | null =>
+  variablesOf(env)('SLIC3R_PP_OUTPUT_NAME') ?? null;
+
 function readCurrency(text: string | undefined, faults: string[]): string | null {
   if (text === undefined || Intl.supportedValuesOf('currency').includes(text)) return text ?? null;
   faults.push(`CURRENCY must be a code of ISO 4217 such as EUR, not "${text}"`);

@@ -44,6 +44,9 @@ import { ObservedPrintService } from './observed-prints/observed-print.service';
 import { ObservedPrintStore } from './observed-prints/observed-print.store';
 import { PrintBookingService, type PrintParts } from './observed-prints/print-booking.service';
 import { PrintDecisionsService } from './observed-prints/print-decisions.service';
+import { PrintPlanResolver } from './observed-prints/print-plan.resolver';
+import { PrintPlanService } from './observed-prints/print-plan.service';
+import { PrintPlanStore } from './observed-prints/print-plan.store';
 import { PrintRecorderStore } from './observed-prints/print-recorder.store';
 import { PrinterStateResolver, StatePrintResolver } from './observed-prints/printer-state.resolver';
 import { PrinterStateService } from './observed-prints/printer-state.service';
@@ -66,6 +69,8 @@ export interface Farm {
   readonly cameras: CameraService;
   /** Makes one row of the counts of jobs with the same key. */
   foldCounts(): Promise<unknown>;
+  /** Deletes the plans of slicers that no print would find any more. */
+  forgetOldPlans(): Promise<void>;
   /** The figures of the farm, for its metrics. */
   figures(now: string): Promise<FarmFigures>;
 }
@@ -103,6 +108,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     observedPrint: (id: string) => observed.byId(id),
   };
   const printStore = new PrintRecorderStore(database);
+  const plans = new PrintPlanStore(database);
   const prints: PrintParts = {
     store: printStore,
     booking: new PrintBookingService(printStore, jobs, lookUps.spool),
@@ -135,6 +141,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
       new PrintDecisionsService((work) => database.transaction((one) => work(farmOn(one, settings).prints))),
       observed,
     ),
+    new PrintPlanResolver(new PrintPlanService(plans)),
     new ObservedFilamentResolver(lookUps),
     new PrinterPrintsResolver(observed),
     new JobPrintResolver(observed),
@@ -168,6 +175,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     prints,
     cameras,
     foldCounts: () => jobStore.foldCounts(),
+    forgetOldPlans: () => plans.forgetOld(),
     async figures(now) {
       const [states, statuses, outcomes, days] = await Promise.all([
         cameras.countByLiveness(now),

@@ -9,7 +9,7 @@ import type { Log } from './observability/log';
 
 interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;
-  farm: Pick<Farm, 'foldCounts'>;
+  farm: Pick<Farm, 'foldCounts' | 'forgetOldPlans'>;
   changes: Pick<ChangeStore, 'forgetOlderThan'>;
   database: Pick<Database, 'withSession' | 'vacuum'>;
   log: Log;
@@ -51,6 +51,7 @@ async function maintain(
 ) {
   await idempotency.forgetExpired();
   await farm.foldCounts();
+  await farm.forgetOldPlans();
   // Before the status log, which only the owner of the tables can maintain.
   await changes.forgetOlderThan(retention.changesRetentionHours);
   // The start does not wait for this: a million records take 20 s.

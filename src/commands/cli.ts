@@ -85,10 +85,17 @@ program
 
 program
   .command('plan')
-  .description('Read the seconds, millimetres and grams of sliced files.')
+  .description('Send what slicers say of prints, seconds, millimetres and grams, to a running gateway.')
   .argument('<files...>', 'G-code, bgcode or sliced 3MF')
-  .option('--print', 'write the plans as JSON, a line for each file')
-  .action(async (files, { print }) => (await import('./plan.js')).plan(files, print));
+  .option('--print', 'write the plans as JSON instead, a line for each file')
+  .option('--name <name>', 'name of the file on the printer, when it has another one here')
+  .addHelpText(
+    'after',
+    `
+A slicer runs it as its post-processing script. The name is then that of SLIC3R_PP_OUTPUT_NAME, and a gateway that does not
+answer within 5 seconds is no error.${GATEWAY} It needs the scope write.`,
+  )
+  .action(async (files, options) => (await import('./plan.js')).plan(files, options));
 
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 

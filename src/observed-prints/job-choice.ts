@@ -1,6 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import { slotsOf } from './consumption';
 import type { RunningPrint } from './observed-print.model';
+import { baseName } from './print-plan.names';
 
 export interface QueuedJob {
   id: string;
@@ -33,8 +34,3 @@ export function chooseJob(
 }
 
 const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;
-
-/** One text for one name: systems write the same letters in different forms. */
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).normalize();
-}

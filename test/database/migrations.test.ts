@@ -36,6 +36,7 @@ const FARM = [
   'print_job_counts',
   'print_job_status_changes',
   'print_jobs',
+  'print_plans',
   'print_sightings',
   'printer_slots',
   'printer_states',

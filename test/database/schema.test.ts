@@ -24,7 +24,7 @@ describeOnDatabases('schema.prisma and the migrated database', (kind) => {
 
   test('have the same tables, columns, keys, references and indexes', async () => {
     const inPrisma = readPrismaSchema(schemaText);
-    expect(Object.keys(inPrisma)).toHaveLength(19);
+    expect(Object.keys(inPrisma)).toHaveLength(20);
     expect(await driver.withSession(readTables)).toEqual(inPrisma);
   });
 

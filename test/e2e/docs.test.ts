@@ -18,6 +18,10 @@ const RUN_BY: Record<string, [file: string, naming: RegExp]> = {
   'npm ci && npm start': ['test/e2e/signals.test.ts', /npm/],
   'npm run seed': ['test/e2e/seed.test.ts', /'seed'/],
   'npm run seed -- --live': ['test/e2e/seed.test.ts', /\['--live'\]/],
+  'GATEWAY_URL=http://192.168.1.5:4000 GATEWAY_KEY=KEY print-farm-gateway plan part.gcode': [
+    'test/e2e/plan.test.ts',
+    /'part\.gcode: recorded as part, plate 1/,
+  ],
   'print-farm-gateway plan part.gcode --print': ['test/e2e/cli.test.ts', /plan part\.gcode --print/],
   'npm ci && npm test': ['.ci/run', /npm ci\b[\s\S]*\bnpm test\b/],
   'npm ci && npm run dev': ['test/e2e/dev.test.ts', /'run', 'dev'/],

@@ -180,6 +180,7 @@ describe('with authentication', () => {
       assignSpools: `(printId: ${guid}, spools: [])`,
       resolvePrint: `(printId: ${guid}, outcome: FAILED)`,
       ignorePrint: `(printId: ${guid})`,
+      recordPlan: '(input: { fileName: "x", plates: [{ plate: 1, slots: [] }] })',
       addDevice: `(input: ${machine})`,
       testDevice: `(input: ${machine})`,
     };

@@ -1,7 +1,7 @@
 // The configuration: its defaults, the values of each variable, and every fault in one message.
 import { resolve } from 'node:path';
 import { newApiKey } from '../../src/auth/api-keys';
-import { ConfigError, readConfig, readGateway } from '../../src/config';
+import { ConfigError, readConfig, readGateway, readSlicerOutput } from '../../src/config';
 import { camel, pascal } from '../../src/values/spelling';
 import fc from '../support/generated';
 
@@ -317,3 +317,9 @@ test.each([
   expect(readGateway(env)).toEqual({ url, key: null });
   expect(readGateway({ ...env, GATEWAY_KEY: 'k' })).toEqual({ url, key: 'k' });
 });
+
+test.each([
+  [{}, null],
+  [{ SLIC3R_PP_OUTPUT_NAME: '' }, null],
+  [{ SLIC3R_PP_OUTPUT_NAME: 'C:\\part.gcode' }, 'C:\\part.gcode'],
+])('with %j a slicer names the file %j', (env, name) => expect(readSlicerOutput(env)).toBe(name));

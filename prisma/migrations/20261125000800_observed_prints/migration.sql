@@ -26,6 +26,8 @@ CREATE TABLE "observed_prints" (
   "created_at"           TIMESTAMPTZ(3) NOT NULL DEFAULT now(),
   -- What the slicer computed: {"seconds", "slots": [{"slot", "mm", "grams"}]}.
   "plan"                 JSON,
+  -- The plan that its slicer sent, where the machine tells no amounts: {"seconds", "slots", "layers"} as in print_plans.
+  "sliced"               JSON,
   -- The slots that fed it so far: ["tool:0"].
   "slots"                JSON NOT NULL,
   "paused"               BOOLEAN NOT NULL DEFAULT false,
@@ -71,10 +73,13 @@ CREATE TABLE "print_sightings" (
   "at"       TIMESTAMPTZ(3) NOT NULL,
   "kind"     TEXT COLLATE "C" NOT NULL,
   "text"     TEXT NOT NULL,
+  -- Made by who writes it, so that it is written once when the write is tried again.
+  "key"      UUID NOT NULL DEFAULT gen_random_uuid(),
   CONSTRAINT "print_sightings_pkey" PRIMARY KEY ("print_id", "id"),
   CONSTRAINT "print_sightings_print_id_fkey" FOREIGN KEY ("print_id") REFERENCES "observed_prints" ("id")
     ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "print_sightings_key_key" ON "print_sightings" ("key");
 ALTER SEQUENCE "print_sightings_id_seq" OWNED BY "print_sightings"."id";
 
 -- What each printer does now; replaced at most every 2 s.

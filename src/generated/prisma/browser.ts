@@ -103,6 +103,11 @@ export type ObservedPrint = Prisma.ObservedPrintModel
  */
 export type PrintSighting = Prisma.PrintSightingModel
 /**
+ * Model PrintPlan
+ * What a slicer computed for a plate of a file.
+ */
+export type PrintPlan = Prisma.PrintPlanModel
+/**
  * Model PrinterState
  * What a printer does now.
  */

@@ -414,6 +414,7 @@ export const ModelName = {
   Device: 'Device',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
+  PrintPlan: 'PrintPlan',
   PrinterState: 'PrinterState',
   SqlFile: 'SqlFile'
 } as const
@@ -431,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "device" | "observedPrint" | "printSighting" | "printerState" | "sqlFile"
+    modelProps: "camera" | "cameraStatus" | "cameraLatestStatus" | "cameraStatusSetAside" | "material" | "printer" | "spool" | "printJob" | "printJobCount" | "idempotencyKey" | "change" | "changeFeed" | "printJobStatusChange" | "printerSlot" | "device" | "observedPrint" | "printSighting" | "printPlan" | "printerState" | "sqlFile"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1693,6 +1694,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PrintPlan: {
+      payload: Prisma.$PrintPlanPayload<ExtArgs>
+      fields: Prisma.PrintPlanFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PrintPlanFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PrintPlanFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        findFirst: {
+          args: Prisma.PrintPlanFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PrintPlanFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        findMany: {
+          args: Prisma.PrintPlanFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>[]
+        }
+        create: {
+          args: Prisma.PrintPlanCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        createMany: {
+          args: Prisma.PrintPlanCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PrintPlanCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>[]
+        }
+        delete: {
+          args: Prisma.PrintPlanDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        update: {
+          args: Prisma.PrintPlanUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        deleteMany: {
+          args: Prisma.PrintPlanDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PrintPlanUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PrintPlanUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>[]
+        }
+        upsert: {
+          args: Prisma.PrintPlanUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PrintPlanPayload>
+        }
+        aggregate: {
+          args: Prisma.PrintPlanAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePrintPlan>
+        }
+        groupBy: {
+          args: Prisma.PrintPlanGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintPlanGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PrintPlanCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PrintPlanCountAggregateOutputType> | number
+        }
+      }
+    }
     PrinterState: {
       payload: Prisma.$PrinterStatePayload<ExtArgs>
       fields: Prisma.PrinterStateFieldRefs
@@ -2116,6 +2191,7 @@ export const ObservedPrintScalarFieldEnum = {
   ignoredAt: 'ignoredAt',
   createdAt: 'createdAt',
   plan: 'plan',
+  sliced: 'sliced',
   slots: 'slots',
   paused: 'paused',
   lost: 'lost',
@@ -2138,10 +2214,23 @@ export const PrintSightingScalarFieldEnum = {
   id: 'id',
   at: 'at',
   kind: 'kind',
-  text: 'text'
+  text: 'text',
+  key: 'key'
 } as const
 
 export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
+
+
+export const PrintPlanScalarFieldEnum = {
+  name: 'name',
+  plate: 'plate',
+  seconds: 'seconds',
+  slots: 'slots',
+  layers: 'layers',
+  recordedAt: 'recordedAt'
+} as const
+
+export type PrintPlanScalarFieldEnum = (typeof PrintPlanScalarFieldEnum)[keyof typeof PrintPlanScalarFieldEnum]
 
 
 export const PrinterStateScalarFieldEnum = {
@@ -2495,6 +2584,7 @@ export type GlobalOmitConfig = {
   device?: Prisma.DeviceOmit
   observedPrint?: Prisma.ObservedPrintOmit
   printSighting?: Prisma.PrintSightingOmit
+  printPlan?: Prisma.PrintPlanOmit
   printerState?: Prisma.PrinterStateOmit
   sqlFile?: Prisma.SqlFileOmit
 }

@@ -68,6 +68,7 @@ export const ModelName = {
   Device: 'Device',
   ObservedPrint: 'ObservedPrint',
   PrintSighting: 'PrintSighting',
+  PrintPlan: 'PrintPlan',
   PrinterState: 'PrinterState',
   SqlFile: 'SqlFile'
 } as const
@@ -324,6 +325,7 @@ export const ObservedPrintScalarFieldEnum = {
   ignoredAt: 'ignoredAt',
   createdAt: 'createdAt',
   plan: 'plan',
+  sliced: 'sliced',
   slots: 'slots',
   paused: 'paused',
   lost: 'lost',
@@ -346,10 +348,23 @@ export const PrintSightingScalarFieldEnum = {
   id: 'id',
   at: 'at',
   kind: 'kind',
-  text: 'text'
+  text: 'text',
+  key: 'key'
 } as const
 
 export type PrintSightingScalarFieldEnum = (typeof PrintSightingScalarFieldEnum)[keyof typeof PrintSightingScalarFieldEnum]
+
+
+export const PrintPlanScalarFieldEnum = {
+  name: 'name',
+  plate: 'plate',
+  seconds: 'seconds',
+  slots: 'slots',
+  layers: 'layers',
+  recordedAt: 'recordedAt'
+} as const
+
+export type PrintPlanScalarFieldEnum = (typeof PrintPlanScalarFieldEnum)[keyof typeof PrintPlanScalarFieldEnum]
 
 
 export const PrinterStateScalarFieldEnum = {

@@ -120,6 +120,7 @@ export type ObservedPrintCountAggregateOutputType = {
   ignoredAt: number
   createdAt: number
   plan: number
+  sliced: number
   slots: number
   paused: number
   lost: number
@@ -230,6 +231,7 @@ export type ObservedPrintCountAggregateInputType = {
   ignoredAt?: true
   createdAt?: true
   plan?: true
+  sliced?: true
   slots?: true
   paused?: true
   lost?: true
@@ -351,6 +353,7 @@ export type ObservedPrintGroupByOutputType = {
   ignoredAt: Date | null
   createdAt: Date
   plan: runtime.JsonValue | null
+  sliced: runtime.JsonValue | null
   slots: runtime.JsonValue
   paused: boolean
   lost: boolean
@@ -408,6 +411,7 @@ export type ObservedPrintWhereInput = {
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
+  sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
   slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
@@ -445,6 +449,7 @@ export type ObservedPrintOrderByWithRelationInput = {
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
+  sliced?: Prisma.SortOrderInput | Prisma.SortOrder
   slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
@@ -486,6 +491,7 @@ export type ObservedPrintWhereUniqueInput = Prisma.AtLeast<{
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
+  sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
   slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
@@ -523,6 +529,7 @@ export type ObservedPrintOrderByWithAggregationInput = {
   ignoredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrderInput | Prisma.SortOrder
+  sliced?: Prisma.SortOrderInput | Prisma.SortOrder
   slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
@@ -565,6 +572,7 @@ export type ObservedPrintScalarWhereWithAggregatesInput = {
   ignoredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
+  sliced?: Prisma.JsonNullableWithAggregatesFilter<"ObservedPrint">
   slots?: Prisma.JsonWithAggregatesFilter<"ObservedPrint">
   paused?: Prisma.BoolWithAggregatesFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolWithAggregatesFilter<"ObservedPrint"> | boolean
@@ -597,6 +605,7 @@ export type ObservedPrintCreateInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -634,6 +643,7 @@ export type ObservedPrintUncheckedCreateInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -667,6 +677,7 @@ export type ObservedPrintUpdateInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -704,6 +715,7 @@ export type ObservedPrintUncheckedUpdateInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -739,6 +751,7 @@ export type ObservedPrintCreateManyInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -771,6 +784,7 @@ export type ObservedPrintUpdateManyMutationInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -805,6 +819,7 @@ export type ObservedPrintUncheckedUpdateManyInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -854,6 +869,7 @@ export type ObservedPrintCountOrderByAggregateInput = {
   ignoredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   plan?: Prisma.SortOrder
+  sliced?: Prisma.SortOrder
   slots?: Prisma.SortOrder
   paused?: Prisma.SortOrder
   lost?: Prisma.SortOrder
@@ -1067,6 +1083,7 @@ export type ObservedPrintCreateWithoutPrinterInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1102,6 +1119,7 @@ export type ObservedPrintUncheckedCreateWithoutPrinterInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1166,6 +1184,7 @@ export type ObservedPrintScalarWhereInput = {
   ignoredAt?: Prisma.DateTimeNullableFilter<"ObservedPrint"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ObservedPrint"> | Date | string
   plan?: Prisma.JsonNullableFilter<"ObservedPrint">
+  sliced?: Prisma.JsonNullableFilter<"ObservedPrint">
   slots?: Prisma.JsonFilter<"ObservedPrint">
   paused?: Prisma.BoolFilter<"ObservedPrint"> | boolean
   lost?: Prisma.BoolFilter<"ObservedPrint"> | boolean
@@ -1198,6 +1217,7 @@ export type ObservedPrintCreateWithoutDeviceInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1233,6 +1253,7 @@ export type ObservedPrintUncheckedCreateWithoutDeviceInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1292,6 +1313,7 @@ export type ObservedPrintCreateWithoutSightingsInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1328,6 +1350,7 @@ export type ObservedPrintUncheckedCreateWithoutSightingsInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1376,6 +1399,7 @@ export type ObservedPrintUpdateWithoutSightingsInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1412,6 +1436,7 @@ export type ObservedPrintUncheckedUpdateWithoutSightingsInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1445,6 +1470,7 @@ export type ObservedPrintCreateManyPrinterInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1477,6 +1503,7 @@ export type ObservedPrintUpdateWithoutPrinterInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1512,6 +1539,7 @@ export type ObservedPrintUncheckedUpdateWithoutPrinterInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1546,6 +1574,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutPrinterInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1579,6 +1608,7 @@ export type ObservedPrintCreateManyDeviceInput = {
   ignoredAt?: Date | string | null
   createdAt: Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: boolean
   lost?: boolean
@@ -1611,6 +1641,7 @@ export type ObservedPrintUpdateWithoutDeviceInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1646,6 +1677,7 @@ export type ObservedPrintUncheckedUpdateWithoutDeviceInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1680,6 +1712,7 @@ export type ObservedPrintUncheckedUpdateManyWithoutDeviceInput = {
   ignoredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   plan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  sliced?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   slots?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   paused?: Prisma.BoolFieldUpdateOperationsInput | boolean
   lost?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1745,6 +1778,7 @@ export type ObservedPrintSelect<ExtArgs extends runtime.Types.Extensions.Interna
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
+  sliced?: boolean
   slots?: boolean
   paused?: boolean
   lost?: boolean
@@ -1783,6 +1817,7 @@ export type ObservedPrintSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
+  sliced?: boolean
   slots?: boolean
   paused?: boolean
   lost?: boolean
@@ -1819,6 +1854,7 @@ export type ObservedPrintSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
+  sliced?: boolean
   slots?: boolean
   paused?: boolean
   lost?: boolean
@@ -1855,6 +1891,7 @@ export type ObservedPrintSelectScalar = {
   ignoredAt?: boolean
   createdAt?: boolean
   plan?: boolean
+  sliced?: boolean
   slots?: boolean
   paused?: boolean
   lost?: boolean
@@ -1869,7 +1906,7 @@ export type ObservedPrintSelectScalar = {
   measured?: boolean
 }
 
-export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
+export type ObservedPrintOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "printerId" | "deviceId" | "externalId" | "name" | "filePath" | "startedAt" | "startedAtEstimated" | "endedAt" | "endedAtEstimated" | "outcome" | "reason" | "filament" | "spools" | "jobId" | "jobUpdatedAt" | "ignoredAt" | "createdAt" | "plan" | "sliced" | "slots" | "paused" | "lost" | "seenAt" | "counterSec" | "countsPauses" | "progress" | "progressBasis" | "remainingSec" | "layer" | "layers" | "measured", ExtArgs["result"]["observedPrint"]>
 export type ObservedPrintInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   device?: boolean | Prisma.ObservedPrint$deviceArgs<ExtArgs>
@@ -1912,6 +1949,7 @@ export type $ObservedPrintPayload<ExtArgs extends runtime.Types.Extensions.Inter
     ignoredAt: Date | null
     createdAt: Date
     plan: runtime.JsonValue | null
+    sliced: runtime.JsonValue | null
     slots: runtime.JsonValue
     paused: boolean
     lost: boolean
@@ -2369,6 +2407,7 @@ export interface ObservedPrintFieldRefs {
   readonly ignoredAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ObservedPrint", 'DateTime'>
   readonly plan: Prisma.FieldRef<"ObservedPrint", 'Json'>
+  readonly sliced: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly slots: Prisma.FieldRef<"ObservedPrint", 'Json'>
   readonly paused: Prisma.FieldRef<"ObservedPrint", 'Boolean'>
   readonly lost: Prisma.FieldRef<"ObservedPrint", 'Boolean'>

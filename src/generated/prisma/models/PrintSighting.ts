@@ -40,6 +40,7 @@ export type PrintSightingMinAggregateOutputType = {
   at: Date | null
   kind: string | null
   text: string | null
+  key: string | null
 }
 
 export type PrintSightingMaxAggregateOutputType = {
@@ -48,6 +49,7 @@ export type PrintSightingMaxAggregateOutputType = {
   at: Date | null
   kind: string | null
   text: string | null
+  key: string | null
 }
 
 export type PrintSightingCountAggregateOutputType = {
@@ -56,6 +58,7 @@ export type PrintSightingCountAggregateOutputType = {
   at: number
   kind: number
   text: number
+  key: number
   _all: number
 }
 
@@ -74,6 +77,7 @@ export type PrintSightingMinAggregateInputType = {
   at?: true
   kind?: true
   text?: true
+  key?: true
 }
 
 export type PrintSightingMaxAggregateInputType = {
@@ -82,6 +86,7 @@ export type PrintSightingMaxAggregateInputType = {
   at?: true
   kind?: true
   text?: true
+  key?: true
 }
 
 export type PrintSightingCountAggregateInputType = {
@@ -90,6 +95,7 @@ export type PrintSightingCountAggregateInputType = {
   at?: true
   kind?: true
   text?: true
+  key?: true
   _all?: true
 }
 
@@ -185,6 +191,7 @@ export type PrintSightingGroupByOutputType = {
   at: Date
   kind: string
   text: string
+  key: string
   _count: PrintSightingCountAggregateOutputType | null
   _avg: PrintSightingAvgAggregateOutputType | null
   _sum: PrintSightingSumAggregateOutputType | null
@@ -216,6 +223,7 @@ export type PrintSightingWhereInput = {
   at?: Prisma.DateTimeFilter<"PrintSighting"> | Date | string
   kind?: Prisma.StringFilter<"PrintSighting"> | string
   text?: Prisma.StringFilter<"PrintSighting"> | string
+  key?: Prisma.UuidFilter<"PrintSighting"> | string
   print?: Prisma.XOR<Prisma.ObservedPrintScalarRelationFilter, Prisma.ObservedPrintWhereInput>
 }
 
@@ -225,10 +233,12 @@ export type PrintSightingOrderByWithRelationInput = {
   at?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  key?: Prisma.SortOrder
   print?: Prisma.ObservedPrintOrderByWithRelationInput
 }
 
 export type PrintSightingWhereUniqueInput = Prisma.AtLeast<{
+  key?: string
   printId_id?: Prisma.PrintSightingPrintIdIdCompoundUniqueInput
   AND?: Prisma.PrintSightingWhereInput | Prisma.PrintSightingWhereInput[]
   OR?: Prisma.PrintSightingWhereInput[]
@@ -239,7 +249,7 @@ export type PrintSightingWhereUniqueInput = Prisma.AtLeast<{
   kind?: Prisma.StringFilter<"PrintSighting"> | string
   text?: Prisma.StringFilter<"PrintSighting"> | string
   print?: Prisma.XOR<Prisma.ObservedPrintScalarRelationFilter, Prisma.ObservedPrintWhereInput>
-}, "printId_id">
+}, "printId_id" | "key">
 
 export type PrintSightingOrderByWithAggregationInput = {
   printId?: Prisma.SortOrder
@@ -247,6 +257,7 @@ export type PrintSightingOrderByWithAggregationInput = {
   at?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  key?: Prisma.SortOrder
   _count?: Prisma.PrintSightingCountOrderByAggregateInput
   _avg?: Prisma.PrintSightingAvgOrderByAggregateInput
   _max?: Prisma.PrintSightingMaxOrderByAggregateInput
@@ -263,6 +274,7 @@ export type PrintSightingScalarWhereWithAggregatesInput = {
   at?: Prisma.DateTimeWithAggregatesFilter<"PrintSighting"> | Date | string
   kind?: Prisma.StringWithAggregatesFilter<"PrintSighting"> | string
   text?: Prisma.StringWithAggregatesFilter<"PrintSighting"> | string
+  key?: Prisma.UuidWithAggregatesFilter<"PrintSighting"> | string
 }
 
 export type PrintSightingCreateInput = {
@@ -270,6 +282,7 @@ export type PrintSightingCreateInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
   print: Prisma.ObservedPrintCreateNestedOneWithoutSightingsInput
 }
 
@@ -279,6 +292,7 @@ export type PrintSightingUncheckedCreateInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
 }
 
 export type PrintSightingUpdateInput = {
@@ -286,6 +300,7 @@ export type PrintSightingUpdateInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
   print?: Prisma.ObservedPrintUpdateOneRequiredWithoutSightingsNestedInput
 }
 
@@ -295,6 +310,7 @@ export type PrintSightingUncheckedUpdateInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type PrintSightingCreateManyInput = {
@@ -303,6 +319,7 @@ export type PrintSightingCreateManyInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
 }
 
 export type PrintSightingUpdateManyMutationInput = {
@@ -310,6 +327,7 @@ export type PrintSightingUpdateManyMutationInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type PrintSightingUncheckedUpdateManyInput = {
@@ -318,6 +336,7 @@ export type PrintSightingUncheckedUpdateManyInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type PrintSightingListRelationFilter = {
@@ -341,6 +360,7 @@ export type PrintSightingCountOrderByAggregateInput = {
   at?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  key?: Prisma.SortOrder
 }
 
 export type PrintSightingAvgOrderByAggregateInput = {
@@ -353,6 +373,7 @@ export type PrintSightingMaxOrderByAggregateInput = {
   at?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  key?: Prisma.SortOrder
 }
 
 export type PrintSightingMinOrderByAggregateInput = {
@@ -361,6 +382,7 @@ export type PrintSightingMinOrderByAggregateInput = {
   at?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  key?: Prisma.SortOrder
 }
 
 export type PrintSightingSumOrderByAggregateInput = {
@@ -414,6 +436,7 @@ export type PrintSightingCreateWithoutPrintInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
 }
 
 export type PrintSightingUncheckedCreateWithoutPrintInput = {
@@ -421,6 +444,7 @@ export type PrintSightingUncheckedCreateWithoutPrintInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
 }
 
 export type PrintSightingCreateOrConnectWithoutPrintInput = {
@@ -458,6 +482,7 @@ export type PrintSightingScalarWhereInput = {
   at?: Prisma.DateTimeFilter<"PrintSighting"> | Date | string
   kind?: Prisma.StringFilter<"PrintSighting"> | string
   text?: Prisma.StringFilter<"PrintSighting"> | string
+  key?: Prisma.UuidFilter<"PrintSighting"> | string
 }
 
 export type PrintSightingCreateManyPrintInput = {
@@ -465,6 +490,7 @@ export type PrintSightingCreateManyPrintInput = {
   at: Date | string
   kind: string
   text: string
+  key?: string
 }
 
 export type PrintSightingUpdateWithoutPrintInput = {
@@ -472,6 +498,7 @@ export type PrintSightingUpdateWithoutPrintInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type PrintSightingUncheckedUpdateWithoutPrintInput = {
@@ -479,6 +506,7 @@ export type PrintSightingUncheckedUpdateWithoutPrintInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type PrintSightingUncheckedUpdateManyWithoutPrintInput = {
@@ -486,6 +514,7 @@ export type PrintSightingUncheckedUpdateManyWithoutPrintInput = {
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.StringFieldUpdateOperationsInput | string
+  key?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -496,6 +525,7 @@ export type PrintSightingSelect<ExtArgs extends runtime.Types.Extensions.Interna
   at?: boolean
   kind?: boolean
   text?: boolean
+  key?: boolean
   print?: boolean | Prisma.ObservedPrintDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printSighting"]>
 
@@ -505,6 +535,7 @@ export type PrintSightingSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   at?: boolean
   kind?: boolean
   text?: boolean
+  key?: boolean
   print?: boolean | Prisma.ObservedPrintDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printSighting"]>
 
@@ -514,6 +545,7 @@ export type PrintSightingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   at?: boolean
   kind?: boolean
   text?: boolean
+  key?: boolean
   print?: boolean | Prisma.ObservedPrintDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["printSighting"]>
 
@@ -523,9 +555,10 @@ export type PrintSightingSelectScalar = {
   at?: boolean
   kind?: boolean
   text?: boolean
+  key?: boolean
 }
 
-export type PrintSightingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printId" | "id" | "at" | "kind" | "text", ExtArgs["result"]["printSighting"]>
+export type PrintSightingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printId" | "id" | "at" | "kind" | "text" | "key", ExtArgs["result"]["printSighting"]>
 export type PrintSightingInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   print?: boolean | Prisma.ObservedPrintDefaultArgs<ExtArgs>
 }
@@ -547,6 +580,7 @@ export type $PrintSightingPayload<ExtArgs extends runtime.Types.Extensions.Inter
     at: Date
     kind: string
     text: string
+    key: string
   }, ExtArgs["result"]["printSighting"]>
   composites: {}
 }
@@ -976,6 +1010,7 @@ export interface PrintSightingFieldRefs {
   readonly at: Prisma.FieldRef<"PrintSighting", 'DateTime'>
   readonly kind: Prisma.FieldRef<"PrintSighting", 'String'>
   readonly text: Prisma.FieldRef<"PrintSighting", 'String'>
+  readonly key: Prisma.FieldRef<"PrintSighting", 'String'>
 }
     
 

@@ -1,0 +1,139 @@
+// The rules of plans that slicers send: what may be recorded, and under which name.
+import Decimal from 'decimal.js';
+import { BadInput, type Issue } from '../errors';
+import { amount, positiveAmount } from '../values/decimal';
+import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
+import type { Moment } from '../values/moment';
+import { nonEmptyText } from '../values/text';
+import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
+import {
+  MAX_FILE_NAME,
+  MAX_FILE_PATH,
+  MAX_GRAMS,
+  MAX_LAYER,
+  MAX_MM,
+  MAX_PLAN_SLOT,
+  MAX_PLAN_SLOTS,
+  MAX_PLATE,
+  MAX_PLATES,
+  MAX_POINTS,
+  MAX_SECONDS,
+} from './print-plan.limits';
+import type { LayerPoint, SlicedPlan, SlicedSlot } from './print-plan.model';
+import { planName } from './print-plan.names';
+import type { PrintPlanStore } from './print-plan.store';
+import type { RecordedPlan } from './print-plan.types';
+
+type Path = Issue['path'];
+
+export class PrintPlanService {
+  constructor(private readonly store: PrintPlanStore) {}
+
+  /** All plates or none. Those of the same name and number are replaced. */
+  async record({ fileName, plates }: RecordPlanInput, { now }: Moment): Promise<RecordedPlan> {
+    const [{ fileName: name }, read] = await allRead(
+      () => readName({ fileName }, 'input'),
+      () => readPlates(plates, ['input', 'plates']),
+    );
+    await this.store.record(name, read, now);
+    return { name, plates: read.map(({ plate }) => plate), recordedAt: now };
+  }
+}
+
+const PATH = nonEmptyText(MAX_FILE_PATH);
+
+const readName = membersOf({
+  fileName: (value, member) => {
+    const name = planName(PATH(value, member));
+    if (name === '') throw new BadInput('must end with the name of a file', member);
+    if (name.length > MAX_FILE_NAME)
+      throw new BadInput(`must end with a name of at most ${MAX_FILE_NAME} characters`, member);
+    return name;
+  },
+});
+
+const wholeUpTo =
+  (most: number): Reader<number> =>
+  (value, member) => {
+    if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most)
+      throw new BadInput(`must be a whole number from 1 to ${most}`, member);
+    return Number(value);
+  };
+
+const upTo =
+  (read: Reader<string>, most: number): Reader<string> =>
+  (value, member) => {
+    const decimal = read(value, member);
+    if (new Decimal(decimal).gt(most)) throw new BadInput(`must be at most ${most}`, member);
+    return decimal;
+  };
+
+/** Null where the slicer does not say, and never 0. */
+const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
+  const read = nullable(reader);
+  return (value, member) => read(value, member) ?? null;
+};
+
+const readNumbers = membersOf({ plate: wholeUpTo(MAX_PLATE), seconds: said(wholeUpTo(MAX_SECONDS)) });
+const readSlot = membersOf({
+  slot: wholeUpTo(MAX_PLAN_SLOT),
+  mm: said(upTo(positiveAmount, MAX_MM)),
+  grams: said(upTo(positiveAmount, MAX_GRAMS)),
+});
+const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
+const readLength = membersOf({ mm: upTo(amount, MAX_MM) });
+
+function readPlates(plates: readonly PlatePlanInput[], place: Path) {
+  if (plates.length < 1 || plates.length > MAX_PLATES)
+    throw new BadInput(`must have 1 to ${MAX_PLATES} plates`, ...place);
+  const read: (SlicedPlan & { plate: number })[] = [];
+  checkEach(plates, place, (plate, at) => {
+    const numbers = readNumbers(plate, at);
+    refuseTwice(plates, at, 'plate');
+    const slots = readSlots(plate.slots, [at, 'slots']);
+    read.push({ ...numbers, slots, layers: readLayers(plate.layers ?? null, slots.length, [at, 'layers']) });
+  });
+  return read;
+}
+
+function readSlots(slots: readonly SlicedSlot[], place: Path): SlicedSlot[] {
+  if (slots.length > MAX_PLAN_SLOTS) throw new BadInput(`must have at most ${MAX_PLAN_SLOTS} slots`, ...place);
+  const read: SlicedSlot[] = [];
+  checkEach(slots, place, (slot, at) => {
+    read.push(readSlot(slot, at));
+    refuseTwice(slots, at, 'slot');
+  });
+  return read;
+}
+
+function readLayers(layers: readonly LayerPoint[] | null, slots: number, place: Path): LayerPoint[] | null {
+  if (layers === null) return null;
+  if (layers.length < 1 || layers.length > MAX_POINTS)
+    throw new BadInput(`must be null or have 1 to ${MAX_POINTS} layers`, ...place);
+  const read: LayerPoint[] = [];
+  checkEach(layers, place, (point, at) => {
+    const { layer } = readLayer(point, at);
+    const before = layers[at - 1];
+    if (before !== undefined && layer <= before.layer)
+      throw new BadInput('must be above that of the layer before', at, 'layer');
+    if (point.mm.length !== slots) throw new BadInput(`must have an amount for each of slots: ${slots}`, at, 'mm');
+    const mm = point.mm.map((length, slot) => {
+      const one = readLength({ mm: length }, at).mm;
+      if (before !== undefined && new Decimal(one).lt(before.mm[slot] ?? 0))
+        throw new BadInput('must not be below that of the layer before', at, 'mm', slot);
+      return one;
+    });
+    read.push({ layer, mm });
+  });
+  return read;
+}
+
+function refuseTwice<Member extends string>(
+  items: readonly Record<Member, number>[],
+  at: number,
+  member: Member,
+): void {
+  const number = items[at]?.[member];
+  if (items.findIndex((item) => item[member] === number) !== at)
+    throw new BadInput(`must be another one than ${number}, which is there already`, at, member);
+}

@@ -1,0 +1,40 @@
+// The SQL of plans that slicers send.
+import type { Queryable } from '../database/queryable';
+import { Prisma } from '../generated/prisma/client';
+import type { Instant } from '../values/instant';
+import { PLAN_DAYS } from './print-plan.limits';
+import type { SlicedPlan } from './print-plan.model';
+
+const LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
+
+export class PrintPlanStore {
+  constructor(private readonly database: Queryable) {}
+
+  /** In the order of the plates, so that two writers of one file do not wait for each other in a ring. */
+  async record(name: string, plates: readonly (SlicedPlan & { plate: number })[], now: Instant): Promise<void> {
+    await this.database.attempt('printPlans.record', (database, statement) =>
+      database.json(
+        statement,
+        Prisma.sql`
+        with written as (
+          insert into print_plans (name, plate, seconds, slots, layers, recorded_at)
+          select ${name}, plate, seconds, slots, layers, ${now}::timestamptz
+          from json_to_recordset(${JSON.stringify(plates)}::json)
+            as given (plate int, seconds int, slots json, layers json)
+          order by plate
+          on conflict (name, plate) do update set (seconds, slots, layers, recorded_at)
+            = (excluded.seconds, excluded.slots, excluded.layers, excluded.recorded_at)
+          returning 1
+        )
+        select to_json(count(*)) as value from written`,
+      ),
+    );
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.database.json(
+      'printPlans.forgetOld',
+      Prisma.sql`delete from print_plans where recorded_at < now() - ${LIFETIME}`,
+    );
+  }
+}
