@@ -111,6 +111,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const plans = new PrintPlanStore(database);
   const prints: PrintParts = {
     store: printStore,
+    plans,
     booking: new PrintBookingService(printStore, jobs, lookUps.spool),
     spool: lookUps.spool,
   };

@@ -2,17 +2,27 @@
 import Decimal from 'decimal.js';
 import { deriveGrams } from '../print-jobs/filament';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import type { SlotLayer } from './print-plan.completion';
 import type { Amount } from './readings';
 
 type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 
-/** The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured. */
-export function consumption(facts: Facts, outcome: PrintOutcome): ObservedFilament[] {
+/**
+ * @param layers the table of the plan; null where there is none
+ *
+ * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured. */
+export function consumption(
+  facts: Facts,
+  outcome: PrintOutcome,
+  layers: readonly SlotLayer[] | null = null,
+): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
   if (facts.measured.length > 0) return measured(facts.measured, planned);
   if (planned.length === 0) return slotsOf(facts).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
     return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
+  const { layer } = facts;
+  if (layers !== null && layer !== null) return planned.map((one) => upTo(layer, one, layers));
   const part = partOf(facts);
   if (part === null) return planned.map(({ slot }) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
   return planned.map(({ slot, mm, grams }) => ({
@@ -52,6 +62,20 @@ function measured(amounts: Amount[], planned: Amount[]): ObservedFilament[] {
     rest = rest.minus(mm);
     return { slot, mm: mm.toFixed(), grams: null, basis: 'ESTIMATED' };
   });
+}
+
+/** What the table says at the end of the layer, between two of its points by their distance; at most the whole plan. */
+function upTo(layer: number, { slot, mm, grams }: Amount, layers: readonly SlotLayer[]): ObservedFilament {
+  const nothing = { layer: 0, mm: '0' };
+  const points = layers.map((point) => ({ layer: point.layer, mm: point.mm[slot] ?? '0' }));
+  const from = points.findLast((point) => point.layer <= layer) ?? nothing;
+  const to = points.find((point) => point.layer > layer) ?? from;
+  const way = to.layer === from.layer ? new Decimal(0) : new Decimal(layer - from.layer).div(to.layer - from.layer);
+  const used = way.times(new Decimal(to.mm).minus(from.mm)).plus(from.mm);
+  const whole = new Decimal(mm ?? points.at(-1)?.mm ?? 0);
+  const part = whole.isZero() ? new Decimal(0) : Decimal.min(used.div(whole), 1);
+  const length = mm === null ? null : Decimal.min(used, whole).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
+  return { slot, mm: length, grams: times(grams, part), basis: known({ mm, grams }, 'ESTIMATED') };
 }
 
 /** By layers, else by the share of the file; at most the whole plan. */

@@ -88,8 +88,7 @@ function goOn(running: HeardPrint, heard: PrintReading, at: Instant): Evaluation
   const due = Date.parse(at) - Date.parse(running.savedAt) >= CHECKPOINT_MS;
   if (!due && sightings.length === 0 && factsOf(next) === factsOf(running)) return { running: next, decisions: [] };
   const saved = { ...next, savedAt: at };
-  const isReplanned = JSON.stringify(next.plan) !== JSON.stringify(running.plan);
-  return { running: saved, decisions: [save(saved, isReplanned), ...sightings] };
+  return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
 /** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
@@ -192,7 +191,7 @@ function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
   return row;
 }
 
-const save = (print: HeardPrint, isReplanned = false): Decision => ({ do: 'SAVE', print: rowOf(print), isReplanned });
+const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 
 const sight = (kind: SightingKind, at: Instant, text: string): Decision => ({ do: 'SIGHT', kind, at, text });
 

@@ -13,3 +13,5 @@ export const SILENT_AFTER_SEC = 30;
 export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 180 };
 /** The longest list of printers whose states are watched. */
 export const MAX_WATCHED = 1000;
+/** Of one print. */
+export const MAX_SIGHTINGS = 1000;

@@ -67,7 +67,7 @@ export type Decision =
   /** An UNRESOLVED print runs on. */
   | { do: 'REOPEN'; externalId: string; print: RunningPrint }
   /** The row of the running print gets these values. */
-  | { do: 'SAVE'; print: RunningPrint; isReplanned: boolean }
+  | { do: 'SAVE'; print: RunningPrint }
   | { do: 'END'; print: RunningPrint; ending: Ending }
   /** A whole print of which nothing was heard: a new row that is over. */
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }

@@ -12,6 +12,7 @@ import { gramsOf } from './consumption';
 import { chooseJob } from './job-choice';
 import type { ObservedFilament, PrintOutcome } from './observed-print.model';
 import { bookedFilamentOf } from './observed-print.status';
+import type { PrintPlanStore } from './print-plan.store';
 import type { PrintRecorderStore, StoredPrint } from './print-recorder.store';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {
@@ -26,6 +27,7 @@ const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 /** What decisions about prints need, on one transaction. */
 export interface PrintParts {
   store: PrintRecorderStore;
+  plans: PrintPlanStore;
   booking: PrintBookingService;
   spool(id: string): Promise<Spool | null>;
 }
@@ -96,7 +98,7 @@ export class PrintBookingService {
     return true;
   }
 
-  /** The slicer's amounts came behind the begin: OctoPrint analyses a file while it prints. */
+  /** The slicer's amounts came behind the begin: OctoPrint analyses a file while it prints, and a slicer may send them late. */
   async replan(print: StoredPrint, moment: Moment): Promise<void> {
     if (print.jobId === null || print.plan === null) return;
     await this.store.lockJob(print.jobId);

@@ -3,9 +3,10 @@ import { BadInput, Conflict, orNotFound } from '../errors';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import type { Moment } from '../values/moment';
-import { consumption, slotsOf } from './consumption';
+import { slotsOf } from './consumption';
 import type { Ending } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
+import { endingWith, planned } from './print-planning';
 import type { StoredPrint } from './print-recorder.store';
 
 interface SlotSpool {
@@ -92,10 +93,11 @@ class Decisions {
       at: at ?? print.seenAt,
       estimated: at === null,
       reason: null,
-      filament: consumption(print, said),
+      filament: [],
     };
-    await this.store.end(print.id, ending);
-    await this.store.sight(print.id, [{ at: moment.now, kind: 'RESOLVED', text: `A person said: ${WORDS[said]}` }]);
+    await this.store.end(print.id, endingWith(await planned(this.parts, print, print.deviceId, print), ending));
+    const text = `A person said: ${WORDS[said]}`;
+    await this.store.sight(print.id, [{ key: moment.newId(), at: moment.now, kind: 'RESOLVED', text }]);
     await this.settle(print.id, moment);
   }
 

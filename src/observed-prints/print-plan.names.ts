@@ -1,6 +1,9 @@
 // By which names a print finds its plan: slicers, file systems and printers write the name of one file in different ways.
+import type { RunningPrint } from './observed-print.model';
 
 const ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
+/** How Bambu printers are heard (devices/bambu/status.ts). */
+const PLATE = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
 /** One text for one name: systems write the same letters in different forms. */
 export function baseName(path: string): string {
@@ -8,3 +11,23 @@ export function baseName(path: string): string {
 }
 
 export const planName = (path: string): string => baseName(path).replace(ENDINGS, '');
+
+export interface PlanKey {
+  name: string;
+  plate: number;
+}
+
+/** The names and plates under which the plan of a print may be. */
+export function planKeysOf({ name, filePath }: Pick<RunningPrint, 'name' | 'filePath'>): PlanKey[] {
+  const plate = PLATE.exec(filePath ?? '')?.[1];
+  if (plate === undefined) {
+    const names = filePath === null ? [name] : [name, filePath];
+    return [...new Set(names.map(planName))].map((one) => ({ name: one, plate: 1 }));
+  }
+  const own = planName(name);
+  const keys = [{ name: own, plate: Number(plate) }];
+  // Slicers call one plate of a project so. It is the only plate of its G-code, and one of the plates of the project's file.
+  const ending = `_plate_${plate}`;
+  if (!own.endsWith(ending)) return keys;
+  return [...keys, { name: own, plate: 1 }, { name: own.slice(0, -ending.length), plate: Number(plate) }];
+}

@@ -4,6 +4,7 @@ import { Prisma } from '../generated/prisma/client';
 import type { Instant } from '../values/instant';
 import { PLAN_DAYS } from './print-plan.limits';
 import type { SlicedPlan } from './print-plan.model';
+import type { PlanKey } from './print-plan.names';
 
 const LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
 
@@ -28,6 +29,19 @@ export class PrintPlanStore {
         )
         select to_json(count(*)) as value from written`,
       ),
+    );
+  }
+
+  /** The newest of these; null without one that is young enough. */
+  newestOf(keys: readonly PlanKey[]): Promise<SlicedPlan | null> {
+    return this.database.json(
+      'printPlans.newestOf',
+      Prisma.sql`
+      select json_build_object('seconds', p.seconds, 'slots', p.slots, 'layers', p.layers) as value
+      from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
+        on p.name = wanted.name collate "C" and p.plate = wanted.plate
+      where p.recorded_at >= now() - ${LIFETIME}
+      order by p.recorded_at desc limit 1`,
     );
   }
 

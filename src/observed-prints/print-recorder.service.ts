@@ -4,16 +4,19 @@ import { slotsOf } from './consumption';
 import type { Lease } from './lease';
 import type { Decision } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
+import { hasAmounts } from './print-plan.completion';
+import { endingWith, planned } from './print-planning';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
 
-type Sighting = Extract<Decision, { do: 'SIGHT' }>;
+type Sighting = Omit<Extract<Decision, { do: 'SIGHT' }>, 'do'>;
 
 /** A decision about a print, with what was heard of it. */
 export interface Step {
   /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
   printId: string;
-  decision: Exclude<Decision, Sighting>;
-  sightings: Sighting[];
+  decision: Exclude<Decision, { do: 'SIGHT' }>;
+  /** With keys, so that a step which is tried again writes them once. */
+  sightings: (Sighting & { key: string })[];
 }
 
 export type Recorded =
@@ -35,64 +38,90 @@ class Recording {
   private readonly store: PrintParts['store'];
   private readonly booking: PrintParts['booking'];
 
-  constructor(parts: PrintParts) {
+  constructor(private readonly parts: PrintParts) {
     this.store = parts.store;
     this.booking = parts.booking;
   }
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
-    const print = await this.write(printer, step);
+    const { print, isReplanned } = await this.write(printer, step);
     if (print === null) return 'STALE';
-    await this.store.sight(
-      print.id,
-      step.sightings.map(({ kind, at, text }) => ({ kind, at, text })),
-    );
-    await this.book(print, step.decision, moment);
+    await this.store.sight(print.id, step.sightings);
+    await this.book(print, step.decision, isReplanned, moment);
     return 'DONE';
   }
 
-  /** The print as it is now; null when it is not what the decision was made from. */
-  private async write(printer: PrinterOfDevice, { printId, decision }: Step): Promise<StoredPrint | null> {
+  private async write(printer: PrinterOfDevice, { printId, decision }: Step): Promise<Written> {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {
-        const ending = decision.do === 'RECORD' ? decision.ending : null;
-        const created = await this.store.create(printId, printer, decision.print, ending);
-        return created ? this.store.byId(printId) : null;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, null);
+        const ending = endingWith(plan, decision.do === 'RECORD' ? decision.ending : null);
+        const created = await this.store.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
+        return created ? this.asNow(printId) : NOT_WRITTEN;
       }
       case 'SAVE':
-        return this.store.save(printId, decision.print, null);
-      case 'END':
-        return this.store.save(printId, decision.print, decision.ending);
+      case 'END': {
+        const before = await this.store.byId(printId);
+        if (before === null) return NOT_WRITTEN;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, before);
+        const ending = endingWith(plan, decision.do === 'END' ? decision.ending : null);
+        const sliced = before.sliced === null ? plan.sliced : null;
+        const print = await this.store.save(printId, { ...plan.print, sliced }, ending);
+        return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
+      }
       case 'REOPEN': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
-        if (found === null) return null;
-        await this.store.reopen(found.id, decision.print);
-        return this.store.byId(found.id);
+        if (found === null) return NOT_WRITTEN;
+        const { print, sliced } = await planned(this.parts, decision.print, printer.deviceId, found);
+        await this.store.reopen(found.id, { ...print, sliced });
+        return this.asNow(found.id);
       }
       case 'RESOLVE': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
-        if (found === null) return null;
-        await this.store.end(found.id, decision.ending);
-        return this.store.byId(found.id);
+        if (found === null) return NOT_WRITTEN;
+        const { ending } = decision;
+        const isTold = ending.filament.some(({ basis }) => basis !== 'UNKNOWN');
+        // What the machine tells of a print that is over may leave out what it told while the print ran.
+        const whole = isTold ? ending : endingWith(await planned(this.parts, found, printer.deviceId, found), ending);
+        await this.store.end(found.id, whole);
+        return this.asNow(found.id);
       }
     }
   }
 
-  private async book(print: StoredPrint, decision: Step['decision'], moment: Moment): Promise<void> {
+  private async asNow(id: string): Promise<Written> {
+    return { print: await this.store.byId(id), isReplanned: false };
+  }
+
+  private async book(
+    print: StoredPrint,
+    decision: Step['decision'],
+    isReplanned: boolean,
+    moment: Moment,
+  ): Promise<void> {
     const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
-    if (decision.do === 'SAVE' && decision.isReplanned) await this.booking.replan(booked, moment);
+    if (decision.do === 'SAVE' && isReplanned && hasAmounts(print.plan)) await this.booking.replan(booked, moment);
     if (!('ending' in decision)) return;
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
 }
 
-/** Steps of the decisions of one evaluation. @param newId of the prints that begin */
+interface Written {
+  /** As it is now; null when the rows are not what the decision was made from. */
+  print: StoredPrint | null;
+  /** Whether its plan is another one than before. */
+  isReplanned: boolean;
+}
+
+const NOT_WRITTEN: Written = { print: null, isReplanned: false };
+
+/** Steps of the decisions of one evaluation. @param newId of the prints that begin, and of sightings */
 export function stepsOf(decisions: readonly Decision[], runningId: string | null, newId: () => string): Step[] {
   const steps: Step[] = [];
   for (const decision of decisions) {
@@ -100,7 +129,10 @@ export function stepsOf(decisions: readonly Decision[], runningId: string | null
       const isNew = decision.do === 'BEGIN' || decision.do === 'RECORD';
       const printId = isNew ? newId() : (runningId ?? '');
       steps.push({ printId, decision, sightings: [] });
-    } else steps.at(-1)?.sightings.push(decision);
+    } else {
+      const { kind, at, text } = decision;
+      steps.at(-1)?.sightings.push({ key: newId(), kind, at, text });
+    }
   }
   return steps;
 }

@@ -6,7 +6,9 @@ import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
 import type { Instant } from '../values/instant';
 import { holds, type Lease } from './lease';
+import { MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import type { SlicedPlan } from './print-plan.model';
 import type { Amount, Plan, ProgressBasis } from './readings';
 
 /** A row of a print. */
@@ -23,9 +25,18 @@ export interface StoredPrint extends RunningPrint {
   filament: ObservedFilament[] | null;
   /** The spools by slot that its job was made with; null before. */
   spools: Record<string, string> | null;
+  /** The plan of its slicer, where the machine told no amounts. */
+  sliced: SlicedPlan | null;
+}
+
+/** What is written of a print while it runs. */
+interface WrittenPrint extends RunningPrint {
+  /** Null: as it is. */
+  sliced: SlicedPlan | null;
 }
 
 interface Sighting {
+  key: string;
   at: Instant;
   kind: string;
   text: string;
@@ -46,10 +57,16 @@ export class PrintRecorderStore {
 
   /** Of the job of a print. */
   async dataSourceOf({ deviceId }: Pick<StoredPrint, 'deviceId'>): Promise<DataSource> {
-    const device = await this.database.models('printRecorder.dataSourceOf', async (prisma) =>
-      deviceId === null ? null : prisma.device.findUnique({ where: { id: deviceId }, select: { kind: true } }),
+    return (await this.kindOf(deviceId)) === 'BAMBU' ? 'Mqtt' : 'PrinterApi';
+  }
+
+  /** Null when the device was removed. */
+  async kindOf(deviceId: string | null): Promise<string | null> {
+    if (deviceId === null) return null;
+    const device = await this.database.models('printRecorder.kindOf', (prisma) =>
+      prisma.device.findUnique({ where: { id: deviceId }, select: { kind: true } }),
     );
-    return device?.kind === 'BAMBU' ? 'Mqtt' : 'PrinterApi';
+    return device?.kind ?? null;
   }
 
   async byId(id: string): Promise<StoredPrint | null> {
@@ -101,7 +118,7 @@ export class PrintRecorderStore {
   }
 
   /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
-  async create(id: string, printer: PrinterOfDevice, print: RunningPrint, ending: Ending | null): Promise<boolean> {
+  async create(id: string, printer: PrinterOfDevice, print: WrittenPrint, ending: Ending | null): Promise<boolean> {
     try {
       await this.database.attempt('printRecorder.create', ({ prisma }) =>
         prisma.observedPrint.create({
@@ -116,7 +133,7 @@ export class PrintRecorderStore {
   }
 
   /** Null when it does not run any more. @param ending null while it runs */
-  async save(id: string, print: RunningPrint, ending: Ending | null): Promise<StoredPrint | null> {
+  async save(id: string, print: WrittenPrint, ending: Ending | null): Promise<StoredPrint | null> {
     const data = { ...columnsOf(print), ...endColumnsOf(ending) };
     const { count } = await this.database.attempt('printRecorder.save', ({ prisma }) =>
       prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data }),
@@ -128,7 +145,7 @@ export class PrintRecorderStore {
     await this.write('end', id, endColumnsOf(ending));
   }
 
-  async reopen(id: string, print: RunningPrint): Promise<void> {
+  async reopen(id: string, print: WrittenPrint): Promise<void> {
     await this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }
 
@@ -151,10 +168,15 @@ export class PrintRecorderStore {
     );
   }
 
+  /** Those that are there already, by their keys, are left out. */
   async sight(printId: string, sightings: readonly Sighting[]): Promise<void> {
     if (sightings.length === 0) return;
+    const written = await this.database.models('printRecorder.sighted', (prisma) =>
+      prisma.printSighting.count({ where: { printId } }),
+    );
+    const data = withinBound(sightings, written).map((one) => ({ ...one, printId }));
     await this.database.attempt('printRecorder.sight', ({ prisma }) =>
-      prisma.printSighting.createMany({ data: sightings.map((one) => ({ ...one, printId })) }),
+      prisma.printSighting.createMany({ data, skipDuplicates: true }),
     );
   }
 
@@ -198,6 +220,15 @@ export class PrintRecorderStore {
   }
 }
 
+/** A machine may pause and go on for ever. What became of a print is always written. */
+function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
+  return sightings.flatMap((one, at) => {
+    const left = MAX_SIGHTINGS - written - at;
+    if (left > 1 || ['ENDED', 'RESOLVED'].includes(one.kind)) return [one];
+    return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
+  });
+}
+
 const endedPrintOf = ({ outcome, endedAt, ...print }: StoredPrint): EndedPrint => ({
   externalId: print.externalId,
   name: print.name,
@@ -208,14 +239,20 @@ const endedPrintOf = ({ outcome, endedAt, ...print }: StoredPrint): EndedPrint =
   outcome: outcome as EndedPrint['outcome'],
 });
 
-function columnsOf({ counter, plan, slots, measured, ...print }: RunningPrint) {
+/** Each by its name: the print of a process that goes on with it has the other columns too, as they were then. */
+function columnsOf(print: WrittenPrint) {
+  const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
+  const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
   return {
-    ...print,
+    ...{ externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt },
+    ...{ progress, progressBasis, remainingSec, layer, layers },
     counterSec: counter?.seconds ?? null,
     countsPauses: counter?.countsPauses ?? null,
     plan: plan === null ? Prisma.DbNull : asJson(plan),
-    slots: asJson(slots),
-    measured: asJson(measured),
+    slots: asJson(print.slots),
+    measured: asJson(print.measured),
+    // It may have 50 KB, and never changes.
+    ...(sliced && { sliced: asJson(sliced) }),
   };
 }
 
@@ -251,6 +288,7 @@ function storedPrintOf(row: Row): StoredPrint {
     plan: row.plan as unknown as Plan | null,
     slots: row.slots as string[],
     measured: row.measured as unknown as Amount[],
+    sliced: row.sliced as unknown as SlicedPlan | null,
     counter: row.counterSec === null ? null : { seconds: row.counterSec, countsPauses: row.countsPauses === true },
     progress: row.progress?.toFixed() ?? null,
     progressBasis: row.progressBasis as ProgressBasis | null,

@@ -18,6 +18,8 @@ export interface Plan {
   seconds: number | null;
   /** The slots that the print uses. Empty: the machine does not tell. */
   slots: Amount[];
+  /** The slot of each filament of the slicer, in the order of its numbers; null: not used. Left out: the machine does not tell. */
+  mapping?: (string | null)[];
 }
 
 /** The machine's own clock of a print. */

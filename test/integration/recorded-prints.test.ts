@@ -276,7 +276,7 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
   const ending = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null, filament };
   for (const decision of [
     { do: 'BEGIN' as const, print: RUNNING },
-    { do: 'SAVE' as const, print: planned, isReplanned: true },
+    { do: 'SAVE' as const, print: planned },
     { do: 'END' as const, print: planned, ending },
   ]) {
     expect(await recorder.record(machine.lease, printer, { printId, decision, sightings: [] }, MOMENT)).toBe('DONE');

@@ -53,9 +53,14 @@ test.each([
   [[512], amsOf(unit(0), unit(1), unit(2)), ['ams:2:0']],
   [[512], amsOf(unit(0), unit(128, 1)), ['ams:128:0']],
   [[32768], amsOf(unit(128, 1)), ['ams:128:0']],
-  [[65535, 65024, 3], amsOf(unit(0)), ['ext:0', 'ams:0:3']],
+  [[65535, 65024, 3, 3], amsOf(unit(0)), [null, 'ext:0', 'ams:0:3', 'ams:0:3']],
   [[65535], amsOf(unit(0)), null],
-])('mapping %j', (mapping, ams, slots) => expect(slotsMapped(mapping, ams)).toEqual(slots));
+])('mapping %j', (mapping, ams, slots) => expect(slotsMapped(mapping, ams)).toEqual(feedsOf(slots)));
+
+/** The slots of the slicer's filaments, and each of them once. */
+function feedsOf(mapping: (string | null)[] | null) {
+  return mapping && { slots: [...new Set(mapping.filter((slot) => slot !== null))], mapping };
+}
 
 test.each([
   ['3', undefined, 'ams:0:3'],
@@ -72,7 +77,7 @@ test.each([
 );
 
 test.each([
-  [{ ams_mapping: [-1, 6, 254, 128, 6] }, ['ams:1:2', 'ext:0', 'ams:128:0']],
+  [{ ams_mapping: [-1, 6, 254, 128, 6] }, [null, 'ams:1:2', 'ext:0', 'ams:128:0', 'ams:1:2']],
   [
     {
       ams_mapping: [0],
@@ -81,8 +86,11 @@ test.each([
         { ams_id: 1, slot_id: 3 },
       ],
     },
-    ['ams:1:3'],
+    [null, 'ams:1:3'],
   ],
-  [{ use_ams: false, ams_mapping: [0] }, ['ext:0']],
   [{}, null],
-])('the command %j', (command, slots) => expect(slotsAsked(command)).toEqual(slots));
+])('the command %j', (command, slots) => expect(slotsAsked(command)).toEqual(feedsOf(slots)));
+
+test('a command without an AMS uses the spool outside for all filaments', () => {
+  expect(slotsAsked({ use_ams: false, ams_mapping: [0] })).toEqual({ slots: ['ext:0'] });
+});

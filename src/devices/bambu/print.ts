@@ -1,6 +1,7 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
-import { type Activity, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
+import { type Activity, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
+import type { Feeds } from './slots';
 import type { Status } from './status';
 
 /** 0300_400C and 0500_400E: a person cancelled it. */
@@ -42,7 +43,7 @@ export function began(before: Tracked | null, status: Status, startedAt: Instant
 }
 
 /** @param asked the slots that the slicer asked for */
-export function continued(print: Tracked, status: Status, asked: string[] | null): Tracked {
+export function continued(print: Tracked, status: Status, asked: Feeds | null): Tracked {
   const { last } = print;
   const stale = {
     // It may fall to 0 before the first layer of its own.
@@ -55,8 +56,7 @@ export function continued(print: Tracked, status: Status, asked: string[] | null
   const told = readingOf(status);
   const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
   const slots = asked ?? status.slots;
-  const plan =
-    slots === null ? last.plan : { seconds: null, slots: slots.map((slot) => ({ slot, mm: null, grams: null })) };
+  const plan = slots === null ? last.plan : planOf(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
   const isFed = isAbove0(layer) && (plan === null || plan.slots.some(({ slot }) => slot === status.feeding));
   return {
@@ -78,6 +78,13 @@ export function continued(print: Tracked, status: Status, asked: string[] | null
     },
   };
 }
+
+/** It tells no amounts. */
+const planOf = ({ slots, mapping }: Feeds): Plan => ({
+  seconds: null,
+  slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
+  ...(mapping && { mapping }),
+});
 
 /** What a status says of the print that it shows. */
 export function readingOf(status: Status): PrintReading {

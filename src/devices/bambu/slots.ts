@@ -12,18 +12,24 @@ const NOT_USED = 65_535;
 const HT_AS_UNIT_2 = 512;
 const MAX_FILAMENTS = 64;
 
+/** The slots of a whole print. */
+export interface Feeds {
+  slots: string[];
+  /** The slot of each filament of the slicer, where it is told. */
+  mapping?: (string | null)[];
+}
+
 /** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
-export function slotsAsked(command: unknown): string[] | null {
-  if (at(command, 'use_ams') === false) return [OUTER];
+export function slotsAsked(command: unknown): Feeds | null {
+  if (at(command, 'use_ams') === false) return outerOnly;
   const pairs = listOf(at(command, 'ams_mapping2')).map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id')));
-  const asked = distinct(pairs);
-  return asked ?? distinct(listOf(at(command, 'ams_mapping')).map(slotNumbered));
+  return feedsOf(pairs) ?? feedsOf(listOf(at(command, 'ams_mapping')).map(slotNumbered));
 }
 
 /** `mapping` of a whole push: unit · 256 + slot. */
-export function slotsMapped(mapping: unknown, ams: unknown): string[] | null {
+export function slotsMapped(mapping: unknown, ams: unknown): Feeds | null {
   const units = listOf(at(ams, 'ams')).map((unit) => wholeOf(at(unit, 'id'), FIRST_OUTER));
-  return distinct(
+  return feedsOf(
     listOf(mapping).map((value) => {
       const number = wholeOf(value, NOT_USED);
       if (number === null || number === NOT_USED) return null;
@@ -58,7 +64,7 @@ export function hasNoAms(ams: unknown): boolean {
   return Array.isArray(units) && units.length === 0;
 }
 
-export const outerOnly = [OUTER];
+export const outerOnly: Feeds = { slots: [OUTER] };
 
 /** Over all units: unit · 4 + slot, or the id of an AMS-HT. */
 function slotNumbered(value: unknown): string | null {
@@ -79,7 +85,7 @@ function slotOf(unitId: unknown, slotId: unknown): string | null {
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
 
 /** Several filaments may come from one slot. */
-function distinct(slots: (string | null)[]): string[] | null {
-  const used = [...new Set(slots.filter((slot) => slot !== null))];
-  return used.length === 0 ? null : used;
+function feedsOf(mapping: (string | null)[]): Feeds | null {
+  const slots = [...new Set(mapping.filter((slot) => slot !== null))];
+  return slots.length === 0 ? null : { slots, mapping };
 }

@@ -1,7 +1,7 @@
 // What the merged pushes of a Bambu printer say, read member by member.
 import { at, baseNameOf, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
 import type { Report } from './merge';
-import { hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
+import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
 
 const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
 
@@ -23,7 +23,7 @@ export interface Status {
   /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
   message: string | null;
   /** The slots of the whole print; null where it does not tell. */
-  slots: string[] | null;
+  slots: Feeds | null;
   feeding: string | null;
 }
 
@@ -110,7 +110,7 @@ const WORDS: Record<number, string> = {
 /** The command of a slicer, as the printer repeats it once to all who listen. */
 export interface Command {
   name: string | null;
-  slots: string[] | null;
+  slots: Feeds | null;
 }
 
 export function commandOf(body: unknown): Command | null {

@@ -1,0 +1,73 @@
+// The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
+import Decimal from 'decimal.js';
+import type { RunningPrint } from './observed-print.model';
+import type { SlicedPlan } from './print-plan.model';
+import type { Plan } from './readings';
+
+/** What is used up to the end of a layer, in millimetres by slot of the printer. */
+export interface SlotLayer {
+  layer: number;
+  mm: Record<string, string>;
+}
+
+interface Completion {
+  plan: Plan;
+  /** Null where the slicer's file has no table. */
+  layers: SlotLayer[] | null;
+}
+
+export const hasAmounts = (plan: Plan | null): boolean =>
+  plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
+
+/**
+ * Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later.
+ * @param isNumbered whether the machine counts its tools as slicers count slots
+ */
+export function completionOf(
+  { plan, slots: fed }: Pick<RunningPrint, 'plan' | 'slots'>,
+  sliced: SlicedPlan,
+  isNumbered: boolean,
+): Completion | null {
+  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, isNumbered));
+  if (feeds.length === 0 || feeds.includes(null)) return null;
+  const slots = [...new Set(feeds as string[])];
+  /** Several filaments may come from one slot. */
+  const sumIn = (slot: string, amounts: (string | null)[]) => sumOf(amounts.filter((_, at) => feeds[at] === slot));
+  const lengths = sliced.slots.map(({ mm }) => mm);
+  const weights = sliced.slots.map(({ grams }) => grams);
+  return {
+    plan: {
+      ...(plan?.mapping && { mapping: plan.mapping }),
+      seconds: plan?.seconds ?? sliced.seconds,
+      slots: slots.map((slot) => ({ slot, mm: sumIn(slot, lengths), grams: sumIn(slot, weights) })),
+    },
+    layers:
+      sliced.layers?.map(({ layer, mm }) => ({
+        layer,
+        mm: Object.fromEntries(slots.map((slot) => [slot, sumIn(slot, mm) as string])),
+      })) ?? null,
+  };
+}
+
+/** @param number of the slicer's slot, one of `count` */
+function feedOf(
+  number: number,
+  count: number,
+  plan: Plan | null,
+  fed: readonly string[],
+  isNumbered: boolean,
+): string | null {
+  if (isNumbered) return `tool:${number - 1}`;
+  const [told, ...others] = plan?.slots ?? [];
+  if (told !== undefined && others.length === 0) return told.slot;
+  if (plan?.mapping) return plan.mapping[number - 1] ?? null;
+  return count === 1 && told === undefined ? (fed[0] ?? null) : null;
+}
+
+/** Null where one of them is not known. */
+function sumOf(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  if (known.length < amounts.length) return null;
+  const [only, ...others] = known;
+  return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...known).toFixed();
+}

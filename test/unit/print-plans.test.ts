@@ -1,0 +1,125 @@
+// How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
+import { consumption } from '../../src/observed-prints/consumption';
+import { completionOf, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
+import { planKeysOf, planName } from '../../src/observed-prints/print-plan.names';
+import { NO_FIGURES, type Plan } from '../../src/observed-prints/readings';
+
+test.each([
+  ['part.gcode', 'part'],
+  ['part.GCO', 'part'],
+  ['part.bgcode', 'part'],
+  ['part.gcode.3mf', 'part'],
+  ['part.3mf', 'part'],
+  ['part', 'part'],
+  ['part.v2.gcode', 'part.v2'],
+  ['a/b/part.gcode', 'part'],
+  ['C:\\prints\\part.gcode', 'part'],
+  ['ca\u0308be.gcode', 'c\u00e4be'],
+  ['part.stl.gcode', 'part.stl'],
+  ['.gcode', '.gcode'],
+  ['a/', ''],
+])('the file %j is called %j', (path, name) => expect(planName(path)).toBe(name));
+
+test.each<[string, string | null, [string, number][]]>([
+  ['part.gcode', null, [['part', 1]]],
+  ['part.gcode', 'usb/part.gcode', [['part', 1]]],
+  [
+    'A long name.bgcode',
+    '/usb/ALONGN~1.BGC',
+    [
+      ['A long name', 1],
+      ['ALONGN~1.BGC', 1],
+    ],
+  ],
+  ['cube', 'cube/plate_2.gcode', [['cube', 2]]],
+  [
+    'cube_plate_2',
+    'cube_plate_2/plate_2.gcode',
+    [
+      ['cube_plate_2', 2],
+      ['cube_plate_2', 1],
+      ['cube', 2],
+    ],
+  ],
+  ['cube_plate_2', 'cube_plate_2/plate_12.gcode', [['cube_plate_2', 12]]],
+])('a print %j of %j looks for %j', (name, filePath, keys) => {
+  expect(planKeysOf({ name, filePath })).toEqual(keys.map(([one, plate]) => ({ name: one, plate })));
+});
+
+const slicedOf = (...slots: [slot: number, mm: string | null, grams: string | null][]) => ({
+  seconds: 60,
+  slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })),
+  layers: null,
+});
+const told = (slots: string[], mapping?: (string | null)[]): Plan => ({
+  seconds: null,
+  slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
+  ...(mapping && { mapping }),
+});
+const ONE = slicedOf([3, '10', '1']);
+const TWO = slicedOf([1, '10', '1'], [3, '0.1', null]);
+
+test.each<[string, Plan | null, string[], ReturnType<typeof slicedOf>, boolean, string[] | null]>([
+  ['tools by their numbers', null, [], TWO, true, ['tool:0 10 1', 'tool:2 0.1 -']],
+  ['by the mapping', told(['a', 'b'], ['b', null, 'a']), [], TWO, false, ['b 10 1', 'a 0.1 -']],
+  ['two filaments of one slot', told(['a', 'b'], ['a', 'b', 'a']), [], TWO, false, ['a 10.1 -']],
+  ['a filament that is not used', told(['a', 'b'], ['a', 'b', null]), [], TWO, false, null],
+  ['a mapping that is too short', told(['a', 'b'], ['a', 'b']), [], TWO, false, null],
+  ['the only slot', told(['a']), [], TWO, false, ['a 10.1 -']],
+  ['the only slot, whatever its number', told(['a'], ['a']), [], ONE, false, ['a 10 1']],
+  ['slots without a mapping', told(['a', 'b']), ['a'], ONE, false, null],
+  ['the slot that feeds', null, ['a', 'b'], ONE, false, ['a 10 1']],
+  ['the slot that feeds, of two filaments', null, ['a'], TWO, false, null],
+  ['nothing feeds yet', null, [], ONE, false, null],
+  ['a plan without slots', null, ['a'], slicedOf(), true, null],
+])('slots: %s', (_, plan, slots, sliced, isNumbered, expected) => {
+  const completion = completionOf({ plan, slots }, sliced, isNumbered);
+  const amounts = completion?.plan.slots.map(({ slot, mm, grams }) => `${slot} ${mm ?? '-'} ${grams ?? '-'}`) ?? null;
+  expect(amounts).toEqual(expected);
+  // The completed plan leads to itself: so it is after a restart.
+  if (completion !== null) {
+    expect(completionOf({ plan: completion.plan, slots }, sliced, isNumbered)).toEqual(completion);
+  }
+});
+
+test('a table is that of the slots of the printer', () => {
+  const layers = [
+    { layer: 1, mm: ['1', '0'] },
+    { layer: 7, mm: ['10', '0.1'] },
+  ];
+  expect(completionOf({ plan: null, slots: [] }, { ...TWO, layers }, true)?.layers).toEqual([
+    { layer: 1, mm: { 'tool:0': '1', 'tool:2': '0' } },
+    { layer: 7, mm: { 'tool:0': '10', 'tool:2': '0.1' } },
+  ]);
+  expect(completionOf({ plan: told(['a']), slots: [] }, { ...TWO, layers }, false)?.layers).toEqual([
+    { layer: 1, mm: { a: '1' } },
+    { layer: 7, mm: { a: '10.1' } },
+  ]);
+});
+
+const TABLE: SlotLayer[] = [
+  { layer: 2, mm: { a: '10', b: '0' } },
+  { layer: 5, mm: { a: '20.5', b: '0' } },
+  { layer: 9, mm: { a: '101', b: '3' } },
+];
+
+test.each([
+  [1, '5', '0.05', '0'],
+  [2, '10', '0.1', '0'],
+  [3, '13.5', '0.14', '0'],
+  [5, '20.5', '0.2', '0'],
+  [7, '60.75', '0.61', '1.5'],
+  [9, '100', '1', '3'],
+  [40, '100', '1', '3'],
+])('at layer %i the table gives %s mm and %s g of one slot, and %s mm of another', (layer, mm, grams, other) => {
+  const slots = [
+    { slot: 'a', mm: '100', grams: '1' },
+    { slot: 'b', mm: '3', grams: null },
+  ];
+  const facts = { ...NO_FIGURES, measured: [], slots: [], plan: { seconds: null, slots }, layer, layers: 40 };
+  expect(consumption(facts, 'CANCELLED', TABLE)).toEqual([
+    { slot: 'a', mm, grams, basis: 'ESTIMATED' },
+    { slot: 'b', mm: other, grams: null, basis: 'ESTIMATED' },
+  ]);
+  expect(consumption(facts, 'COMPLETED', TABLE)).toMatchObject([{ mm: '100', basis: 'PLANNED' }, { mm: '3' }]);
+});
