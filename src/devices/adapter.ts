@@ -18,6 +18,8 @@ export interface Message {
 export interface Opened {
   /** When the device was last heard of; null at the first contact. */
   lastContactAt: Instant | null;
+  /** null: no print ran. */
+  name: string | null;
   filePath: string | null;
   externalId: string | null;
 }

@@ -50,7 +50,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, ms: num
       {
         connected(found) {
           identity = found;
-          hear({ source: 'opened', body: { lastContactAt: null, filePath: null, externalId: null } });
+          hear({ source: 'opened', body: { lastContactAt: null, name: null, filePath: null, externalId: null } });
         },
         heard: hear,
         ended: finish,

@@ -46,6 +46,7 @@ export class DatabaseReplay {
     this.isOpen = true;
     const body: Opened = {
       lastContactAt: this.lastContactBefore,
+      name: row?.name ?? null,
       filePath: row?.filePath ?? null,
       externalId: row?.externalId ?? null,
     };

@@ -55,7 +55,10 @@ export class Listening {
         connected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
-          this.deliver({ source: 'opened', body: { lastContactAt: null, filePath: null, externalId: null } });
+          this.deliver({
+            source: 'opened',
+            body: { lastContactAt: null, name: null, filePath: null, externalId: null },
+          });
         },
         heard: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);

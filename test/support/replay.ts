@@ -45,6 +45,7 @@ export class Replay {
     const lastContactAt = row?.print.seenAt ?? this.lastContactAt;
     const body: Opened = {
       lastContactAt,
+      name: row?.print.name ?? null,
       filePath: row?.print.filePath ?? null,
       externalId: row?.print.externalId ?? null,
     };

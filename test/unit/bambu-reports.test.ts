@@ -62,6 +62,28 @@ function feedsOf(mapping: (string | null)[] | null) {
   return mapping && { slots: [...new Set(mapping.filter((slot) => slot !== null))], mapping };
 }
 
+const READY = { ...new BambuMachine().report, msg: 0 };
+const BEGUN = { gcode_state: 'PREPARE', subtask_name: 'cube', gcode_file: 'cube.gcode.3mf', msg: 1 };
+const COMMAND = { command: 'project_file', subtask_name: 'cube', param: 'Metadata/plate_2.gcode', result: 'success' };
+
+test.each([
+  ['an A1', null, [READY, BEGUN], 'cube.gcode.3mf'],
+  ['an A1, plate 2', null, [READY, COMMAND, BEGUN], 'cube/plate_2.gcode'],
+  ['a command that was refused', null, [READY, { ...COMMAND, result: 'failed' }, BEGUN], 'cube.gcode.3mf'],
+  ['the command of another print', null, [READY, { ...COMMAND, subtask_name: 'gear' }, BEGUN], 'cube.gcode.3mf'],
+  ['an X1', null, [READY, { ...BEGUN, gcode_file: '/data/Metadata/plate_3.gcode' }], 'cube/plate_3.gcode'],
+  ['an H2', null, [READY, { ...BEGUN, plate_idx: 4 }], 'cube/plate_4.gcode'],
+  ['a print that ran before, whose plate is not told', 'cube', [{ ...READY, ...BEGUN, msg: 0 }], null],
+  ['a print that was met while it ran', null, [{ ...READY, ...BEGUN, msg: 0 }], 'cube.gcode.3mf'],
+])('the file of %s', (_, name, pushes, filePath) => {
+  const opened = { lastContactAt: null, name, filePath: null, externalId: null };
+  let { memory, readings } = bambu.hear(bambu.start, { source: 'opened', body: opened }, instant(0));
+  for (const [seconds, print] of pushes.entries()) {
+    ({ memory, readings } = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds)));
+  }
+  expect(readings).toMatchObject([{ print: { name: 'cube', filePath } }]);
+});
+
 test.each([
   ['3', undefined, 'ams:0:3'],
   ['254', undefined, 'ext:0'],

@@ -4,8 +4,8 @@ import type { Instant } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, msBetween } from '../bounds';
 import { isWhole, merged, type Report } from './merge';
-import { began, continued, isCancel, readingOf, stateOf, type Tracked } from './print';
-import { type Command, commandOf, type Status, shown, statusOf } from './status';
+import { began, continued, isCancel, isNamedAs, type Named, namesOf, readingOf, stateOf, type Tracked } from './print';
+import { type Command, commandOf, pathOfPlate, type Status, shown, statusOf } from './status';
 
 /** The code of a cancel comes up to 7 s after FAILED. */
 const CANCEL_WINDOW_MS = 15_000;
@@ -22,8 +22,8 @@ interface Memory {
   isOpen: boolean;
   /** Whether this connection has shown the printer at rest. */
   sawIdle: boolean;
-  /** Whether a print was named since then; before, the names are those of the print before. */
-  isNamed: boolean;
+  /** What it named when it came to rest: while it names nothing else, that may be the print before. */
+  before: Named | null;
   /** Since when a begin waits for its name. */
   heldSince: Instant | null;
   command: Command | null;
@@ -37,7 +37,7 @@ const START: Memory = {
   report: {},
   isOpen: false,
   sawIdle: false,
-  isNamed: false,
+  before: null,
   heldSince: null,
   command: null,
   print: null,
@@ -55,7 +55,7 @@ export const bambu: Adapter<Memory> = {
 function note(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
   if (source === 'opened') {
     const last = Date.parse(String(at(body, 'lastContactAt')));
-    const ranBefore = typeof at(body, 'filePath') === 'string' || typeof at(body, 'externalId') === 'string';
+    const ranBefore = typeof at(body, 'name') === 'string';
     const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
     return { ...START, openedAt: now, lastContactAt, ranBefore };
   }
@@ -64,18 +64,15 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
   if (source === 'pingresp') return memory;
   const push = at(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
-  const command = commandOf(push);
+  const command = commandOf(push, now);
   if (command !== null) return { ...memory, command };
   if (at(push, 'command') !== 'push_status' && at(push, 'command') !== undefined) return null;
   return {
     ...memory,
     report: merged(memory.report, push),
     isOpen: memory.isOpen || (isWhole(push) && typeof at(push, 'gcode_state') === 'string'),
-    isNamed: memory.isNamed || NAMES.some((name) => at(push, name) !== undefined),
   };
 }
-
-const NAMES = ['subtask_name', 'task_id', 'gcode_file'];
 
 function follow(memory: Memory, now: Instant): Heard<Memory> {
   const status = statusOf(memory.report);
@@ -102,15 +99,17 @@ function run(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const goesOn = print !== null && !print.isOver && (print.failedAt === null || status.state !== 'PREPARE') && !isOther;
   if (goesOn) return goOn(memory, status, { ...print, failedAt: null }, now);
   // Its names may come a message later than its state.
-  const isStale = !memory.isNamed || (print !== null && status.externalId !== null && !isOther);
+  const isStale = memory.before !== null && isNamedAs(memory.before, status);
   const heldSince = memory.heldSince ?? now;
   if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
     return told({ ...memory, heldSince }, stateOf(status, 'UNTOLD', now));
   }
   const ended = print === null || print.isOver ? [] : [endedUntold(status, print, now)];
   const seen = memory.sawIdle || print !== null;
-  const startedAt = seen ? heldSince : justBegan(memory, status, now) ? now : null;
-  const tracked = began(print, status, startedAt, !seen);
+  const command = commandFor(memory, status);
+  const begunAt = command?.at ?? (justBegan(memory, status, now) ? now : null);
+  const filePath = pathFor(memory, status, seen);
+  const tracked = began(print, status, filePath, seen ? heldSince : begunAt, !seen && command === null);
   const next = goOn({ ...memory, sawIdle: false, heldSince: null }, status, tracked, now);
   return { ...next, readings: [...ended, ...next.readings] };
 }
@@ -121,16 +120,26 @@ function justBegan(memory: Memory, { state }: Status, now: Instant): boolean {
   return state === 'PREPARE' || msBetween(memory.lastContactAt, now) <= SHORT_GAP_MS;
 }
 
+/** The command that this print was begun with. */
+function commandFor({ command }: Memory, { name }: Status): Command | null {
+  return command !== null && [null, name].includes(command.name) ? command : null;
+}
+
+/** P1 and A1 tell the plate in the command alone, so that a print which ran before is known by its name. */
+function pathFor(memory: Memory, status: Status, seen: boolean): string | null {
+  const plate = commandFor(memory, status)?.plate ?? 1;
+  if (status.path !== null || plate > 1) return status.path ?? pathOfPlate(status.name, plate);
+  return memory.ranBefore && !seen ? null : status.file;
+}
+
 function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
-  const { command } = memory;
-  const asked = command !== null && (command.name === null || command.name === status.name) ? command.slots : null;
-  const tracked = continued(print, status, asked);
+  const tracked = continued(print, status, commandFor(memory, status)?.slots ?? null);
   return told({ ...memory, sawIdle: false, print: tracked }, stateOf(status, tracked.last, now));
 }
 
 function finish(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
-  const over = atRest(memory);
+  const over = atRest(memory, status);
   if (print !== null && !print.isOver) {
     if (print.failedAt !== null) return told(over, endedUntold(status, print, now));
     const end: End = { outcome: 'COMPLETED', at: now, estimated: false, reason: null };
@@ -145,8 +154,8 @@ function finish(memory: Memory, status: Status, now: Instant): Heard<Memory> {
 function fail(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
   const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
-  if (isLate) return waitForCode(memory, status, began(null, status, null, true), now);
-  if (print === null || print.isOver) return told(atRest(memory), stateOf(status, 'NONE', now));
+  if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
+  if (print === null || print.isOver) return told(atRest(memory, status), stateOf(status, 'NONE', now));
   return waitForCode(memory, status, print, now);
 }
 
@@ -157,7 +166,7 @@ function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instan
   if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
     return told(next, stateOf(status, 'UNTOLD', now));
   const reading = stateOf(status, { ...waiting.last, end: endOf(memory, waiting, cancelled) }, now);
-  return told(atRest(next), reading);
+  return told(atRest(next, status), reading);
 }
 
 /** @param print whose code is known, or was waited for */
@@ -175,9 +184,9 @@ function endOf(memory: Memory, { failedAt, code, wasLate }: Tracked, cancelled: 
 /** At rest, or with a calibration. */
 function rest(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
-  if (print === null || print.isOver) return told(atRest(memory), stateOf(status, 'NONE', now));
+  if (print === null || print.isOver) return told(atRest(memory, status), stateOf(status, 'NONE', now));
   if (print.failedAt !== null) return waitForCode(memory, status, print, now);
-  return told(atRest(memory), endedUntold(status, print, now));
+  return told(atRest(memory, status), endedUntold(status, print, now));
 }
 
 /** Without FINISH or FAILED, or with another print so soon that no code came. */
@@ -185,13 +194,13 @@ function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant):
   return stateOf(status, { ...last, end: { outcome: null, at: failedAt ?? now, estimated: false, reason: null } }, now);
 }
 
-function atRest(memory: Memory): Memory {
+function atRest(memory: Memory, status: Status): Memory {
   const { print } = memory;
   const isEnding = print !== null && !print.isOver;
   return {
     ...memory,
     sawIdle: true,
-    isNamed: false,
+    before: isEnding || !memory.sawIdle ? namesOf(status) : memory.before,
     heldSince: null,
     // The next command may be heard before the print after this one begins.
     command: isEnding ? null : memory.command,

@@ -20,10 +20,27 @@ export interface Tracked {
   last: PrintReading;
 }
 
+/** What tells one print from the next. */
+export type Named = Pick<Status, 'externalId' | 'name' | 'path'>;
+
+export const namesOf = ({ externalId, name, path }: Status): Named => ({ externalId, name, path });
+
+/** Whether the printer shows what it showed before. When a print is over, some clear its file. */
+export const isNamedAs = (before: Named, now: Named): boolean =>
+  before.externalId === now.externalId &&
+  before.name === now.name &&
+  (before.path === null || now.path === null || before.path === now.path);
+
 export const isCancel = (code: number) => CANCELS.includes(code);
 
 /** @param before the print before in this connection */
-export function began(before: Tracked | null, status: Status, startedAt: Instant | null, wasLate: boolean): Tracked {
+export function began(
+  before: Tracked | null,
+  status: Status,
+  filePath: string | null,
+  startedAt: Instant | null,
+  wasLate: boolean,
+): Tracked {
   const { layer, error, reason } = status;
   return {
     isOver: false,
@@ -35,7 +52,7 @@ export function began(before: Tracked | null, status: Status, startedAt: Instant
       ...untold((before?.last.ordinal ?? 0) + 1),
       externalId: status.externalId,
       name: status.name,
-      filePath: status.path,
+      filePath,
       startedAt,
       startedAtEstimated: wasLate,
     },

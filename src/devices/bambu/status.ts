@@ -1,4 +1,5 @@
 // What the merged pushes of a Bambu printer say, read member by member.
+import type { Instant } from '../../values/instant';
 import { at, baseNameOf, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
 import type { Report } from './merge';
 import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
@@ -12,7 +13,10 @@ export interface Status {
   isPrint: boolean;
   externalId: string | null;
   name: string | null;
+  /** The file of its plate; null where it does not tell the plate. */
   path: string | null;
+  /** As it is told while it prints: P1 and A1 clear it when a print is over. */
+  file: string | null;
   progress: string | null;
   remainingSec: number | null;
   layer: number | null;
@@ -39,7 +43,8 @@ export function statusOf(report: Report): Status {
     isPrint: type !== 'system' && file?.startsWith('/usr/etc/print/') !== true,
     externalId: externalIdOf(report),
     name,
-    path: pathNamed(name, file, plateOf(at(report, 'plate_idx'), file)),
+    path: pathOfPlate(name, plateOf(at(report, 'plate_idx'), file)),
+    file: file ?? pathOf(name),
     progress: partOf(at(report, 'mc_percent'), 100),
     remainingSec: minutesOf(at(report, 'mc_remaining_time')),
     layer: layerOf(at(report, 'layer_num')),
@@ -72,8 +77,8 @@ function plateOf(index: unknown, file: string | null): number | null {
 }
 
 /** All plates of a project have its name, and on some models all files are plate_1.gcode: only both tell them apart. */
-function pathNamed(name: string | null, file: string | null, plate: number | null): string | null {
-  return plate === null || name === null ? (file ?? pathOf(name)) : pathOf(`${name}/plate_${plate}.gcode`);
+export function pathOfPlate(name: string | null, plate: number | null): string | null {
+  return plate === null || name === null ? null : pathOf(`${name}/plate_${plate}.gcode`);
 }
 
 function minutesOf(value: unknown): number | null {
@@ -109,11 +114,21 @@ const WORDS: Record<number, string> = {
 
 /** The command of a slicer, as the printer repeats it once to all who listen. */
 export interface Command {
+  at: Instant;
   name: string | null;
   slots: Feeds | null;
+  plate: number | null;
 }
 
-export function commandOf(body: unknown): Command | null {
-  if (at(body, 'command') !== 'project_file') return null;
-  return { name: nameOf(at(body, 'subtask_name')), slots: slotsAsked(body) };
+export function commandOf(body: unknown, now: Instant): Command | null {
+  if (at(body, 'command') !== 'project_file' || isRefused(at(body, 'result'))) return null;
+  return {
+    at: now,
+    name: nameOf(at(body, 'subtask_name')),
+    slots: slotsAsked(body),
+    plate: plateOf(at(body, 'plate_idx'), pathOf(at(body, 'param'))),
+  };
 }
+
+/** In small letters or large ones. */
+const isRefused = (result: unknown) => typeof result === 'string' && result.toLowerCase() !== 'success';

@@ -34,7 +34,7 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
   protected async load(): Promise<void> {}
 
   protected opened(): Opened {
-    return { lastContactAt: this.lastContactAt, filePath: null, externalId: null };
+    return { lastContactAt: this.lastContactAt, name: null, filePath: null, externalId: null };
   }
 
   protected lost(): void {}

@@ -79,6 +79,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     const { heard } = this;
     return {
       lastContactAt: heard?.seenAt ?? this.lastContactBefore,
+      name: heard?.name ?? null,
       filePath: heard?.filePath ?? null,
       externalId: heard?.externalId ?? null,
     };

@@ -61,9 +61,12 @@ export class BambuMachine extends RecordedMachine {
     vt_tray: { ...tray(0), id: '254' },
     wifi_signal: '-47dBm',
   };
+  /** Whether it answers a connection with the whole of its report. */
+  answers = true;
   private sequence = 2000;
 
   protected greeting(): Message[] {
+    if (!this.answers) return [];
     return [{ source: 'report', body: this.pushOf(copy(this.report), 0) }];
   }
 
@@ -148,9 +151,11 @@ export class BambuMachine extends RecordedMachine {
     }
   }
 
+  /** P1 and A1 clear the file in the same message. */
   finish(): void {
     this.wait(5);
-    this.tell({ gcode_state: 'FINISH', mc_percent: 100, mc_remaining_time: 0, print_type: 'idle' });
+    const cleared = this.tellsDeltas ? { gcode_file: '' } : {};
+    this.tell({ gcode_state: 'FINISH', mc_percent: 100, mc_remaining_time: 0, print_type: 'idle', ...cleared });
   }
 
   /** Layer and percent fall to 0 first. */

@@ -230,6 +230,19 @@ export const BAMBU: Recording[] = [
     [cube({ externalId: '4503601284', endedAt: 160 })],
   ),
   recording(
+    'the local print of an A1 ends while nobody listens, and its file is cleared',
+    (machine) => {
+      begin(machine);
+      machine.print(9);
+      machine.down();
+      machine.print(1, 9);
+      machine.finish();
+      machine.wait(3600);
+      machine.up();
+    },
+    [cube({ endedAt: 160 })],
+  ),
+  recording(
     'the print does not succeed while nobody listens, and no code is left',
     (machine) => {
       begin(machine, CLOUD);
@@ -384,6 +397,97 @@ export const BAMBU: Recording[] = [
       machine.finish();
     },
     [cube({ endedAt: 263, filament: ['ext:0 - - UNKNOWN'] })],
+  ),
+  recording(
+    'a print from the card of an A1: its names come while the printer is idle',
+    (machine) => {
+      begin(machine, CLOUD);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      machine.wait(1);
+      machine.tell({
+        gcode_state: 'IDLE',
+        task_id: '0',
+        subtask_id: '0',
+        subtask_name: 'cube.3mf',
+        gcode_file: 'cube.3mf',
+        print_type: 'local',
+      });
+      machine.wait(2);
+      machine.tell({ gcode_state: 'PREPARE' });
+      machine.wait(4);
+      machine.tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ externalId: CLOUD.task_id }), cube({ name: 'cube.3mf', startedAt: 198, endedAt: 307 })],
+  ),
+  recording(
+    'a P1P that prints at the first contact, behind the command of a slicer',
+    (machine) => {
+      machine.answers = false;
+      machine.steps.length = 0;
+      machine.up();
+      machine.wait(1);
+      machine.command({ ams_mapping: [-1, 1, -1, -1] });
+      machine.link = 'down';
+      machine.prepare({ ams: { ...amsOf(unit(0)), tray_now: '1' } });
+      machine.steps.pop();
+      machine.link = 'up';
+      machine.wait(128);
+      machine.answers = true;
+      machine.tellsDeltas = false;
+      machine.tell({ gcode_state: 'RUNNING' });
+      machine.tellsDeltas = true;
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ startedAt: 31, endedAt: 264, filament: ['ams:0:1 - - UNKNOWN'] })],
+    [
+      {
+        why: 'the command came before the cut',
+        from: 31,
+        to: 31,
+        expected: [cube({ startedAt: null, endedAt: 264, filament: ['ams:0:1 - - UNKNOWN'] })],
+      },
+    ],
+  ),
+  recording(
+    'plate 2 of a project on an A1, which tells the plate in the command alone',
+    (machine) => {
+      machine.command({ param: 'Metadata/plate_2.gcode', plate_idx: '2', ams_mapping: [2] });
+      machine.wait(1);
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ startedAt: 31, endedAt: 136 })],
+  ),
+  recording(
+    'the names of a print come a message behind its state, in whole pushes',
+    (machine) => {
+      machine.tellsDeltas = false;
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      machine.wait(1);
+      machine.tell({ gcode_state: 'PREPARE', print_type: 'local', mc_percent: 0 });
+      machine.wait(1);
+      machine.tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 302 })],
+    [
+      {
+        why: 'at the cut the printer still names the print before',
+        from: 196,
+        to: 196,
+        expected: [cube({}), cube({ startedAt: 196, endedAt: 302 })],
+      },
+    ],
   ),
   recording(
     'the names of a print come a message behind its state',
