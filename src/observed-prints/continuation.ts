@@ -6,6 +6,8 @@ import type { PrintReading } from './readings';
 const TOLERANCE_SEC = 120;
 /** Counters tell whole seconds, a second late. */
 const SLACK_SEC = 2;
+/** Progress is told in whole percent. */
+const SLACK_PROGRESS = 0.02;
 
 /** In one connection the adapter's number decides; across connections, in this order: id, begin, counter, layers. */
 export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
@@ -16,7 +18,7 @@ export function isSame(print: HeardPrint, heard: PrintReading, at: Instant): boo
   const told = heard.externalId !== null && heard.end !== null && !heard.startedAtEstimated ? heard.startedAt : null;
   if (told !== null && print.startedAt !== null) return Math.abs(secondsFrom(print.startedAt, told)) <= TOLERANCE_SEC;
   if (print.counter !== null && heard.counter !== null) return goesOn(print, heard, at);
-  return isNoStepBack(print, heard);
+  return isNoStepBack(print, heard, at);
 }
 
 /** The machine counts by itself: its counter went on, and by no more than the time that went by. */
@@ -34,13 +36,20 @@ function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
 }
 
 /** For machines without id and counter. One that shows only how its last print ended shows the end of this one. */
-function isNoStepBack(print: HeardPrint, heard: PrintReading): boolean {
-  const lowerLayer = print.layer !== null && heard.layer !== null && heard.layer < print.layer;
-  const moreToDo =
-    print.remainingSec !== null && heard.remainingSec !== null && heard.remainingSec > print.remainingSec;
+function isNoStepBack(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
   const begunLater = heard.startedAt !== null && heard.startedAt > print.seenAt;
-  return heard.end !== null ? !begunLater : !(lowerLayer || moreToDo || begunLater);
+  if (heard.end !== null || begunLater) return !begunLater;
+  const layers = step(print.layer, heard.layer);
+  if (layers !== 0) return layers > 0;
+  // Nothing begins and gets so far at once; what goes back then is a print that is being cancelled, or was slowed down.
+  if (Number(print.layer) > 0 && secondsFrom(print.seenAt, at) <= TOLERANCE_SEC) return true;
+  if (step(print.progress, heard.progress) < -SLACK_PROGRESS) return false;
+  return step(print.remainingSec, heard.remainingSec) <= TOLERANCE_SEC;
 }
+
+/** 0 where one of them is not told. */
+const step = (from: string | number | null, to: string | number | null): number =>
+  from === null || to === null ? 0 : Number(to) - Number(from);
 
 function isSameFile(print: Pick<EndedPrint, 'filePath' | 'name'>, heard: PrintReading): boolean {
   if (print.filePath !== null && heard.filePath !== null) return print.filePath === heard.filePath;
@@ -72,9 +81,8 @@ export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, a
 
 /** Whether a running print of the same id cannot be the one that is over: the machine uses its ids again. */
 function beganAfter(print: EndedPrint, { counter, startedAt, end }: PrintReading, at: Instant): boolean {
-  if (end !== null) return false;
-  const ran = counter?.seconds ?? (startedAt === null ? 0 : secondsFrom(startedAt, at));
-  return ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
+  const ran = counter?.seconds ?? (startedAt === null ? null : secondsFrom(startedAt, at));
+  return end === null && ran !== null && ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
 }
 
 const secondsFrom = (from: Instant, to: Instant) => (Date.parse(to) - Date.parse(from)) / 1000;

@@ -69,6 +69,22 @@ describe('the same print or a new one', () => {
     ['another file', {}, state(1600, { filePath: 'other.gcode', ...counter(1600) }), false],
     ['no counter, a layer below', { counter: null, layer: 20 }, state(1600, { layer: 3 }), false],
     ['no counter, more to do', { counter: null }, state(1600, { remainingSec: 3900 }), false],
+    ['no counter, a minute more to do', { counter: null }, state(1600, { remainingSec: 3060 }), true],
+    [
+      'no counter, more to do at a later layer',
+      { counter: null, layer: 2 },
+      state(9000, { layer: 3, remainingSec: 6000 }),
+      true,
+    ],
+    [
+      'no counter, more to do at once',
+      { counter: null, layer: 2 },
+      state(1060, { layer: 2, remainingSec: 6000 }),
+      true,
+    ],
+    ['no counter, progress below', { counter: null }, state(1600, { progress: '0.03' }), false],
+    ['no counter, progress rounded down', { counter: null }, state(1600, { progress: '0.24' }), true],
+    ['no counter, no layer any more', { counter: null, layer: 2 }, state(1600, { layer: 0 }), false],
     ['no counter, begun after the last contact', { counter: null }, state(1600, { startedAt: instant(1500) }), false],
     ['no counter, no step back', { counter: null, layer: 20 }, state(1600, { layer: 21, remainingSec: 2500 }), true],
   ])('%s', (_, before, reading, isSame) => {
@@ -89,6 +105,8 @@ describe('the same print or a new one', () => {
     const again = evaluate(known, state(90_000, { externalId: '5', ...counter(10) }));
     expect(again.running?.externalId).toBe(`5~${instant(90_000)}`);
     expect(evaluate(known, state(101, { externalId: '5', ...counter(100) })).decisions).toEqual([]);
+    // A broker that repeats an old message at each connect: when it began is not told.
+    expect(evaluate(known, state(90_000, { externalId: '5' })).decisions).toEqual([]);
   });
 
   test('the first contact records no print that is over', () => {
