@@ -62,6 +62,32 @@ function feedsOf(mapping: (string | null)[] | null) {
   return mapping && { slots: [...new Set(mapping.filter((slot) => slot !== null))], mapping };
 }
 
+test('mapping is that of the print before while the next one prepares', () => {
+  const whole = { ...new BambuMachine().report, mapping: [1], msg: 0 };
+  let { memory } = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0));
+  const slots = ['IDLE', 'PREPARE', 'RUNNING'].map((gcode_state, seconds) => {
+    const print = { ...whole, gcode_state, ...(gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' }) };
+    const heard = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds));
+    memory = heard.memory;
+    const [told] = heard.readings.map(({ print }) => (typeof print === 'object' ? print.plan : null));
+    return told?.slots.map(({ slot }) => slot);
+  });
+  expect(slots).toEqual([undefined, undefined, ['ams:0:1']]);
+});
+
+test('FINISH of the print before is told once more while the next one prepares', () => {
+  let { memory } = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0));
+  const heard = ['IDLE', 'PREPARE', 'FINISH', 'PREPARE', 'RUNNING', 'FINISH'].map((gcode_state, seconds) => {
+    const names = gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' };
+    const print = { ...new BambuMachine().report, ...names, gcode_state, msg: 0 };
+    const next = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds));
+    memory = next.memory;
+    const [told] = next.readings.map(({ print }) => print);
+    return typeof told === 'object' ? [told.ordinal, told.end?.outcome] : told;
+  });
+  expect(heard).toEqual(['NONE', [1, undefined], 'UNTOLD', [1, undefined], [1, undefined], [1, 'COMPLETED']]);
+});
+
 const READY = { ...new BambuMachine().report, msg: 0 };
 const BEGUN = { gcode_state: 'PREPARE', subtask_name: 'cube', gcode_file: 'cube.gcode.3mf', msg: 1 };
 const COMMAND = { command: 'project_file', subtask_name: 'cube', param: 'Metadata/plate_2.gcode', result: 'success' };

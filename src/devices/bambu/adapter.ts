@@ -18,7 +18,7 @@ interface Memory {
   /** Whether a print ran at the last contact. */
   ranBefore: boolean;
   report: Report;
-  /** Whether a whole push was heard: deltas alone leave out too much. */
+  /** Whether enough was heard. */
   isOpen: boolean;
   /** Whether this connection has shown the printer at rest. */
   sawIdle: boolean;
@@ -70,8 +70,15 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
   return {
     ...memory,
     report: merged(memory.report, push),
-    isOpen: memory.isOpen || (isWhole(push) && typeof at(push, 'gcode_state') === 'string'),
+    isOpen: memory.isOpen || isEnough(memory, push),
   };
+}
+
+/** Deltas leave out much. When the answer to pushall is lost, one tells a begin with its name, or the end of what ran. */
+function isEnough({ ranBefore }: Memory, push: unknown): boolean {
+  const state = at(push, 'gcode_state');
+  if (isWhole(push) || at(push, 'subtask_name') !== undefined) return typeof state === 'string';
+  return ranBefore && (state === 'FINISH' || state === 'FAILED');
 }
 
 function follow(memory: Memory, now: Instant): Heard<Memory> {
@@ -96,7 +103,8 @@ function run(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
   const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
   // FAILED and then RUNNING: it was resumed. PREPARE is the next one.
-  const goesOn = print !== null && !print.isOver && (print.failedAt === null || status.state !== 'PREPARE') && !isOther;
+  const isNext = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
+  const goesOn = print !== null && !print.isOver && !isNext && !isOther;
   if (goesOn) return goOn(memory, status, { ...print, failedAt: null }, now);
   // Its names may come a message later than its state.
   const isStale = memory.before !== null && isNamedAs(memory.before, status);
@@ -141,6 +149,7 @@ function finish(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const { print } = memory;
   const over = atRest(memory, status);
   if (print !== null && !print.isOver) {
+    if (!print.hasRun) return waitForRun(memory, status, print, now);
     if (print.failedAt !== null) return told(over, endedUntold(status, print, now));
     const end: End = { outcome: 'COMPLETED', at: now, estimated: false, reason: null };
     return told(over, stateOf(status, { ...print.last, end }, now));
@@ -157,6 +166,16 @@ function fail(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
   if (print === null || print.isOver) return told(atRest(memory, status), stateOf(status, 'NONE', now));
   return waitForCode(memory, status, print, now);
+}
+
+/** FINISH behind PREPARE is that of the print before, or the printer refused the print. */
+function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
+  const failedAt = print.failedAt ?? now;
+  if (msBetween(failedAt, now) >= CANCEL_WINDOW_MS) {
+    const reason = 'The printer told an end, and did not begin to print before';
+    return told(atRest(memory, status), endedUntold(status, { ...print, failedAt }, now, reason));
+  }
+  return told({ ...memory, print: { ...print, failedAt } }, stateOf(status, 'UNTOLD', now));
 }
 
 function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
@@ -190,8 +209,8 @@ function rest(memory: Memory, status: Status, now: Instant): Heard<Memory> {
 }
 
 /** Without FINISH or FAILED, or with another print so soon that no code came. */
-function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant): Reading {
-  return stateOf(status, { ...last, end: { outcome: null, at: failedAt ?? now, estimated: false, reason: null } }, now);
+function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant, reason: string | null = null): Reading {
+  return stateOf(status, { ...last, end: { outcome: null, at: failedAt ?? now, estimated: false, reason } }, now);
 }
 
 function atRest(memory: Memory, status: Status): Memory {

@@ -13,6 +13,8 @@ export interface Tracked {
   failedAt: Instant | null;
   /** It ran before this connection. */
   wasLate: boolean;
+  /** It was more than prepared. */
+  hasRun: boolean;
   /** Figures of the print before, which the printer shows until it has new ones. */
   stale: { layer: number | null; error: number; reason: number };
   /** Why it stopped; 0 is no code. */
@@ -46,6 +48,7 @@ export function began(
     isOver: false,
     failedAt: null,
     wasLate,
+    hasRun: wasLate,
     stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
@@ -72,6 +75,7 @@ export function continued(print: Tracked, status: Status, asked: Feeds | null): 
   const reason = status.reason === stale.reason ? 0 : status.reason;
   const told = readingOf(status);
   const layer = isAbove0(told.layer) && told.layer !== stale.layer ? told.layer : last.layer;
+  const progress = isAbove0(told.progress) ? told.progress : (last.progress ?? told.progress);
   const slots = asked ?? status.slots;
   const plan = slots === null ? last.plan : planOf(slots);
   // Before the first layer the printer may still have the filament of the previous print loaded.
@@ -79,16 +83,19 @@ export function continued(print: Tracked, status: Status, asked: Feeds | null): 
   return {
     ...print,
     stale,
-    code: isCancel(reason) ? reason : error || reason,
+    hasRun: print.hasRun || (status.state !== 'PREPARE' && status.state !== 'FINISH'),
+    // It may be told before FAILED, and cleared with it.
+    code: [print.code, reason].find(isCancel) ?? (error || reason),
     last: {
       ...last,
       externalId: last.externalId ?? told.externalId,
       name: last.name ?? told.name,
       paused: told.paused,
-      progress: isAbove0(told.progress) ? told.progress : last.progress,
-      progressBasis: isAbove0(told.progress) ? 'TIME' : last.progressBasis,
+      progress,
+      progressBasis: progress === null ? null : 'TIME',
       remainingSec: told.remainingSec,
-      layer,
+      // None yet: another print than one that had layers.
+      layer: layer ?? (status.state === 'PREPARE' ? 0 : null),
       layers: told.layers ?? last.layers,
       slot: isFed ? (status.feeding ?? last.slot) : last.slot,
       plan,

@@ -4,6 +4,9 @@ import { at, baseNameOf, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds 
 import type { Report } from './merge';
 import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
 
+/** `auto_cali_for_user_param.gcode` and others; not every model says where they lie. */
+const OWN_FILE = /^\/usr\/|^auto_cali_for_user/;
+
 const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
 
 export interface Status {
@@ -40,7 +43,7 @@ export function statusOf(report: Report): Status {
   const error = codeOf(at(report, 'print_error'));
   return {
     state,
-    isPrint: type !== 'system' && file?.startsWith('/usr/etc/print/') !== true,
+    isPrint: type !== 'system' && ![file, name].some((text) => OWN_FILE.test(text ?? '')),
     externalId: externalIdOf(report),
     name,
     path: pathOfPlate(name, plateOf(at(report, 'plate_idx'), file)),
@@ -52,7 +55,8 @@ export function statusOf(report: Report): Status {
     error,
     reason: codeOf(at(report, 'fail_reason')),
     message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, at(report, 'hms')) : null,
-    slots: slotsMapped(at(report, 'mapping'), ams) ?? (hasNoAms(ams) ? outerOnly : null),
+    // While it prepares, `mapping` may be that of the print before.
+    slots: (state === 'PREPARE' ? null : slotsMapped(at(report, 'mapping'), ams)) ?? (hasNoAms(ams) ? outerOnly : null),
     feeding: slotFeeding(ams, at(report, 'extruder')),
   };
 }

@@ -42,6 +42,8 @@ const FROM_SLOT_2 = { ams: { ...amsOf(unit(0)), tray_now: '2' } };
 const begin = (machine: BambuMachine, members: Record<string, unknown> = {}) =>
   machine.prepare({ ...FROM_SLOT_2, ...members });
 
+const NO_SLOT = ['tool:0 - - UNKNOWN'];
+
 const AGAIN: Recording['inGaps'] = {
   ...SLOT_NOT_HEARD,
   why: 'a local print without an id: FINISH may be that of a later one',
@@ -488,6 +490,132 @@ export const BAMBU: Recording[] = [
         expected: [cube({}), cube({ startedAt: 196, endedAt: 302 })],
       },
     ],
+  ),
+  recording(
+    'a print that the printer refuses: FINISH behind PREPARE',
+    (machine) => {
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      machine.wait(1);
+      begin(machine, { subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
+      machine.rest(20);
+      machine.tell({
+        gcode_state: 'FINISH',
+        gcode_file: '',
+        print_type: 'idle',
+        hms: [{ attr: 83887360, code: 65543 }],
+      });
+      machine.rest(30);
+    },
+    [
+      cube({}),
+      cube({
+        name: 'gear',
+        outcome: 'UNRESOLVED',
+        startedAt: 196,
+        endedAt: 216,
+        reason: 'The printer told an end, and did not begin to print before',
+        filament: NO_SLOT,
+      }),
+    ],
+    [
+      {
+        why: 'behind a cut FINISH is taken for the end of what was begun',
+        from: 196,
+        to: 231,
+        expected: [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 216, filament: NO_SLOT })],
+      },
+    ],
+    { ...AGAIN, filament: NO_SLOT },
+  ),
+  recording(
+    'the code of a cancel is told before FAILED, and cleared with it',
+    (machine) => {
+      begin(machine);
+      machine.print(4);
+      machine.wait(4);
+      machine.tell({ print_error: 50348044 });
+      machine.wait(1);
+      machine.tell({ gcode_state: 'FAILED', print_error: 0, mc_percent: 0, layer_num: 0 });
+      machine.rest();
+    },
+    [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
+    [],
+    { ...SLOT_NOT_HEARD, why: 'the code is told for a second', outcome: 'FAILED' },
+  ),
+  recording(
+    'an X1C cancels a print, and prints it once more',
+    (machine) => {
+      machine.tellsDeltas = false;
+      const local = { task_id: '3386', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode', plate_idx: 1 };
+      begin(machine, { ...local, mapping: [2] });
+      machine.print(4);
+      machine.wait(5);
+      machine.tell({ gcode_state: 'FAILED', print_type: '', print_error: 50348044, mc_percent: 0, layer_num: 0 });
+      machine.wait(30);
+      machine.tell({ print_error: 0, fail_reason: '50348044' });
+      machine.rest(60);
+      machine.wait(1);
+      begin(machine, { ...local, task_id: '9316' });
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null }), cube({ startedAt: 166, endedAt: 271 })],
+    [],
+    AGAIN,
+  ),
+  recording(
+    'a person slows the print down: more remains than before',
+    (machine) => {
+      begin(machine);
+      machine.print(3);
+      machine.tell({ mc_remaining_time: 60 });
+      machine.wait(300);
+      machine.tell({ spd_lvl: 1, mc_remaining_time: 120 });
+      machine.wait(300);
+      machine.tell({ mc_remaining_time: 115 });
+      machine.print(7, 3);
+      machine.finish();
+    },
+    [cube({ endedAt: 735 })],
+  ),
+  recording(
+    'calibrations whose path is not told are no prints',
+    (machine) => {
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+      machine.rest(60);
+      machine.prepare({ subtask_name: 'auto_cali_for_user_param.gcode', gcode_file: '' });
+      machine.print(3);
+      machine.finish();
+    },
+    [cube({})],
+  ),
+  recording(
+    'the answer to pushall is lost at each connect',
+    (machine) => {
+      machine.answers = false;
+      machine.tellsDeltas = false;
+      machine.tell({});
+      machine.tellsDeltas = true;
+      machine.wait(1);
+      begin(machine);
+      machine.print(10);
+      machine.finish();
+    },
+    [cube({ startedAt: 31, endedAt: 136 })],
+    [
+      {
+        why: 'the slot was told before the cut',
+        from: 31,
+        to: 31,
+        expected: [cube({ startedAt: 31, endedAt: 136, filament: NO_SLOT })],
+      },
+    ],
+    { ...SLOT_NOT_HEARD, why: 'nothing tells it that it ended', outcome: 'RUNNING' },
   ),
   recording(
     'the names of a print come a message behind its state',
