@@ -4,7 +4,7 @@ import type { DeviceFault } from './connection';
 interface Words {
   /** The program or machine at the address. */
   name: string;
-  port: number;
+  port: string;
   /** Where its user finds what to give as secret. */
   secret: string;
 }
@@ -12,29 +12,29 @@ interface Words {
 const WORDS = {
   MOONRAKER: {
     name: 'Moonraker',
-    port: 7125,
+    port: '7125',
     secret:
       'give the API key that Moonraker shows at /access/api_key, or name this gateway among trusted_clients in moonraker.conf',
   },
   OCTOPRINT: {
     name: 'OctoPrint',
-    port: 80,
+    port: '80',
     secret: 'in OctoPrint open Settings, Application Keys, make a key for the gateway, and give it as secret',
   },
   PRUSALINK: {
     name: 'PrusaLink',
-    port: 80,
+    port: '80',
     secret:
       'give the password that the printer shows under Settings, Network, PrusaLink; for a Raspberry Pi give the API key that PrusaLink shows under Settings',
   },
   BAMBU: {
     name: 'the Bambu printer',
-    port: 8883,
+    port: '8883',
     secret: 'give the access code that the printer shows under Settings, LAN Only',
   },
   OPEN_GOPRO: {
     name: 'the GoPro',
-    port: 443,
+    port: '8080 over USB and 443 as COHN',
     secret: 'give the user name and password that the camera was given when COHN was set up',
   },
 } satisfies Record<string, Words>;

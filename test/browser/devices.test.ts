@@ -1,7 +1,9 @@
-// A printer is connected by the form, in a real browser: a gateway that listens, and a machine that speaks as Moonraker does.
+// A printer and a camera are connected by the form, in a real browser: a gateway that listens, and machines that speak as
+// Moonraker and as a GoPro do.
 import type { Browser, Page } from 'playwright-core';
+import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/devices/fakes';
-import { PrintJobsDocument } from '../../src/generated/operations';
+import { PrintJobsDocument, RegisterCameraDocument } from '../../src/generated/operations';
 import { startBrowser, visit } from '../support/browser';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
@@ -91,6 +93,41 @@ test('a printer is added, tested and connected; its print waits for a spool, get
   const { printJobs } = await client.request(PrintJobsDocument);
   expect(printJobs.nodes).toEqual([expect.objectContaining({ status: 'COMPLETED', gramsDerived: '3.02' })]);
   expect(problems).toEqual([]);
+});
+
+test('a camera is connected by the same form, and its page shows what it tells', async () => {
+  const camera = await startFake('OPEN_GOPRO');
+  try {
+    await createClient({ url: `${gateway.url}/graphql` }).request(RegisterCameraDocument, {
+      input: { id: 'gopro', friendlyName: 'Over the plate' },
+    });
+    const { page, step, problems } = await visit(browser, `${gateway.url}/camera/gopro`);
+    const dialog = page.getByRole('dialog');
+    await step('the form', async () => {
+      await part(page, 'Device').getByText('The gateway does not listen to this camera yet.').waitFor();
+      await page.getByRole('button', { name: 'Connect the camera' }).click();
+      await dialog.getByLabel('Address').fill(`127.0.0.1:${camera.port}`);
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('status').getByText('HERO12 Black').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+    await step('connected, with its first record', async () => {
+      await part(page, 'Device').getByText('Connected').waitFor({ timeout: 30_000 });
+      await page.getByRole('main').getByText('1080 at 30 fps').waitFor({ timeout: 30_000 });
+      await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+    });
+    await step('removed', async () => {
+      await part(page, 'Device').getByRole('button', { name: 'Edit the device' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('The gateway no longer listens to this camera. Its records stay.').waitFor();
+      await page.getByRole('button', { name: 'Remove the device' }).click();
+      await part(page, 'Device').getByText('The gateway does not listen to this camera yet.').waitFor();
+    });
+    expect(problems).toEqual([]);
+  } finally {
+    await camera.close();
+  }
 });
 
 test('a device is disabled, enabled and removed', async () => {

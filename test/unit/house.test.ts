@@ -107,10 +107,11 @@ const PACKAGES: Record<string, string[]> = {
 /** The folders of the dashboard from the ground up, each with those that it imports from. */
 const DASHBOARD: Record<string, string[]> = {
   parts: [],
-  camera: ['parts'],
   prints: ['parts'],
   filament: ['parts'],
-  printers: ['parts', 'camera', 'prints', 'filament'],
+  devices: ['parts', 'prints'],
+  camera: ['parts', 'devices'],
+  printers: ['parts', 'camera', 'devices', 'prints', 'filament'],
   farm: ['parts', 'camera', 'prints', 'printers'],
   jobs: ['parts', 'prints'],
   inventory: ['parts', 'prints'],

@@ -34,7 +34,7 @@ const ALTERS: Record<Change['__typename'], readonly OperationName[]> = {
   PrintJobChanged: ['Alerts', 'FarmPrinters', 'Job', 'Jobs', 'Spools', 'Usage'],
   ObservedPrintChanged: ['Alerts', 'Job', 'PrinterPrints', 'PrintPage', 'WaitingPrints'],
   PrinterChanged: ['FarmPrinters', 'PrinterChoices', 'PrinterPage', 'Printers', 'Start'],
-  DeviceChanged: ['Alerts', 'FarmStates', 'PrinterPage'],
+  DeviceChanged: ['Alerts', 'CameraPage', 'FarmStates', 'PrinterPage'],
   SpoolChanged: ['Alerts', 'FarmPrinters', 'Job', 'PrinterPage', 'SpoolChoices', 'Spools', 'Start'],
   MaterialChanged: ['Materials', 'Start'],
 };

@@ -2,6 +2,7 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { type CameraDetailsFragment, CameraPageDocument } from '../../generated/web-operations';
+import { DeviceOf } from '../devices/device';
 import { ASKING } from '../parts/asking';
 import { Button } from '../parts/button';
 import { useEditor } from '../parts/editor';
@@ -43,6 +44,7 @@ export function CameraPage() {
             ) : (
               <>
                 <CameraNow camera={camera} printer={camera.printer?.name} />
+                <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 <History camera={camera} range={range} />
                 {/* Another range begins anew. */}
                 <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />

@@ -3,13 +3,13 @@ import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
 import { PrinterPageDocument, type PrinterPageQuery, WaitingPrintsDocument } from '../../generated/web-operations';
 import { cameraAddress } from '../camera/address';
+import { DeviceOf } from '../devices/device';
 import { ASKING } from '../parts/asking';
 import { LinkButton } from '../parts/link-button';
 import { Page, Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { PrinterPrints } from '../prints/printer-prints';
 import { WaitingPrints } from '../prints/waiting-prints';
-import { DeviceOfPrinter } from './device';
 import { useLiveStates } from './live-states';
 import { PrinterNow } from './printer-now';
 import { Slots } from './slots';
@@ -78,7 +78,7 @@ function Details({ printer }: { printer: Printer }) {
           <PrinterNow state={printer.state} />
         )}
       </Section>
-      <DeviceOfPrinter printerId={printer.id} device={printer.device} />
+      <DeviceOf owner={{ is: 'printer', id: printer.id }} device={printer.device} />
       <Slots printer={printer} />
       <Waiting printerId={printer.id} />
       <Today printerId={printer.id} />

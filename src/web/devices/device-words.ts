@@ -4,7 +4,12 @@ import type { Tone } from '../parts/badge';
 
 interface KindWords {
   name: string;
+  of: 'printer' | 'camera';
   address: string;
+  /** An example of one. */
+  placeholder: string;
+  /** When a user name is needed; null: never. */
+  username: string | null;
   secret: string;
   /** Whether the gateway can listen to it already. */
   isOffered: boolean;
@@ -13,29 +18,50 @@ interface KindWords {
 export const KINDS: Record<DeviceKind, KindWords> = {
   MOONRAKER: {
     name: 'Klipper (Moonraker)',
+    of: 'printer',
     address: 'The port is 7125 if you give none.',
+    placeholder: '192.168.1.20',
+    username: null,
     secret: 'Empty where Moonraker trusts this gateway.',
     isOffered: true,
   },
   OCTOPRINT: {
     name: 'OctoPrint',
+    of: 'printer',
     address: 'The port is 80 if you give none.',
+    placeholder: '192.168.1.20',
+    username: null,
     secret: 'OctoPrint makes one under Settings, Application Keys.',
     isOffered: true,
   },
   PRUSALINK: {
     name: 'PrusaLink',
+    of: 'printer',
     address: 'The port is 80 if you give none.',
+    placeholder: '192.168.1.20',
+    username: 'Of a Raspberry Pi. Empty for all other printers.',
     secret: 'The printer shows it under Settings, Network, PrusaLink.',
     isOffered: true,
   },
   BAMBU: {
     name: 'Bambu Lab',
+    of: 'printer',
     address: 'The port is 8883 if you give none.',
+    placeholder: '192.168.1.20',
+    username: null,
     secret: 'The printer shows it under Settings, LAN Only.',
     isOffered: false,
   },
-  OPEN_GOPRO: { name: 'GoPro', address: '', secret: 'As it was set up for COHN.', isOffered: false },
+  OPEN_GOPRO: {
+    name: 'GoPro',
+    of: 'camera',
+    address:
+      'Over USB 172.2X.1YZ.51, where XYZ are the last digits of the serial number. As COHN https:// and its address.',
+    placeholder: '172.27.189.51',
+    username: 'Of COHN. Empty: gopro.',
+    secret: 'As it was set up for COHN. Empty over USB.',
+    isOffered: true,
+  },
 };
 
 export const SECRETS: Record<DeviceKind, string> = {

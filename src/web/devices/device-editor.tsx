@@ -1,4 +1,4 @@
-// The dialog in which the machine of a printer is added, tested, changed and removed.
+// The dialog in which the machine of a printer or camera is added, tested, changed and removed.
 import { useState } from 'react';
 import {
   AddDeviceDocument,
@@ -19,14 +19,22 @@ import { useSaving, type useTexts } from '../parts/saving';
 import { Outcome } from '../parts/states';
 import { ACTIVITIES } from '../prints/print-words';
 import { KINDS, SECRETS } from './device-words';
-import styles from './printers.module.css';
+import styles from './devices.module.css';
+
+/** What the device is. */
+export interface Owner {
+  is: 'printer' | 'camera';
+  id: string;
+}
 
 type Device = DeviceDetailsFragment;
 type Texts = ReturnType<typeof textsOf>;
 
+const FIRST_KIND: Record<Owner['is'], DeviceKind> = { printer: 'MOONRAKER', camera: 'OPEN_GOPRO' };
+
 /** User names and secrets are never answered. */
-const textsOf = (device: Device | undefined) => ({
-  kind: device?.kind ?? ('MOONRAKER' as string),
+const textsOf = ({ is }: Owner, device: Device | undefined) => ({
+  kind: (device?.kind ?? FIRST_KIND[is]) as string,
   address: device?.address ?? '',
   serial: device?.serial ?? '',
   username: '',
@@ -42,36 +50,38 @@ const detailsOf = ({ address, serial, username, secret, certificateFingerprint }
   certificateFingerprint: certificateFingerprint || null,
 });
 
-const kindFor = (printerId: string): Kind<Device, keyof Texts, AddDeviceInput, UpdateDeviceInput> => ({
+const kindFor = (owner: Owner): Kind<Device, keyof Texts, AddDeviceInput, UpdateDeviceInput> => ({
   noun: 'device',
   nameOf: ({ kind, address }) => `${KINDS[kind].name} at ${address}`,
-  textsOf,
-  inputOf: (texts) => inputOf(printerId, texts),
+  textsOf: (device) => textsOf(owner, device),
+  inputOf: (texts) => inputOf(owner, texts),
   changesOf: detailsOf,
   create: AddDeviceDocument,
   update: UpdateDeviceDocument,
   make: 'Save',
   remove: RemoveDeviceDocument,
-  lossOf: async () => 'The gateway no longer listens to this printer. Its prints and jobs stay.',
+  lossOf: async () => `The gateway no longer listens to this ${owner.is}. ${LEFT[owner.is]}`,
 });
 
-const inputOf = (printerId: string, texts: Texts): AddDeviceInput => ({
+const LEFT: Record<Owner['is'], string> = { printer: 'Its prints and jobs stay.', camera: 'Its records stay.' };
+
+const inputOf = ({ is, id }: Owner, texts: Texts): AddDeviceInput => ({
   ...detailsOf(texts),
-  printerId,
+  ...(is === 'printer' ? { printerId: id } : { cameraId: id }),
   kind: texts.kind as DeviceKind,
 });
 
 interface DeviceEditorProps {
-  printerId: string;
+  owner: Owner;
   editor: ReturnType<typeof useEditor<Device>>;
 }
 
-export function DeviceEditor({ printerId, editor }: DeviceEditorProps) {
+export function DeviceEditor({ owner, editor }: DeviceEditorProps) {
   return (
     <Editor
-      kind={kindFor(printerId)}
+      kind={kindFor(owner)}
       editor={editor}
-      fields={(bind, device) => <Fields bind={bind} device={device} printerId={printerId} />}
+      fields={(bind, device) => <Fields bind={bind} device={device} owner={owner} />}
     />
   );
 }
@@ -79,44 +89,37 @@ export function DeviceEditor({ printerId, editor }: DeviceEditorProps) {
 interface FieldsProps {
   bind: ReturnType<typeof useTexts<keyof Texts>>['bind'];
   device: Device | undefined;
-  printerId: string;
+  owner: Owner;
 }
 
-function Fields({ bind, device, printerId }: FieldsProps) {
+function Fields({ bind, device, owner }: FieldsProps) {
   const texts = Object.fromEntries(
-    Object.keys(textsOf(undefined)).map((name) => [name, bind(name as keyof Texts).value]),
+    Object.keys(textsOf(owner, device)).map((name) => [name, bind(name as keyof Texts).value]),
   ) as Texts;
   const kind = texts.kind as DeviceKind;
   const words = KINDS[kind];
-  const isOffered = ([name, { isOffered }]: [string, { isOffered: boolean }]) => isOffered || name === device?.kind;
+  const offered = Object.entries(KINDS).filter(([, { of, isOffered }]) => of === owner.is && isOffered);
   return (
     <>
       {device === undefined && (
         <ChoiceField
           {...bind('kind')}
           label="Kind"
-          choices={Object.entries(KINDS)
-            .filter(isOffered)
-            .map(([value, { name }]) => [value, name] as const)}
+          choices={offered.map(([value, { name }]) => [value, name] as const)}
         />
       )}
       <Field
         {...bind('address')}
         label="Address"
-        placeholder="192.168.1.20"
+        placeholder={words.placeholder}
         hint={words.address}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
       {kind === 'BAMBU' && <Field {...bind('serial')} label="Serial number" autoComplete="off" />}
-      {kind === 'PRUSALINK' && (
-        <Field
-          {...bind('username')}
-          label="User name"
-          hint="Of a Raspberry Pi. Empty for all other printers."
-          autoComplete="off"
-        />
+      {words.username !== null && (
+        <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />
       )}
       <Field
         {...bind('secret')}
@@ -131,7 +134,7 @@ function Fields({ bind, device, printerId }: FieldsProps) {
         <Field {...bind('certificateFingerprint')} label="Certificate that is trusted (SHA-256)" autoComplete="off" />
       )}
       <Test
-        input={inputOf(printerId, texts)}
+        input={inputOf(owner, texts)}
         isStored={device?.hasSecret === true}
         trust={(fingerprint) => bind('certificateFingerprint').onChange({ target: { value: fingerprint } })}
       />

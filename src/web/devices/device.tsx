@@ -1,4 +1,4 @@
-// The machine of a printer: how the gateway is connected to it, and the buttons that change that.
+// The machine of a printer or camera: how the gateway is connected to it, and the buttons that change that.
 import { type DeviceDetailsFragment, UpdateDeviceDocument } from '../../generated/web-operations';
 import { announce } from '../parts/announcer';
 import { Badge } from '../parts/badge';
@@ -10,13 +10,13 @@ import { Section } from '../parts/page';
 import { useSaving } from '../parts/saving';
 import { Empty, Outcome } from '../parts/states';
 import { useMayConfigureDevices } from '../parts/viewer';
-import { DeviceEditor } from './device-editor';
+import { DeviceEditor, type Owner } from './device-editor';
 import { CONNECTIONS, KINDS, SECRETS } from './device-words';
-import styles from './printers.module.css';
+import styles from './devices.module.css';
 
 type Device = DeviceDetailsFragment;
 
-export function DeviceOfPrinter({ printerId, device }: { printerId: string; device: Device | null }) {
+export function DeviceOf({ owner, device }: { owner: Owner; device: Device | null }) {
   const mayConfigure = useMayConfigureDevices();
   const editor = useEditor<Device>();
   return (
@@ -26,7 +26,7 @@ export function DeviceOfPrinter({ printerId, device }: { printerId: string; devi
         mayConfigure &&
         (device === null ? (
           <Button kind="main" onClick={() => editor.open()}>
-            Connect the printer
+            {`Connect the ${owner.is}`}
           </Button>
         ) : (
           <>
@@ -41,13 +41,13 @@ export function DeviceOfPrinter({ printerId, device }: { printerId: string; devi
       {device === null ? (
         <Empty>
           {mayConfigure
-            ? 'The gateway does not listen to this printer yet.'
-            : 'The gateway does not listen to this printer. Your key may not configure devices.'}
+            ? `The gateway does not listen to this ${owner.is} yet.`
+            : `The gateway does not listen to this ${owner.is}. Your key may not configure devices.`}
         </Empty>
       ) : (
         <DeviceFacts device={device} />
       )}
-      {mayConfigure && <DeviceEditor printerId={printerId} editor={editor} />}
+      {mayConfigure && <DeviceEditor owner={owner} editor={editor} />}
     </Section>
   );
 }
