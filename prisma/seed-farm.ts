@@ -135,9 +135,13 @@ export function dayOf(cameraId: string, now: number): CameraStatusInput[] {
   return Array.from({ length: 144 }, (_, index) => recordOf(plan, (143 - index) * 10, now));
 }
 
-/** What the cameras report `minutes` after the time that the farm was made for. The gateway sets the time. */
-export function reportsAfter(minutes: number): CameraStatusInput[] {
-  return cameraPlans.map((plan) => ({ ...recordOf(plan, -minutes, 0), recordedAt: null }));
+/**
+ * What the cameras report `minutes` after the time that the farm was made for. The gateway sets the time.
+ * @param others report by themselves
+ */
+export function reportsAfter(minutes: number, others: readonly string[]): CameraStatusInput[] {
+  const plans = cameraPlans.filter(({ id }) => !others.includes(id));
+  return plans.map((plan) => ({ ...recordOf(plan, -minutes, 0), recordedAt: null }));
 }
 
 function recordOf(plan: CameraPlan, minutesAgo: number, now: number): CameraStatusInput {

@@ -1,7 +1,8 @@
-// The machines of the example farm: small programs on this computer that speak as printers do, and print by themselves.
+// The machines of the example farm: small programs on this computer that speak as printers and a camera do, and work by themselves.
 import type { Client } from '../src/client/client';
 import { type FakeMachine, startFake } from '../src/devices/fakes';
 import {
+  type AddDeviceInput,
   ConnectDeviceDocument,
   DevicesDocument,
   LoadSpoolDocument,
@@ -38,8 +39,14 @@ const MACHINES: readonly Machine[] = [
   },
 ];
 
-/** Starts them, and makes each the device of its printer. @param started gets each at once; the caller closes them */
-export async function startMachines(client: Client, started: FakeMachine[]): Promise<void> {
+/** A camera that films print after print, and rests in between. */
+const CAMERA = { id: 'bay-5-nozzle', script: { seconds: 120, restSeconds: REST_SECONDS } };
+
+/**
+ * Starts them, and makes each the device of its printer or camera. Returns the cameras that report by themselves from now on.
+ * @param started gets each at once; the caller closes them
+ */
+export async function startMachines(client: Client, started: FakeMachine[]): Promise<string[]> {
   const [{ devices }, { printers }, { spools }] = await Promise.all([
     client.request(DevicesDocument),
     client.request(PrintersDocument, { first: 1000 }),
@@ -50,14 +57,28 @@ export async function startMachines(client: Client, started: FakeMachine[]): Pro
     if (found === undefined) continue;
     const machine = await startFake(kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
     started.push(machine);
-    const target = { address: `127.0.0.1:${machine.port}`, secret: SECRET };
     const device = devices.find((one) => one.printer?.id === found.id);
-    if (device === undefined) {
-      await client.request(ConnectDeviceDocument, { input: { kind, printerId: found.id, ...target } });
-    } else await client.request(ReconnectDeviceDocument, { id: device.id, input: target });
+    await connect(client, machine, device?.id, { kind, printerId: found.id });
     const loaded = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool);
     if (loaded !== undefined) {
       await client.request(LoadSpoolDocument, { printerId: found.id, spoolId: loaded.id });
     }
   }
+  const camera = await startFake('OPEN_GOPRO', { secret: SECRET, script: CAMERA.script });
+  started.push(camera);
+  const device = devices.find((one) => one.camera?.id === CAMERA.id);
+  await connect(client, camera, device?.id, { kind: 'OPEN_GOPRO', cameraId: CAMERA.id });
+  return [CAMERA.id];
+}
+
+/** @param id of the device that an earlier run has made */
+async function connect(
+  client: Client,
+  { port }: FakeMachine,
+  id: string | undefined,
+  input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
+): Promise<void> {
+  const target = { address: `127.0.0.1:${port}`, secret: SECRET };
+  if (id !== undefined) await client.request(ReconnectDeviceDocument, { id, input: target });
+  else await client.request(ConnectDeviceDocument, { input: { ...input, ...target } });
 }

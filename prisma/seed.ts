@@ -166,26 +166,28 @@ async function report(force: boolean, seconds: number): Promise<void> {
   const machines: FakeMachine[] = [];
   try {
     // The gateway must reach them on the loopback of this computer.
-    if (isLoopback(new URL(gateway).hostname)) {
-      await startMachines(client, machines).catch((error) => {
-        sayRefusal(error);
-        return close(machines);
-      });
-    }
-    console.log(
-      `${cameras.length} cameras report every ${seconds} s, and ${machines.length} printers print, until Ctrl+C.`,
-    );
-    await reportUntil(stop.signal, seconds);
+    const asked = isLoopback(new URL(gateway).hostname)
+      ? await startMachines(client, machines).catch(async (error) => {
+          sayRefusal(error);
+          await close(machines);
+          return [];
+        })
+      : [];
+    const printing = machines.length - asked.length;
+    console.log(`${cameras.length} cameras report every ${seconds} s, and ${printing} printers print, until Ctrl+C.`);
+    for (const id of asked) console.log(`The camera ${id} does not report: the gateway asks it each 30 s.`);
+    await reportUntil(stop.signal, seconds, asked);
   } finally {
     // A machine that listens would keep the process.
     await close(machines);
   }
 }
 
-async function reportUntil(stop: AbortSignal, seconds: number): Promise<void> {
+/** @param asked cameras that report by themselves */
+async function reportUntil(stop: AbortSignal, seconds: number, asked: readonly string[]): Promise<void> {
   let isAway = false;
   for (const begin = Date.now(); !stop.aborted; ) {
-    const input = reportsAfter((Date.now() - begin) / 60_000);
+    const input = reportsAfter((Date.now() - begin) / 60_000, asked);
     const wasAway = isAway;
     isAway = await client.request(RecordCameraStatusesDocument, { input }).then(() => false, awayIn);
     if (isAway && !wasAway) console.error(`No gateway answers at ${gateway}: the cameras go on trying.`);

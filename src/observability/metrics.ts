@@ -92,7 +92,7 @@ export class Metrics {
   );
   private readonly decisions = new Counter({
     name: 'collector_decisions_total',
-    help: 'What was written of the prints of machines.',
+    help: 'What was written of the prints of machines, and of the status of cameras.',
     labelNames: ['decision'],
     registers: [this.registry],
   });
