@@ -50,7 +50,7 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
   for (const { file, name } of files) {
     if (NAMELESS.test(baseNameOf(name)))
       throw new NotRecorded(`${name} is a name of the slicer's own: give --name, or send the file that it exports.`);
-    const plates = platesOf(await readPlan(file), file);
+    const plates = platesOf(await readPlan(file, { layers: true }), file);
     const recorded = await send(client, name, plates).catch((error: unknown) => {
       throw failureOf(error, url, key);
     });

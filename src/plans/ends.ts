@@ -9,13 +9,13 @@ export async function endsOfFile(file: FileHandle, size: number): Promise<string
   return textOf(head, await bytesAt(file, tailAt, size - tailAt), tailAt > head.length);
 }
 
-/** `onBytes` may throw, when the stream is longer than its reader allows. */
-export async function endsOfStream(stream: AsyncIterable<Buffer>, onBytes: (count: number) => void): Promise<string> {
+/** `onChunk` may throw, when the stream is longer than its reader allows. */
+export async function endsOfStream(stream: AsyncIterable<Buffer>, onChunk: (chunk: Buffer) => void): Promise<string> {
   let head: Buffer = Buffer.alloc(0);
   let tail: Buffer = Buffer.alloc(0);
   let between = false;
   for await (const chunk of stream) {
-    onBytes(chunk.length);
+    onChunk(chunk);
     const toHead = Math.min(END_BYTES - head.length, chunk.length);
     if (toHead > 0) head = Buffer.concat([head, chunk.subarray(0, toHead)]);
     const rest = Buffer.concat([tail, chunk.subarray(toHead)]);

@@ -6,6 +6,16 @@ export interface Plan {
 
 export interface Plate extends PlateAmounts {
   plate: number;
+  /** Null where the file has no table that agrees with its amounts; left out where it was not asked for. */
+  layers?: LayerPoint[] | null;
+}
+
+/** What is used up to the end of a layer. */
+export interface LayerPoint {
+  /** Counted from 1. */
+  layer: number;
+  /** Millimetres, in the order of the slots. */
+  mm: string[];
 }
 
 export interface PlateAmounts {

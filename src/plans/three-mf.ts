@@ -2,6 +2,7 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { endsOfStream } from './ends';
 import { amountsOfGcode } from './gcode';
+import { LayerCounter } from './layers';
 import type { Plan, Plate, PlateAmounts, Slot } from './plan';
 import { platesOfSliceInfo } from './slice-info';
 
@@ -13,10 +14,10 @@ const MAX_ENTRIES = 10_000;
 const MAX_SLICE_INFO_BYTES = 1024 * 1024;
 const MAX_GCODE_BYTES = 2 * 1024 ** 3;
 
-export async function planOfThreeMf(path: string): Promise<Plan> {
+export async function planOfThreeMf(path: string, withLayers: boolean): Promise<Plan> {
   const zip = await openPromise(path, { autoClose: false });
   try {
-    const { listed, sliced } = await contentsOf(zip);
+    const { listed, sliced } = await contentsOf(zip, withLayers);
     const numbers = [...new Set([...listed.keys(), ...sliced.keys()])].sort((a, b) => a - b);
     if (numbers.length === 0) throw new Error('the 3MF is not sliced: it has no plate with G-code');
     return { plates: numbers.map((plate) => merged(plate, sliced.get(plate), listed.get(plate))) };
@@ -25,8 +26,12 @@ export async function planOfThreeMf(path: string): Promise<Plan> {
   }
 }
 
-async function contentsOf(zip: ZipFile) {
-  const sliced = new Map<number, PlateAmounts>();
+interface SlicedPlate extends PlateAmounts {
+  counter?: LayerCounter | undefined;
+}
+
+async function contentsOf(zip: ZipFile, withLayers: boolean) {
+  const sliced = new Map<number, SlicedPlate>();
   let listed = new Map<number, Plate>();
   let entries = 0;
   let gcodeBytes = 0;
@@ -39,8 +44,12 @@ async function contentsOf(zip: ZipFile) {
     if (entries > MAX_ENTRIES) throw new Error(`the 3MF has more than ${MAX_ENTRIES} files`);
     const plate = Number(PLATE.exec(entry.fileName)?.[1] ?? 0);
     if (plate > 0 && !sliced.has(plate)) {
-      const text = await endsOfStream(await zip.openReadStreamPromise(entry), countGcode);
-      sliced.set(plate, amountsOfGcode(text) ?? { seconds: null, slots: [] });
+      const counter = withLayers ? new LayerCounter() : undefined;
+      const text = await endsOfStream(await zip.openReadStreamPromise(entry), (chunk) => {
+        countGcode(chunk.length);
+        counter?.add(chunk);
+      });
+      sliced.set(plate, { ...(amountsOfGcode(text) ?? { seconds: null, slots: [] }), counter });
     } else if (entry.fileName === SLICE_INFO) {
       listed = new Map(platesOfSliceInfo(await sliceInfo(zip, entry)).map((one) => [one.plate, one]));
     }
@@ -57,9 +66,10 @@ async function sliceInfo(zip: ZipFile, entry: Entry): Promise<string> {
 }
 
 /** The G-code has more digits: the list rounds lengths to a centimetre. The list has the numbers of the slots. */
-function merged(plate: number, sliced: PlateAmounts | undefined, listed: Plate | undefined): Plate {
+function merged(plate: number, sliced: SlicedPlate | undefined, listed: Plate | undefined): Plate {
   const seconds = sliced?.seconds ?? listed?.seconds ?? null;
-  return { plate, seconds, slots: mergedSlots(sliced?.slots ?? [], listed?.slots ?? []) };
+  const slots = mergedSlots(sliced?.slots ?? [], listed?.slots ?? []);
+  return { plate, seconds, slots, ...(sliced?.counter && { layers: sliced.counter.table(slots) }) };
 }
 
 function mergedSlots(sliced: readonly Slot[], listed: readonly Slot[]): Slot[] {

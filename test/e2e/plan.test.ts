@@ -56,6 +56,41 @@ test('sends each file, and says under which name prints find it', async () => {
   });
 });
 
+test('sends the amounts, and the table by layers of each plate', async () => {
+  const bodies: string[] = [];
+  const other = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"data":{"recordPlan":{"name":"part","plates":[1]}}}');
+    });
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const layers = ['M83', ';LAYER_CHANGE', 'G1 E41.03', ';LAYER_CHANGE', 'G1 E200'].join('\n');
+  fs.writeFileSync(join(folder, 'part.gcode'), PART.replace('G1 X1', layers));
+  const { port } = other.address() as AddressInfo;
+  expect(await run(['part.gcode'], { GATEWAY_URL: `http://127.0.0.1:${port}` })).toMatchObject({ code: 0 });
+  other.close();
+  expect(bodies.map((body) => JSON.parse(body).variables.input)).toEqual([
+    {
+      fileName: 'part.gcode',
+      plates: [
+        {
+          ...{ plate: 1, seconds: null, slots: [{ slot: 1, mm: '241.03', grams: '0.72' }] },
+          layers: [
+            { layer: 1, mm: ['41.03'] },
+            { layer: 2, mm: ['241.03'] },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
 test('takes the name of the option, and the one of the slicer before that of the file', async () => {
   expect(await run(['part.gcode', '--name', 'vase.gcode'])).toEqual({
     code: 0,
