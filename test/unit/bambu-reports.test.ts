@@ -62,6 +62,22 @@ function feedsOf(mapping: (string | null)[] | null) {
   return mapping && { slots: [...new Set(mapping.filter((slot) => slot !== null))], mapping };
 }
 
+test('two extruders have a spool outside each', () => {
+  const { extruder } = extruders(0, 65280, 65024);
+  const used = (command: unknown) => slotsAsked(command, extruder)?.slots;
+  expect(slotsMapped([65280, 65024, 1], amsOf(unit(0)), extruder)?.slots).toEqual(['ext:1', 'ext:0', 'ams:0:1']);
+  expect(used({ ams_mapping: [255, 254] })).toEqual(['ext:1', 'ext:0']);
+  expect(used({ use_ams: false, ams_mapping2: [{ ams_id: 255, slot_id: 0 }] })).toEqual(['ext:1']);
+  expect(used({ use_ams: false })).toEqual(['ext:0']);
+  expect(slotsAsked({ ams_mapping: [255, 254] })?.slots).toEqual(['ext:0']);
+});
+
+test('a push of one extruder leaves the other', () => {
+  const both = merged({}, { device: extruders(0, 1, 256), msg: 0 });
+  const one = { extruder: { info: [{ id: 1, snow: 257 }] } };
+  expect(merged(both, { device: one }).extruder).toMatchObject({ state: 2, info: [{ snow: 1 }, { snow: 257 }] });
+});
+
 test('mapping is that of the print before while the next one prepares', () => {
   const whole = { ...new BambuMachine().report, mapping: [1], msg: 0 };
   let { memory } = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0));
@@ -116,8 +132,10 @@ test.each([
   ['255', undefined, null],
   ['1', extruders(1, 65535, 1), 'ams:0:1'],
   ['3', extruders(0, 259, 65279), 'ams:1:3'],
-  ['0', extruders(0, 65280, 65279), 'ext:0'],
+  ['0', extruders(0, 65280), 'ext:0'],
   ['0', extruders(0, 255), null],
+  ['0', extruders(0, 65280, 65024), 'ext:1'],
+  ['0', extruders(1, 65280, 65024), 'ext:0'],
   ['1', extruders(0, 4097), 'ams:16:1'],
   ['1', extruders(3, 1), null],
 ])('tray_now %j and extruders %j', (tray_now, device, slot) =>

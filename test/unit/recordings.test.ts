@@ -22,6 +22,11 @@ test.each(named)('%s, cut behind every message', (_, recording) => {
   }
 });
 
+test.each(BAMBU.map((recording) => [recording.name, recording] as const))('%s, each message twice', (_, recording) => {
+  const steps = recording.steps.flatMap((step) => [step, step]);
+  expectPrints(replay({ ...recording, steps }).prints(), recording.expected, 1);
+});
+
 /** Nobody listens from one message to another: what a print came to is as it was or not known, and no print is twice there. */
 test.each(named)('%s, with gaps', (_, recording) => {
   const { length } = recording.steps;

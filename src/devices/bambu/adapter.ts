@@ -64,7 +64,7 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
   if (source === 'pingresp') return memory;
   const push = at(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
-  const command = commandOf(push, now);
+  const command = commandOf(push, memory.report, now);
   if (command !== null) return { ...memory, command };
   if (at(push, 'command') !== 'push_status' && at(push, 'command') !== undefined) return null;
   return {

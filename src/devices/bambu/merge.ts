@@ -33,11 +33,16 @@ export const isWhole = (push: unknown) => at(push, 'msg') === undefined || Numbe
 
 /** Members that a push leaves out stay, also in a whole one. */
 export function merged(known: Report, push: unknown): Report {
-  const told = [
-    ...MEMBERS.map((name) => [name, at(push, name)] as const),
-    ['extruder', at(push, 'device', 'extruder')] as const,
-  ].filter(([, value]) => value !== undefined);
-  return laidOver(known, Object.fromEntries(told), isWhole(push), 0) as Report;
+  const told = MEMBERS.flatMap((name) => {
+    const value = at(push, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const extruder = at(push, 'device', 'extruder');
+  return {
+    ...(laidOver(known, Object.fromEntries(told), isWhole(push), 0) as Report),
+    // None is ever taken off.
+    ...(extruder === undefined ? {} : { extruder: laidOver(at(known, 'extruder'), extruder, false, 1) }),
+  };
 }
 
 function laidOver(known: unknown, told: unknown, whole: boolean, depth: number): unknown {

@@ -1,11 +1,13 @@
-// The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside.
+// The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
+// two of these: ext:0 on the left, ext:1 on the right.
 import { at, wholeOf } from '../bounds';
 
 const OUTER = 'ext:0';
+const OUTER_RIGHT = 'ext:1';
 const SLOTS_OF_UNIT = 4;
 /** An AMS-HT has one slot, and ids from 128 on. */
 const FIRST_HT = 128;
-/** 254 and 255 are the spools outside. */
+/** 254 and 255 are the spools outside: left and right of two extruders, both of one. */
 const FIRST_OUTER = 254;
 const NOT_USED = 65_535;
 /** How `mapping` also writes the first AMS-HT. */
@@ -20,14 +22,21 @@ export interface Feeds {
 }
 
 /** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
-export function slotsAsked(command: unknown): Feeds | null {
-  if (at(command, 'use_ams') === false) return outerOnly;
-  const pairs = listOf(at(command, 'ams_mapping2')).map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id')));
-  return feedsOf(pairs) ?? feedsOf(listOf(at(command, 'ams_mapping')).map(slotNumbered));
+export function slotsAsked(command: unknown, extruder?: unknown): Feeds | null {
+  const hasTwo = extrudersOf(extruder).length > 1;
+  const isOutside = at(command, 'use_ams') === false;
+  if (isOutside && !hasTwo) return outerOnly;
+  const pairs = listOf(at(command, 'ams_mapping2'));
+  return (
+    feedsOf(pairs.map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id'), hasTwo))) ??
+    feedsOf(listOf(at(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
+    (isOutside ? outerOnly : null)
+  );
 }
 
 /** `mapping` of a whole push: unit · 256 + slot. */
-export function slotsMapped(mapping: unknown, ams: unknown): Feeds | null {
+export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown): Feeds | null {
+  const hasTwo = extrudersOf(extruder).length > 1;
   const units = listOf(at(ams, 'ams')).map((unit) => wholeOf(at(unit, 'id'), FIRST_OUTER));
   return feedsOf(
     listOf(mapping).map((value) => {
@@ -35,7 +44,7 @@ export function slotsMapped(mapping: unknown, ams: unknown): Feeds | null {
       if (number === null || number === NOT_USED) return null;
       const ht = units.find((unit) => unit !== null && unit >= FIRST_HT);
       if (number === HT_AS_UNIT_2 && ht != null && !units.includes(2)) return `ams:${ht}:0`;
-      return slotOf(number >> 8, number & 255);
+      return slotOf(number >> 8, number & 255, hasTwo);
     }),
   );
 }
@@ -45,8 +54,8 @@ export function slotsMapped(mapping: unknown, ams: unknown): Feeds | null {
  * unit: there, `snow` of the extruder that prints is unit · 256 + slot.
  */
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {
-  const extruders = at(extruder, 'info');
-  if (!Array.isArray(extruders)) return Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
+  const extruders = extrudersOf(extruder);
+  if (extruders.length === 0) return Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
   const printing = ((wholeOf(at(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = wholeOf(
     at(
@@ -55,8 +64,10 @@ export function slotFeeding(ams: unknown, extruder: unknown): string | null {
     ),
     NOT_USED,
   );
-  return now === null ? null : slotOf(now >> 8, now & 255);
+  return now === null ? null : slotOf(now >> 8, now & 255, extruders.length > 1);
 }
+
+const extrudersOf = (extruder: unknown): unknown[] => listOf(at(extruder, 'info'));
 
 /** Whether the printer says that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {
@@ -67,18 +78,21 @@ export function hasNoAms(ams: unknown): boolean {
 export const outerOnly: Feeds = { slots: [OUTER] };
 
 /** Over all units: unit · 4 + slot, or the id of an AMS-HT. */
-function slotNumbered(value: unknown): string | null {
+function slotNumbered(value: unknown, hasTwo = false): string | null {
   const number = wholeOf(value, 255);
   if (number === null) return null;
-  return number >= FIRST_HT ? slotOf(number, 0) : slotOf(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
+  return number >= FIRST_HT
+    ? slotOf(number, 0, hasTwo)
+    : slotOf(Math.floor(number / SLOTS_OF_UNIT), number % SLOTS_OF_UNIT);
 }
 
-function slotOf(unitId: unknown, slotId: unknown): string | null {
+function slotOf(unitId: unknown, slotId: unknown, hasTwo = false): string | null {
   const unit = wholeOf(unitId, 255);
   const slot = wholeOf(slotId, 255);
   if (unit === null || slot === null) return null;
   // 255 and 255 is a filament that the plate does not use.
-  if (unit >= FIRST_OUTER) return slot === 255 ? null : OUTER;
+  if (unit >= FIRST_OUTER && slot === 255) return null;
+  if (unit >= FIRST_OUTER) return hasTwo && unit > FIRST_OUTER ? OUTER_RIGHT : OUTER;
   return unit >= FIRST_HT || slot < SLOTS_OF_UNIT ? `ams:${unit}:${slot}` : null;
 }
 

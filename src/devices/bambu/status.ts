@@ -56,7 +56,9 @@ export function statusOf(report: Report): Status {
     reason: codeOf(at(report, 'fail_reason')),
     message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, at(report, 'hms')) : null,
     // While it prepares, `mapping` may be that of the print before.
-    slots: (state === 'PREPARE' ? null : slotsMapped(at(report, 'mapping'), ams)) ?? (hasNoAms(ams) ? outerOnly : null),
+    slots:
+      (state === 'PREPARE' ? null : slotsMapped(at(report, 'mapping'), ams, at(report, 'extruder'))) ??
+      (hasNoAms(ams) ? outerOnly : null),
     feeding: slotFeeding(ams, at(report, 'extruder')),
   };
 }
@@ -124,12 +126,12 @@ export interface Command {
   plate: number | null;
 }
 
-export function commandOf(body: unknown, now: Instant): Command | null {
+export function commandOf(body: unknown, report: Report, now: Instant): Command | null {
   if (at(body, 'command') !== 'project_file' || isRefused(at(body, 'result'))) return null;
   return {
     at: now,
     name: nameOf(at(body, 'subtask_name')),
-    slots: slotsAsked(body),
+    slots: slotsAsked(body, at(report, 'extruder')),
     plate: plateOf(at(body, 'plate_idx'), pathOf(at(body, 'param'))),
   };
 }
