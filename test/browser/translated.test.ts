@@ -19,7 +19,9 @@ import { makeShownFarm } from '../support/shown-farm';
 import { until } from '../support/waiting';
 
 let browser: Browser;
-let gateway: RunningGateway;
+/** A test that changes the farm stops it at its end, and the next one has another. */
+let gateway: RunningGateway | undefined;
+let url: string;
 let farm: Awaited<ReturnType<typeof makeShownFarm>>;
 let jobs: string[];
 let printerId: string;
@@ -28,8 +30,10 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 beforeEach(async () => {
+  if (gateway !== undefined) return;
   gateway = await runGateway();
-  farm = await makeShownFarm(gateway.url);
+  ({ url } = gateway);
+  farm = await makeShownFarm(url);
   jobs = [await farm.makeJob('Hook'), await farm.makeJob('Clip'), await farm.makeJob('')];
   await farm.client.request(ChangePrintJobStatusDocument, { id: `${jobs[0]}`, status: 'PRINTING' });
   printerId = `${(await farm.client.request(PrintersDocument)).printers.nodes[0]?.id}`;
@@ -42,8 +46,10 @@ beforeEach(async () => {
   });
   await farm.makeCamera('silent');
 });
-afterEach(() => gateway?.stop());
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
+});
 
 const ADDRESSES = () => [
   '/',
@@ -67,8 +73,9 @@ const ADDRESSES = () => [
   '/filament/nothing',
 ];
 
-/** The buttons that open something on these pages. */
-const OPENS = /^(Edit|Add|Menu|Complete|Connect|Show|Filters)/;
+/** The buttons that open something on these pages: over the page, and in it. */
+const OPENS_OVER = /^(Edit|Add|Menu|Complete|Connect)\b/;
+const OPENS_IN = /^(Show|Filters)/;
 
 /**
  * The texts that React takes in or out by themselves: it knows such a node, and fails at the next change when a translator has
@@ -88,7 +95,7 @@ const textsByThemselves = (page: Page) =>
   });
 
 test('every text of every page is alone in its element', async () => {
-  const { page, step } = await visit(browser, gateway.url);
+  const { page, step } = await visit(browser, url);
   const found: string[] = [];
   const look = async (where: string) => {
     const texts = await textsByThemselves(page);
@@ -97,20 +104,23 @@ test('every text of every page is alone in its element', async () => {
   };
   for (const address of ADDRESSES()) {
     await step(address, async () => {
-      await page.goto(gateway.url + address);
+      await page.goto(url + address);
       await page.locator('h1').first().waitFor();
       await page.waitForLoadState('networkidle').catch(() => {});
       await look(address);
-      for (const button of await page.getByRole('button', { name: OPENS }).all()) {
-        const name = await button.textContent();
-        if (!(await button.isVisible())) continue;
-        await button.click();
-        await look(`${address} after ${name}`);
-        // A dialog that is still opening does not hear the key.
-        await until(async () => {
-          await page.keyboard.press('Escape');
-          return (await page.locator('[data-base-ui-inert]').count()) === 0;
-        });
+      const covered = page.locator('[data-base-ui-inert]');
+      for (const name of [OPENS_OVER, OPENS_IN]) {
+        for (const button of await page.getByRole('button', { name }).all()) {
+          if (!(await button.isVisible())) continue;
+          const text = await button.textContent();
+          await button.click();
+          if (name === OPENS_OVER) await covered.first().waitFor({ state: 'attached' });
+          await look(`${address} after ${text}`);
+          await until(async () => {
+            await page.keyboard.press('Escape');
+            return (await covered.count()) === 0;
+          });
+        }
       }
     });
   }
@@ -160,12 +170,14 @@ test.each([
     ];
     const visits = [];
     for (const [address, afterwards] of shown) {
-      const one = await visit(browser, gateway.url + address);
+      const one = await visit(browser, url + address);
       await one.step(address, () => one.page.getByRole('banner').getByText('Live').waitFor());
       await one.page.locator('h1').first().waitFor();
-      await one.page.waitForLoadState('networkidle').catch(() => {});
-      await one.page.evaluate(translate, isCopied);
       visits.push({ ...one, address, afterwards });
+    }
+    for (const { page } of visits) {
+      await page.waitForLoadState('networkidle').catch(() => {});
+      await page.evaluate(translate, isCopied);
     }
     const [printer, spool, material] = [
       (await client.request(PrintersDocument)).printers.nodes[0],
@@ -184,7 +196,8 @@ test.each([
     await client.request(UpdateMaterialDocument, { ...material, input: { name: 'PETG two' } });
     for (const { page, step, address, afterwards } of visits)
       await step(`${address} shows ${afterwards}`, () => page.getByText(afterwards).first().waitFor());
-    await gateway.stop();
+    await gateway?.stop();
+    gateway = undefined;
     for (const { page, step, address, problems } of visits) {
       await step(`${address} tells the loss`, () => page.getByText('Reconnecting …').waitFor());
       expect([address, await page.getByText('The page cannot be shown').count()]).toEqual([address, 0]);
