@@ -1,6 +1,6 @@
 // A page in a real browser, with its requests, their answers and its complaints.
 import { setTimeout } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { pathOf } from './programs';
 import { until } from './waiting';
 
@@ -65,12 +65,15 @@ export interface Look {
   width?: number;
   colorScheme?: 'light' | 'dark';
   locale?: string;
+  /** Its clock goes on as ever, and can be put forward. */
+  hasOwnClock?: boolean;
 }
 
 export async function visit(browser: Browser, url: string, look: Look = {}): Promise<Visit> {
-  const { width = 1400, colorScheme = 'light', locale = 'en-US' } = look;
+  const { width = 1400, colorScheme = 'light', locale = 'en-US', hasOwnClock = false } = look;
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, locale });
   visited.push(page);
+  if (hasOwnClock) await page.clock.install();
   const outside: string[] = [];
   const problems: string[] = [];
   const wire: string[] = [];
@@ -113,6 +116,22 @@ export async function visit(browser: Browser, url: string, look: Look = {}): Pro
       }
     },
   };
+}
+
+/** For what a page does after a time: its own clock is put forward again and again until it has done it. */
+export async function putForward(
+  page: Page,
+  ms: number,
+  wanted: Locator,
+  state: 'visible' | 'detached' = 'visible',
+): Promise<void> {
+  await until(async () => {
+    await page.clock.fastForward(ms);
+    return wanted.waitFor({ state, timeout: 500 }).then(
+      () => true,
+      () => false,
+    );
+  });
 }
 
 /**
