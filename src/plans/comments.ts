@@ -37,6 +37,11 @@ export class Comments {
     return firstRead(this.values.get(name)?.toReversed() ?? [], read);
   }
 
+  /** All values, for slicers that write a line for each extruder under one name. */
+  all(name: string): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
   /** The values of names with a number, such as `ext #2`, by that number. */
   numbered<T>(name: RegExp, read: (value: string) => T | null): [number, T][] {
     return [...this.values].flatMap(([found, values]): [number, T][] => {

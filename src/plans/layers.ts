@@ -7,8 +7,8 @@ const MAX_POINTS = 500;
 /** Lengths are whole numbers of a millionth of a millimetre, so that sums are exact: up to 9,000 km. */
 const DECIMALS = 6;
 const UNITS = 10 ** DECIMALS;
-/** How far a sum may be from what the slicer says, because it leaves out its start script or counts it. */
-const TOLERANCE_SHARE = 0.02;
+/** How far a sum may be from what the slicer says. */
+const TOLERANCE_SHARE = 0.01;
 const TOLERANCE_MM = 5;
 /** Higher numbers of T are commands of Bambu printers: T255 unloads, T1000 is the nozzle. */
 const MAX_TOOL = 63;
@@ -38,7 +38,8 @@ export class LayerCounter {
   private mark: RegExp | undefined;
   /** What the tools had used at the end of each layer. */
   private readonly ends: Map<number, number>[] = [];
-  private hasBegun = false;
+  /** What the start script had used, before the first layer. */
+  private begin: Map<number, number> | undefined;
   /** A number that cannot be read, or inches. */
   private isDoubtful = false;
 
@@ -57,28 +58,37 @@ export class LayerCounter {
   table(slots: readonly Slot[]): LayerPoint[] | null {
     this.read(this.rest, 0, this.rest.length);
     this.rest = Buffer.alloc(0);
-    const numbers = this.numbersFor(slots);
-    if (!this.hasBegun || this.isDoubtful || numbers === null) return null;
+    const { begin } = this;
+    if (begin === undefined || this.isDoubtful) return null;
+    // PrusaSlicer leaves out what its start script uses, and others count it.
+    const sums = [this.sumFor(slots, new Map()), this.sumFor(slots, begin)].sort((a, b) => a.deviation - b.deviation);
+    const sum = sums.find(({ agrees }) => agrees);
+    if (sum === undefined) return null;
     const ends = [...this.ends, this.now()];
     const step = Math.ceil(ends.length / MAX_POINTS);
     return ends.flatMap((used, at) => {
       const layer = at + 1;
       if (layer % step !== 0 && layer !== ends.length) return [];
-      return [{ layer, mm: numbers.map((number) => textOf(used.get(number) ?? 0)) }];
+      return [
+        { layer, mm: sum.numbers.map((number) => textOf((used.get(number) ?? 0) - (sum.from.get(number) ?? 0))) },
+      ];
     });
   }
 
-  /** The tools of the slots, when each of them and no other has used what the slicer says. */
-  private numbersFor(slots: readonly Slot[]): number[] | null {
-    const used = [...this.tools].filter(([, tool]) => tool.used > TOLERANCE_MM * UNITS).map(([number]) => number);
+  /** The tools of the slots, and whether each of them and no other has used what the slicer says. @param from not counted */
+  private sumFor(slots: readonly Slot[], from: ReadonlyMap<number, number>) {
+    const totals = new Map([...this.now()].map(([number, used]) => [number, used - (from.get(number) ?? 0)]));
+    const used = [...totals].filter(([, total]) => total > TOLERANCE_MM * UNITS).map(([number]) => number);
     const [only] = used;
     // Some slicers call the only slot 1, whatever its tool.
     const isOnly = slots.length === 1 && used.length === 1;
     const numbers = slots.map(({ slot }) => (isOnly ? (only as number) : slot - 1));
-    const agrees = slots.every(
-      ({ mm }, at) => mm !== null && isNear(this.tools.get(numbers[at] as number)?.used ?? 0, mm),
+    const deviations = slots.map(({ mm }, at) =>
+      Math.abs((totals.get(numbers[at] as number) ?? 0) / UNITS - Number(mm)),
     );
-    return numbers.length > 0 && agrees && used.every((number) => numbers.includes(number)) ? numbers : null;
+    const isNear = slots.every(({ mm }, at) => mm !== null && (deviations[at] as number) <= toleranceOf(Number(mm)));
+    const agrees = numbers.length > 0 && isNear && used.every((number) => numbers.includes(number));
+    return { numbers, from, agrees, deviation: deviations.reduce((sum, one) => sum + one, 0) };
   }
 
   private now(): Map<number, number> {
@@ -162,8 +172,8 @@ export class LayerCounter {
     const text = bytes.toString('latin1', from, end);
     this.mark ??= MARKS.find((mark) => mark.test(text));
     if (!this.mark?.test(text)) return;
-    if (this.hasBegun) this.ends.push(this.now());
-    this.hasBegun = true;
+    if (this.begin === undefined) this.begin = this.now();
+    else this.ends.push(this.now());
   }
 
   private readOther(text: string): void {
@@ -174,10 +184,7 @@ export class LayerCounter {
   }
 }
 
-function isNear(units: number, said: string): boolean {
-  const mm = units / UNITS;
-  return Math.abs(mm - Number(said)) <= Math.max(Number(said) * TOLERANCE_SHARE, TOLERANCE_MM);
-}
+const toleranceOf = (mm: number) => Math.max(mm * TOLERANCE_SHARE, TOLERANCE_MM);
 
 /** To a hundredth of a millimetre. */
 const textOf = (units: number) => new Decimal(Math.round(units / (UNITS / 100))).div(100).toFixed();

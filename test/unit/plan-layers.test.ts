@@ -59,6 +59,7 @@ G1 E1
 
 test.each<[string, string, Slot[], string[] | null]>([
   ['relative moves', RELATIVE, slotsOf('39.12'), ['1 19.12', '2 39.12']],
+  ['a start script that the slicer does not count', RELATIVE, slotsOf('30.12'), ['1 10.12', '2 30.12']],
   ['absolute moves and a new origin', ABSOLUTE, slotsOf('25.5'), ['1 15', '2 25.5']],
   ['several tools', TOOLS, slotsOf('11', '0', '10.25'), ['1 10 5.25', '2 11 10.25']],
   [

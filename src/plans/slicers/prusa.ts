@@ -1,5 +1,5 @@
 // PrusaSlicer and its descendants. Bambu Studio writes its figures at the beginning, OrcaSlicer in both places, the others at the end.
-import { amountsOf, lengthsOf, slotNumbersOf } from '../amounts';
+import { amountOf, amountsOf, lengthsOf, slotNumbersOf } from '../amounts';
 import type { Comments } from '../comments';
 import { durationOf } from '../durations';
 import { type PlateAmounts, type Slot, slotsOf } from '../plan';
@@ -15,17 +15,35 @@ export function readPrusa(comments: Comments): PlateAmounts {
 }
 
 function slots(comments: Comments): Slot[] {
-  // At the end the entries are those of all slots, with 0 for an unused one. Old releases write `2481.7mm (5.6cm3)`.
-  const atEnd = slotsOf(
-    comments.last('filament used [mm]', amountsOf) ?? comments.last('filament used', lengthsOf),
-    comments.last('filament used [g]', amountsOf),
-  );
+  // At the end the entries are those of all slots, with 0 for an unused one.
+  const atEnd = slotsOf(comments.last('filament used [mm]', amountsOf), comments.last('filament used [g]', amountsOf));
   if (atEnd.length > 0) return atEnd;
+  const byExtruder = slotsByLine(comments.all('filament used'));
+  if (byExtruder.length > 0) return byExtruder;
   // At the beginning they are those of the used slots, whose numbers newer releases list.
   return slotsOf(
     comments.first('total filament length [mm]', amountsOf) ?? comments.first('total filament used [mm]', amountsOf),
     comments.first('total filament weight [g]', amountsOf),
     comments.first('filament', slotNumbersOf),
+  );
+}
+
+/**
+ * Slic3r and its first Prusa Edition write `2481.7mm (5.6cm3)` for each extruder that is used, and then its weight, with a
+ * unit or without. They do not say the numbers of the extruders.
+ */
+function slotsByLine(values: readonly string[]): Slot[] {
+  const mm: (string | null)[] = [];
+  const grams: (string | null)[] = [];
+  for (const value of values) {
+    const lengths = lengthsOf(value);
+    const weight = /^([\d.,]+)\s*g?$/.exec(value)?.[1];
+    if (lengths !== null) mm.push(...lengths);
+    else if (weight !== undefined) grams[Math.max(mm.length - 1, 0)] ??= amountOf(weight);
+  }
+  return slotsOf(
+    mm,
+    Array.from(grams, (one) => one ?? null),
   );
 }
 
