@@ -44,8 +44,8 @@ export function CameraPage() {
             ) : (
               <>
                 <CameraNow camera={camera} printer={camera.printer?.name} />
-                <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 <History camera={camera} range={range} />
+                <DeviceOf owner={{ is: 'camera', id: camera.id }} device={camera.device} />
                 {/* Another range begins anew. */}
                 <Records key={`${camera.id} ${range.key}`} id={camera.id} range={range} />
               </>

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config';
 import { backUp } from '../../../src/database/backup/backup';
 import { restore } from '../../../src/database/backup/restore';
 import type { DatabaseTarget } from '../../../src/database/driver/driver';
+import { FakeGoPro } from '../../../src/devices/gopro/fake';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { Secrets } from '../../../src/devices/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
@@ -315,6 +316,25 @@ describe('a test of a machine', () => {
     expect(await tested({ secret: 'right keys' }, keyed)).toMatchObject({ fault: 'CREDENTIALS_REFUSED' });
     expect(await tables(gateway)).toEqual(before);
     expect(await gateway.sql('select from idempotency_keys')).toEqual([]);
+  });
+
+  test('tells what a camera is, which has no activity', async () => {
+    const camera = new FakeGoPro({ secret: 'right key' });
+    await camera.listen(0);
+    try {
+      const members = { kind: 'OPEN_GOPRO', printerId: null, cameraId: await makeCamera(gateway), address: camera.url };
+      expect(await tested(members)).toEqual({
+        ...{ reached: true, fault: null, message: null, model: 'HERO12 Black', serial: 'C3501324500123' },
+        ...{ firmware: 'H23.01.02.32.00', certificateFingerprint: null, activity: null },
+      });
+      const refused = await tested({ ...members, secret: 'wrong key' });
+      expect([refused.fault, refused.message]).toEqual([
+        'CREDENTIALS_REFUSED',
+        expect.stringMatching(/^The credentials were refused by the GoPro: give the user name and password/),
+      ]);
+    } finally {
+      await camera.close();
+    }
   });
 
   test('tells what a person did wrong', async () => {
