@@ -1,7 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import { slotsOf } from './consumption';
 import type { RunningPrint } from './observed-print.model';
-import { baseName } from './print-plan.names';
+import { baseName, planKeysOf, planName } from './print-plan.names';
 
 export interface QueuedJob {
   id: string;
@@ -22,15 +22,23 @@ export function chooseJob(
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
-  const names = [print.name, print.filePath].flatMap((text) => (text === null ? [] : [baseName(text)]));
-  const same = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(baseName(gcodeFilePath)));
-  if (same.length === 1) return { do: 'TAKE_UP', jobId: (same[0] as QueuedJob).id };
+  const [same, ...others] = jobsOf(print, queued);
+  if (same !== undefined && others.length === 0) return { do: 'TAKE_UP', jobId: same.id };
   const slots = slotsOf(print);
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
   const isSure = slots.length === 1 && (loaded.size === 1 || isTold(print));
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
+}
+
+/** Those of its very file, else those that differ in the ending alone: a Bambu printer calls `cube.gcode.3mf` `cube`. */
+function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly QueuedJob[]): QueuedJob[] {
+  const names = planKeysOf(print).map(({ name }) => name);
+  const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
+  const files = [print.name, print.filePath ?? print.name].map(baseName);
+  const same = alike.filter(({ gcodeFilePath }) => files.includes(baseName(gcodeFilePath)));
+  return same.length > 0 ? same : alike;
 }
 
 const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;

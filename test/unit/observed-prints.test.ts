@@ -188,6 +188,18 @@ describe('the job of a print', () => {
     const queue = [job('1', '/prints/other.gcode'), job('2', 'C:\\prints\\cube.gcode')];
     expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
   });
+  test('is found by the name of a Bambu print, which has no ending, and not by its plate', () => {
+    const queue = [job('1', 'gear/plate_1.gcode'), job('2', 'prints/cube.gcode.3mf')];
+    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode' };
+    expect(chooseJob(bambu, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob({ ...bambu, filePath: null }, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob(bambu, [job('1', 'gear/plate_1.gcode')], loaded)).toMatchObject({ do: 'MAKE' });
+  });
+  test('is the one of its very file, when another differs in the ending', () => {
+    const queue = [job('1', 'cube.bgcode'), job('2', 'cube.gcode')];
+    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
+    expect(chooseJob(row, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
+  });
   test('is made with the loaded spool, when there are two queued ones', () => {
     const queue = [job('1', 'cube.gcode'), job('2', 'cube.gcode')];
     expect(chooseJob(row, queue, loaded)).toEqual({ do: 'MAKE', spoolId: 'S1', slot: 'tool:0' });
