@@ -67,7 +67,7 @@ class Recording {
         if (before === null) return NOT_WRITTEN;
         const plan = await planned(this.parts, decision.print, printer.deviceId, before);
         const ending = endingWith(plan, decision.do === 'END' ? decision.ending : null);
-        const sliced = before.sliced === null ? plan.sliced : null;
+        const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const print = await this.store.save(printId, { ...plan.print, sliced }, ending);
         return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }

@@ -251,7 +251,7 @@ function columnsOf(print: WrittenPrint) {
     plan: plan === null ? Prisma.DbNull : asJson(plan),
     slots: asJson(print.slots),
     measured: asJson(print.measured),
-    // It may have 50 KB, and never changes.
+    // It may have 50 KB, and hardly ever changes.
     ...(sliced && { sliced: asJson(sliced) }),
   };
 }

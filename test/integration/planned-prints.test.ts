@@ -216,6 +216,25 @@ describe('a Bambu printer', () => {
     expect(await filamentOf(machine)).toEqual(['ams:0:0 - - UNKNOWN', 'ams:0:2 - - UNKNOWN']);
   });
 
+  test('behind a plan that does not fit, a newer one that fits is that of the print', async () => {
+    await send('cube', [[2, '30', null]]);
+    const machine = await machineOf('BAMBU');
+    const played = ofBambu((printer) => {
+      printer.tellsDeltas = false;
+      printer.prepare({ ams: amsOf(unit(0)), mapping: [0, 65535, 2] });
+      printer.print(10);
+      printer.finish();
+    });
+    await play(played, machine, false, async (step) => {
+      if (step === 10)
+        await send('cube', [
+          [1, '10', null],
+          [3, '20', null],
+        ]);
+    });
+    expect(await filamentOf(machine)).toEqual(['ams:0:0 10 - PLANNED', 'ams:0:2 20 - PLANNED']);
+  });
+
   test('each plate has its own plan', async () => {
     await send('cube.gcode.3mf', [[1, '10', null]], { plate: 1 });
     await send('cube.gcode.3mf', [[1, '20', null]], { plate: 2 });
