@@ -1,5 +1,5 @@
 // Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
-import type { FakeMachine, FakeOptions } from './fake/server';
+import type { FakeMachine, FakeOptions } from './fake/machine';
 import { FakeGoPro } from './gopro/fake';
 import type { DeviceKind } from './kinds';
 import { FakeMoonraker } from './moonraker/fake';

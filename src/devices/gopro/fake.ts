@@ -1,6 +1,7 @@
 // A GoPro that answers as one does: with Open GoPro, or as those before the HERO9. What it plays is a recording.
 import type { IncomingMessage } from 'node:http';
-import { FakeMachine, type FakeOptions } from '../fake/server';
+import type { FakeOptions } from '../fake/machine';
+import { FakeHttpMachine } from '../fake/server';
 
 export type Generation = 'OPEN' | 'OLD';
 
@@ -12,7 +13,7 @@ const SECONDS_OF_PERCENT = 30;
 const NOT_FOUND = { status: 404, body: { error: 'not found' } };
 const BUSY = { status: 500, body: { error: 5, option_id: 0 } };
 
-export class FakeGoPro extends FakeMachine {
+export class FakeGoPro extends FakeHttpMachine {
   protected readonly webSocketPath = null;
   /** The paths that were asked. */
   readonly asked: string[] = [];

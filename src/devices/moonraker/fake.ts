@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 import { at } from '../bounds';
 import type { Happening } from '../fake/print';
-import { FakeMachine } from '../fake/server';
+import { FakeHttpMachine } from '../fake/server';
 
 const STATES = {
   IDLE: 'standby',
@@ -33,7 +33,7 @@ interface Row {
 type Reply = { result: unknown } | { error: { code: number; message: string } };
 const refuse = (code: number, message: string): Reply => ({ error: { code, message } });
 
-export class FakeMoonraker extends FakeMachine {
+export class FakeMoonraker extends FakeHttpMachine {
   protected readonly webSocketPath = '/websocket';
   private rows: Row[] = [];
   private isKlippyThere = true;

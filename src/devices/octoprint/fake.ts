@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { at } from '../bounds';
 import type { Happening } from '../fake/print';
-import { FakeMachine } from '../fake/server';
+import { FakeHttpMachine } from '../fake/server';
 
 const FLAGS = {
   operational: true,
@@ -36,7 +36,7 @@ interface Last {
 
 const FOLDER = 'parts/';
 
-export class FakeOctoPrint extends FakeMachine {
+export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();

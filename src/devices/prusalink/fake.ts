@@ -1,6 +1,7 @@
 // A printer behind PrusaLink that answers as one does, with a key or with the digest of either of its programs.
 import type { IncomingMessage } from 'node:http';
-import { FakeMachine, type FakeOptions } from '../fake/server';
+import type { FakeOptions } from '../fake/machine';
+import { FakeHttpMachine } from '../fake/server';
 import { authorization } from './digest';
 
 const STATES = {
@@ -16,7 +17,7 @@ const NONCE_USES = 3;
 
 export type Login = 'KEY' | 'BUDDY' | 'RASPBERRY';
 
-export class FakePrusaLink extends FakeMachine {
+export class FakePrusaLink extends FakeHttpMachine {
   protected readonly webSocketPath = null;
   /** The paths that were asked, and how. */
   readonly asked: { path: string; by: string }[] = [];
