@@ -4,12 +4,9 @@ import { WebSocket } from 'ws';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { faultOf } from './faults';
-import { jsonOf } from './http-client';
 import type { Life } from './life';
-import { FLOOD_MS, type Limits } from './limits';
-
-/** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
-const MESSAGE_BYTES = 256;
+import type { Limits } from './limits';
+import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
 
 /** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
 export function openWebSocket(
@@ -30,14 +27,7 @@ export function openWebSocket(
   life.onOver(() => webSocket.terminate());
   boundBytes(webSocket, socket, life, limits);
   pingEach(webSocket, life, limits.pingMs);
-  let badMessages = 0;
-  webSocket.on('message', (bytes: Buffer) => {
-    const message = readable(bytes);
-    // One that cannot be read is left out in a running connection, two in a row are another protocol.
-    badMessages = message === undefined ? badMessages + 1 : 0;
-    if (message !== undefined) hear(message);
-    else if (!life.isConnected || badMessages > 1) life.end('PROTOCOL_ERROR');
-  });
+  webSocket.on('message', readingJson(life, hear));
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, { statusCode = 0 }) => {
       request.destroy();
@@ -52,14 +42,6 @@ export function openWebSocket(
   });
 }
 
-function readable(bytes: Buffer): unknown {
-  try {
-    return jsonOf(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 function faultOfStatus(status: number) {
   if (status === 401 || status === 403) return 'CREDENTIALS_REFUSED';
   // What a proxy says for a machine that is away.
@@ -72,13 +54,8 @@ function faultOfSocket(error: Error) {
 }
 
 /** Messages alone are not enough: pings and frames without an end are bytes too. */
-function boundBytes(webSocket: WebSocket, socket: Socket, life: Life, { floodBytes }: Limits): void {
-  let [since, bytes] = [Date.now(), 0];
-  const count = (more: number) => {
-    if (Date.now() - since > FLOOD_MS) [since, bytes] = [Date.now(), 0];
-    bytes += more;
-    if (bytes > floodBytes) life.end('TOO_MUCH_DATA');
-  };
+function boundBytes(webSocket: WebSocket, socket: Socket, life: Life, limits: Limits): void {
+  const count = floodGate(life, limits);
   // Not before ws listens itself: what came with the handshake would go to this listener alone.
   webSocket.on('open', () => socket.on('data', ({ length }: Buffer) => count(length)));
   webSocket.on('message', () => count(MESSAGE_BYTES));
