@@ -2,6 +2,7 @@
 
 import type { Ask, Message } from './adapter';
 import type { Network } from './address';
+import type { Limits } from './limits';
 
 /** Why a machine is not connected. */
 export type DeviceFault =
@@ -56,4 +57,4 @@ export interface Connection {
 }
 
 /** Never throws and never calls the listener before it returns. */
-export type Connect = (target: Target, listener: Listener, network: Network) => Connection;
+export type Connect = (target: Target, listener: Listener, network: Network, limits?: Limits) => Connection;

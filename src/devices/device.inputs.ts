@@ -9,18 +9,17 @@ const Secret = () => Extensions({ secret: true });
 const ADDRESS =
   `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. An address must be private, of this ` +
   'machine, or in DEVICE_NETWORKS.';
-const SERIAL = `Serial number of a Bambu printer, at most ${MAX_DEVICE_TEXT} characters.`;
+const SERIAL = `Serial number of a Bambu printer, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
 const FINGERPRINT =
   'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. ' +
-  'Only for an address with TLS.';
+  'Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED.';
 
 @InputType({ description: 'A machine to listen to.' })
 export class AddDeviceInput implements Partial<Device> {
   @Field(() => DeviceKindEnum, {
-    description:
-      'How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. BAMBU is refused for now.',
+    description: 'How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer.',
   })
   kind!: DeviceKindName;
 
@@ -43,7 +42,7 @@ export class AddDeviceInput implements Partial<Device> {
   @Field(() => String, { description: ADDRESS })
   address!: string;
 
-  @Field(() => String, { nullable: true, description: `${SERIAL} Other kinds have none.` })
+  @Field(() => String, { nullable: true, description: `${SERIAL} Required for BAMBU. Other kinds have none.` })
   serial?: string | null;
 
   @Field(() => String, { nullable: true, description: `${USERNAME} The empty text is none.` })
@@ -72,7 +71,7 @@ export class UpdateDeviceInput {
   @Field(() => String, { nullable: true, description: `${ADDRESS} Null leaves it.` })
   address?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${SERIAL} Null or the empty text removes it.` })
+  @Field(() => String, { nullable: true, description: `${SERIAL} Null and the empty text are refused for BAMBU.` })
   serial?: string | null;
 
   @Field(() => String, { nullable: true, description: `${USERNAME} Null or the empty text removes it.` })

@@ -22,7 +22,7 @@ import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits'
 import type { NewDevice } from './device.rows';
 import type { DeviceChanges, DeviceStore } from './device.store';
 import type { Device, DeviceKindName, DeviceTest } from './device.types';
-import { type DeviceKind, KINDS, type Kind } from './kinds';
+import { KINDS, type Kind } from './kinds';
 import { LIMITS } from './limits';
 import { messageOf } from './messages';
 import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
@@ -53,6 +53,11 @@ const FINGERPRINT: Reader<string> = (value, member) => {
   }
   return text.replaceAll(':', '').toLowerCase();
 };
+
+/** It stands in a topic of MQTT, where other characters would choose other topics. */
+const SERIAL = /^[\w-]+$/;
+const SERIAL_MESSAGE =
+  'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device';
 
 const DETAILS = {
   serial: emptyAsNone(PRINTABLE),
@@ -132,7 +137,7 @@ export class DeviceService {
     const connectMs = clamp(end - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.tests += 1;
     try {
-      const found = await tryDevice(kind as DeviceKind, target, this.network, { ...LIMITS, connectMs });
+      const found = await tryDevice(kind, target, this.network, { ...LIMITS, connectMs });
       const { reached, fault, activity, identity } = found;
       const { model = null, serial = null, firmware = null, certificateFingerprint = null } = identity ?? {};
       const message = fault && messageOf(fault, kind);
@@ -144,7 +149,7 @@ export class DeviceService {
 
   private read(input: AddDeviceInput) {
     const { kind, enabled } = input;
-    const form = formOf(kind);
+    const form = KINDS[kind];
     const given = membersOf({
       printerId: nullable(parseGuid),
       cameraId: nullable(nonEmptyText(MAX_DEVICE_TEXT)),
@@ -152,7 +157,7 @@ export class DeviceService {
       ...DETAILS,
     })(input, 'input');
     const owners = { printerId: given.printerId ?? null, cameraId: given.cameraId ?? null };
-    const issues = combinationFaults(form, given);
+    const issues = combinationFaults(form, { ...given, serial: given.serial ?? null });
     if ((owners.printerId === null) === (owners.cameraId === null)) {
       issues.push({ path: ['input'], message: 'Exactly one of printerId and cameraId must be given' });
     } else issues.push(...ownerFaults(form, kind, owners));
@@ -167,7 +172,7 @@ export class DeviceService {
   }
 
   private changesOf(row: Sealed, input: UpdateDeviceInput): DeviceChanges {
-    const form = formOf(row.kind as DeviceKindName);
+    const form = KINDS[row.kind as DeviceKindName];
     const { address, secret, enabled, ...details } = membersOf({
       address: optional(this.addressOf(form)),
       enabled: optional(readBoolean),
@@ -216,16 +221,6 @@ export class DeviceService {
   }
 }
 
-function formOf(kind: DeviceKindName): Kind {
-  const form = (KINDS as Partial<Record<DeviceKindName, Kind>>)[kind];
-  if (form !== undefined) return form;
-  throw new BadInput(
-    `must be one of ${Object.keys(KINDS).join(', ')}: the gateway cannot talk to ${kind} yet`,
-    'input',
-    'kind',
-  );
-}
-
 /** A printer is no camera. */
 function ownerFaults(
   { of }: Kind,
@@ -247,6 +242,9 @@ function combinationFaults(
   },
 ): Issue[] {
   const issues: Issue[] = [];
+  if (form.needsSerial && given.serial !== undefined && !SERIAL.test(given.serial ?? '')) {
+    issues.push({ path: ['input', 'serial'], message: SERIAL_MESSAGE });
+  }
   if (given.serial && !form.needsSerial) {
     issues.push({ path: ['input', 'serial'], message: 'must not be given: machines of this kind have none here' });
   }

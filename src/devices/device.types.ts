@@ -10,7 +10,7 @@ export const DeviceKindEnum = enumOf('DeviceKind', 'How the gateway talks to a m
   MOONRAKER: 'Klipper, through the WebSocket of Moonraker.',
   OCTOPRINT: 'OctoPrint, through its REST interface and its push socket.',
   PRUSALINK: 'PrusaLink by HTTP, of Buddy boards and of the Raspberry Pi.',
-  BAMBU: 'Bambu Lab, by MQTT over TLS in the local network. Cannot be added yet.',
+  BAMBU: 'Bambu Lab, by MQTT over TLS in the local network.',
   OPEN_GOPRO: 'GoPro, by HTTP over USB or COHN: Open GoPro, and the interface of the HERO4 to HERO8.',
 });
 export type DeviceKindName = keyof typeof DeviceKindEnum;
@@ -95,7 +95,8 @@ export class Device {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed.',
+      'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed, and for ' +
+      'BAMBU none.',
   })
   certificateFingerprint!: string | null;
 

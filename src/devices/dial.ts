@@ -12,6 +12,8 @@ export interface Dialled {
   socket: Socket;
   /** Of the machine's certificate, SHA-256 as hex; null without TLS. */
   certificateFingerprint: string | null;
+  /** Whom the certificate names; null where it names nobody. */
+  commonName: string | null;
 }
 
 interface Dialling {
@@ -40,12 +42,13 @@ export async function dial({ secure, host, port }: Endpoint, { network, trusted,
     ? openTls({ ...options, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: trusted === null })
     : openTcp({ ...options, noDelay: true });
   await opened(socket, secure ? 'secureConnect' : 'connect', signal);
-  const certificateFingerprint = secure ? fingerprintOf(socket as TLSSocket) : null;
+  const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;
+  const certificateFingerprint = certificate?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
   if (trusted !== null && trusted !== 'any' && secure && certificateFingerprint !== trusted.toLowerCase()) {
     socket.destroy();
     throw new Failure('CERTIFICATE_NOT_TRUSTED');
   }
-  return { socket, certificateFingerprint };
+  return { socket, certificateFingerprint, commonName: /^CN=(.+)$/m.exec(certificate?.subject ?? '')?.[1] ?? null };
 }
 
 async function addressesOf(host: string, port: number, network: Network, signal: AbortSignal) {
@@ -70,6 +73,3 @@ function opened(socket: Socket, event: string, signal: AbortSignal): Promise<voi
     socket.on('error', reject);
   });
 }
-
-const fingerprintOf = (socket: TLSSocket) =>
-  socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;

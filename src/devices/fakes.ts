@@ -1,4 +1,5 @@
 // Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
+import { FakeBambu } from './bambu/fake';
 import type { FakeMachine, FakeOptions } from './fake/machine';
 import { FakeGoPro } from './gopro/fake';
 import type { DeviceKind } from './kinds';
@@ -12,6 +13,7 @@ const FAKES: Record<DeviceKind, new (options: FakeOptions) => FakeMachine> = {
   MOONRAKER: FakeMoonraker,
   OCTOPRINT: FakeOctoPrint,
   PRUSALINK: FakePrusaLink,
+  BAMBU: FakeBambu,
   OPEN_GOPRO: FakeGoPro,
 };
 

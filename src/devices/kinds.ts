@@ -1,8 +1,10 @@
 // The kinds of machines: one row each.
 
-import { SILENT_AFTER_SEC } from '../observed-prints/observed-print.limits';
+import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from '../observed-prints/observed-print.limits';
 import type { Adapter, CameraReading } from './adapter';
 import type { AddressForm } from './address';
+import { bambu } from './bambu/adapter';
+import { BAMBU_ADDRESS, connectBambu } from './bambu/connection';
 import type { Connect } from './connection';
 import { gopro } from './gopro/adapter';
 import { connectGoPro, GOPRO_ADDRESS } from './gopro/connection';
@@ -56,6 +58,11 @@ export const KINDS = {
   MOONRAKER: rowOf(moonraker, connectMoonraker, MOONRAKER_ADDRESS),
   OCTOPRINT: rowOf(octoprint, connectOctoPrint, OCTOPRINT_ADDRESS),
   PRUSALINK: rowOf(prusalink, connectPrusaLink, PRUSALINK_ADDRESS),
+  BAMBU: {
+    ...rowOf(bambu, connectBambu, BAMBU_ADDRESS),
+    needsSerial: true,
+    silentAfterMs: Number(SILENT_AFTER_SEC_OF['BAMBU']) * 1000,
+  },
   OPEN_GOPRO,
 };
 

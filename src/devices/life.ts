@@ -5,7 +5,7 @@ import { faultOf } from './faults';
 
 export class Life {
   private readonly over = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   private connectedAlready = false;
 
   constructor(
@@ -29,6 +29,12 @@ export class Life {
     Promise.resolve()
       .then(work)
       .catch((error: unknown) => this.end(faultOf(error)));
+  }
+
+  /** Something has answered. @param fault when the machine itself is not heard in this time */
+  answered(ms: number, fault: DeviceFault): void {
+    clearTimeout(this.timer);
+    if (!this.signal.aborted && !this.isConnected) this.timer = setTimeout(() => this.end(fault), ms);
   }
 
   connected(identity: Identity): void {

@@ -7,9 +7,18 @@ export interface Limits {
   answerMs: number;
   /** A WebSocket that has not answered the ping before is dead. */
   pingMs: number;
+  /** How often the broker of a machine is pinged. Some of its messages mean something only after a time. */
+  heartbeatMs: number;
+  /** A broker that has taken the credentials may be that of another machine, until the right one is heard. */
+  firstWordMs: number;
+  /** How long what a machine is may come after its first word. */
+  versionMs: number;
+  /** After so long without a word a machine that pushes is asked for all, and at most so often. */
+  quietMs: number;
+  askAgainMs: number;
   /** Of an answer, and of a message. */
   maxBytes: number;
-  /** Of a WebSocket in each FLOOD_MS. */
+  /** Of a socket in each FLOOD_MS. */
   floodBytes: number;
   /** How often a polled machine is asked, while it prints and else. */
   pollPrintingMs: number;
@@ -24,6 +33,11 @@ export const LIMITS: Limits = {
   connectMs: 10_000,
   answerMs: 10_000,
   pingMs: 20_000,
+  heartbeatMs: 10_000,
+  firstWordMs: 60_000,
+  versionMs: 1_000,
+  quietMs: 60_000,
+  askAgainMs: 5 * 60_000,
   maxBytes: 1 << 20,
   floodBytes: 4 << 20,
   pollPrintingMs: 5_000,

@@ -7,6 +7,8 @@ interface Words {
   port: string;
   /** Where its user finds what to give as secret. */
   secret: string;
+  /** What to do about a certificate, where the machine shows none of its own. */
+  certificate?: string;
 }
 
 const WORDS = {
@@ -30,7 +32,9 @@ const WORDS = {
   BAMBU: {
     name: 'the Bambu printer',
     port: '8883',
-    secret: 'give the access code that the printer shows under Settings, LAN Only',
+    secret: 'give the access code that the printer shows under Settings: WLAN on P1 and A1, Network on others',
+    certificate:
+      'No certificate is trusted yet, or the printer has another one: test the device while only your own network is between, and save the fingerprint that the test finds.',
   },
   OPEN_GOPRO: {
     name: 'the GoPro',
@@ -47,10 +51,11 @@ const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
   TIMED_OUT: () =>
     'The machine does not answer: switch it on, and compare the address with the one that the machine shows.',
   CREDENTIALS_REFUSED: ({ name, secret }) => `The credentials were refused by ${name}: ${secret}.`,
-  CERTIFICATE_NOT_TRUSTED: () =>
+  CERTIFICATE_NOT_TRUSTED: ({ certificate }) =>
+    certificate ??
     'The certificate is not trusted: test the device, compare the fingerprint with that of the machine, and save it here.',
   WRONG_DEVICE: () =>
-    'The serial number is not that of the machine at this address: correct the serial number or the address.',
+    'No machine with this serial number is heard at this address: correct the serial number or the address, or restart the machine.',
   NOT_THIS_KIND: ({ name }) =>
     `Another program than ${name} answers there: correct the port, or remove the device and add it with its right kind.`,
   SILENT: ({ name }) => `The connection stands, but nothing is heard: restart ${name}.`,

@@ -5,7 +5,7 @@ import { type Network, parseAddress } from './address';
 import type { DeviceFault, Identity, Target } from './connection';
 import { dial } from './dial';
 import { type DeviceKind, KINDS } from './kinds';
-import { LIMITS } from './limits';
+import { LIMITS, type Limits } from './limits';
 
 export interface Trial {
   /** Whether anything answered at the address. */
@@ -20,13 +20,13 @@ const UNREACHED: DeviceFault[] = ['NOT_REACHABLE', 'NOT_RESOLVED', 'TIMED_OUT', 
 
 /** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
 export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
-  const trial = await connectOnce(kind, target, network, limits.connectMs);
+  const trial = await connectOnce(kind, target, network, limits);
   if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
   const certificateFingerprint = await fingerprintOf(kind, target, network, limits.connectMs);
   return { ...trial, identity: { model: null, serial: null, firmware: null, certificateFingerprint } };
 }
 
-function connectOnce(kind: DeviceKind, target: Target, network: Network, ms: number): Promise<Trial> {
+function connectOnce(kind: DeviceKind, target: Target, network: Network, limits: Limits): Promise<Trial> {
   const { adapter, connect } = KINDS[kind];
   let memory = adapter.start;
   let identity: Identity | null = null;
@@ -56,8 +56,10 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, ms: num
         ended: finish,
       },
       network,
+      // A person does not wait for a minute, and a printer that was asked answers at once.
+      { ...limits, firstWordMs: limits.connectMs / 2 },
     );
-    const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), ms);
+    const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), limits.connectMs);
   });
 }
 

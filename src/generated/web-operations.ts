@@ -9,17 +9,17 @@ export type AddDeviceInput = {
   address: string;
   /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it. */
   enabled?: boolean;
-  /** How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. BAMBU is refused for now. */
+  /** How the gateway talks to it: OPEN_GOPRO to a camera, the others to a printer. */
   kind: DeviceKind;
   /** GUID of the printer that it is; null for a camera. BAD_USER_INPUT when there is none, when it is archived, or for a kind of camera, CONFLICT when it has a device. */
   printerId?: string | null | undefined;
   /** Password, access code or API key, at most 255 characters. Stored encrypted; in no answer, log or backup in clear. The empty text is none. BAD_USER_INPUT when the gateway has no key to encrypt it with. */
   secret?: string | null | undefined;
-  /** Serial number of a Bambu printer, at most 255 characters. Other kinds have none. */
+  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Required for BAMBU. Other kinds have none. */
   serial?: string | null | undefined;
   /** User name, at most 255 characters, where the machine wants one and it is not the usual one. The empty text is none. */
   username?: string | null | undefined;
@@ -186,7 +186,7 @@ export type DeviceFault =
 
 /** How the gateway talks to a machine. */
 export type DeviceKind =
-  /** Bambu Lab, by MQTT over TLS in the local network. Cannot be added yet. */
+  /** Bambu Lab, by MQTT over TLS in the local network. */
   | 'BAMBU'
   /** Klipper, through the WebSocket of Moonraker. */
   | 'MOONRAKER'
@@ -369,13 +369,13 @@ export type UpdateCameraInput = {
 export type UpdateDeviceInput = {
   /** Host, host:port or URL, 1 to 255 characters, without credentials and path. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
   address?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it; null leaves it. */
   enabled?: boolean | null | undefined;
   /** Password, access code or API key, at most 255 characters. Stored encrypted; in no answer, log or backup in clear. Null or the empty text removes it. */
   secret?: string | null | undefined;
-  /** Serial number of a Bambu printer, at most 255 characters. Null or the empty text removes it. */
+  /** Serial number of a Bambu printer, at most 255 letters, digits, hyphens and underscores. Null and the empty text are refused for BAMBU. */
   serial?: string | null | undefined;
   /** User name, at most 255 characters, where the machine wants one and it is not the usual one. Null or the empty text removes it. */
   username?: string | null | undefined;

@@ -88,6 +88,7 @@ const ROOMS: Record<string, string[]> = {
 /** Packages, and the rooms that import them; the roles below say which files of a domain do. */
 const PACKAGES: Record<string, string[]> = {
   '@prisma/': ['database'],
+  'mqtt-packet': ['devices'],
   pg: ['database'],
   '@electric-sql/': ['database'],
   '@apollo/server': ['graphql'],

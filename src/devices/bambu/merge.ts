@@ -1,4 +1,6 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
+import { digitsOf } from '../../values/decimal';
+import { isJsonObject } from '../../values/json';
 import { at } from '../bounds';
 
 export type Report = Record<string, unknown>;
@@ -48,8 +50,8 @@ export function merged(known: Report, push: unknown): Report {
 function laidOver(known: unknown, told: unknown, whole: boolean, depth: number): unknown {
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(told)) return listOver(Array.isArray(known) ? known : [], told, whole, depth);
-  if (!isObject(told)) return told;
-  const before = isObject(known) ? known : {};
+  if (!isJsonObject(told)) return told;
+  const before = isJsonObject(known) ? known : {};
   const entries = Object.entries(told).map(([name, value]) => {
     return [name, laidOver(at(before, name), value, whole, depth + 1)] as const;
   });
@@ -71,9 +73,7 @@ function listOver(known: unknown[], told: unknown[], whole: boolean, depth: numb
 
 /** Faults (hms) have no id: without one, a list is always told whole. */
 function idOf(element: unknown): string | null {
-  const id = at(element, 'id');
+  const given = at(element, 'id');
+  const id = digitsOf(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }
-
-const isObject = (value: unknown): value is Report =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

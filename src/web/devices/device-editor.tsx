@@ -42,9 +42,10 @@ const textsOf = ({ is }: Owner, device: Device | undefined) => ({
   certificateFingerprint: device?.certificateFingerprint ?? '',
 });
 
-const detailsOf = ({ address, serial, username, secret, certificateFingerprint }: Texts) => ({
+const detailsOf = ({ kind, address, serial, username, secret, certificateFingerprint }: Texts) => ({
   address,
-  serial: serial || null,
+  // It may have been typed before another kind was chosen.
+  serial: kind === 'BAMBU' ? serial || null : null,
   username: username || null,
   secret: secret || null,
   certificateFingerprint: certificateFingerprint || null,
@@ -98,7 +99,7 @@ function Fields({ bind, device, owner }: FieldsProps) {
   ) as Texts;
   const kind = texts.kind as DeviceKind;
   const words = KINDS[kind];
-  const offered = Object.entries(KINDS).filter(([, { of, isOffered }]) => of === owner.is && isOffered);
+  const offered = Object.entries(KINDS).filter(([, { of }]) => of === owner.is);
   return (
     <>
       {device === undefined && (
@@ -117,7 +118,17 @@ function Fields({ bind, device, owner }: FieldsProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      {kind === 'BAMBU' && <Field {...bind('serial')} label="Serial number" autoComplete="off" />}
+      {kind === 'BAMBU' && (
+        <Field
+          {...bind('serial')}
+          label="Serial number"
+          hint="15 letters and digits. The printer shows it under Settings, Device."
+          placeholder="01P00A123456789"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
       {words.username !== null && (
         <Field {...bind('username')} label="User name" hint={words.username} autoComplete="off" />
       )}
@@ -192,7 +203,9 @@ function Test({ input, isStored, trust }: TestProps) {
 
 /** As a form tells them at its fields. */
 function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
-  const labels: Record<string, string> = { '': '', address: 'Address', secret: SECRETS[kind], username: 'User name' };
+  const labels: Record<string, string> = {
+    ...{ '': '', address: 'Address', secret: SECRETS[kind], serial: 'Serial number', username: 'User name' },
+  };
   return Object.entries(faults)
     .map(([member, fault]) => `${labels[member] ?? member} ${fault}`.trim())
     .join(' ');

@@ -11,8 +11,6 @@ interface KindWords {
   /** When a user name is needed; null: never. */
   username: string | null;
   secret: string;
-  /** Whether the gateway can listen to it already. */
-  isOffered: boolean;
 }
 
 export const KINDS: Record<DeviceKind, KindWords> = {
@@ -23,7 +21,6 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     placeholder: '192.168.1.20',
     username: null,
     secret: 'Empty where Moonraker trusts this gateway.',
-    isOffered: true,
   },
   OCTOPRINT: {
     name: 'OctoPrint',
@@ -32,7 +29,6 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     placeholder: '192.168.1.20',
     username: null,
     secret: 'OctoPrint makes one under Settings, Application Keys.',
-    isOffered: true,
   },
   PRUSALINK: {
     name: 'PrusaLink',
@@ -41,7 +37,6 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     placeholder: '192.168.1.20',
     username: 'Of a Raspberry Pi. Empty for all other printers.',
     secret: 'The printer shows it under Settings, Network, PrusaLink.',
-    isOffered: true,
   },
   BAMBU: {
     name: 'Bambu Lab',
@@ -49,8 +44,7 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     address: 'The port is 8883 if you give none.',
     placeholder: '192.168.1.20',
     username: null,
-    secret: 'The printer shows it under Settings, LAN Only.',
-    isOffered: false,
+    secret: 'The printer shows it under Settings: WLAN on P1 and A1, else Network.',
   },
   OPEN_GOPRO: {
     name: 'GoPro',
@@ -60,7 +54,6 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     placeholder: '172.27.189.51',
     username: 'Of COHN. Empty: gopro.',
     secret: 'As it was set up for COHN. Empty over USB.',
-    isOffered: true,
   },
 };
 

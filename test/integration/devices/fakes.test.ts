@@ -4,10 +4,16 @@ import { startFake } from '../../../src/devices/fakes';
 import type { DeviceKind } from '../../../src/devices/kinds';
 import { Listening, targetOf } from '../../support/device-listening';
 
-test.each<DeviceKind>(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'])('%s', async (kind) => {
+test.each<[DeviceKind, string]>([
+  ['MOONRAKER', 'bracket.gcode'],
+  ['OCTOPRINT', 'bracket.gcode'],
+  ['PRUSALINK', 'bracket.gcode'],
+  ['BAMBU', 'bracket'],
+])('%s', async (kind, name) => {
   const fake = await startFake(kind, { secret: 'key', script: { seconds: 20, restSeconds: 1, file: 'bracket.gcode' } });
-  const listening = new Listening(kind, targetOf(fake.url, { secret: 'key' }));
-  await listening.named('bracket.gcode');
+  const { url, serial, certificateFingerprint } = fake;
+  const listening = new Listening(kind, targetOf(url, { secret: 'key', serial, certificateFingerprint }));
+  await listening.named(name);
   listening.close();
   await fake.close();
 });

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/config';
 import { backUp } from '../../../src/database/backup/backup';
 import { restore } from '../../../src/database/backup/restore';
 import type { DatabaseTarget } from '../../../src/database/driver/driver';
+import { FakeBambu } from '../../../src/devices/bambu/fake';
 import { FakeGoPro } from '../../../src/devices/gopro/fake';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { Secrets } from '../../../src/devices/secrets';
@@ -16,6 +17,7 @@ import {
   expectCode,
   expectData,
   type Gateway,
+  type GraphqlResponse,
   type Parsed,
   startGateway,
   test,
@@ -102,7 +104,6 @@ describeOnDatabases('devices', (kind) => {
     await refused({ printerId, cameraId: 'c' }, /^Exactly one of printerId and cameraId/);
     await refused({ printerId: randomUUID() }, /^printerId must be the id of a printer$/);
     await refused({ kind: 'OPEN_GOPRO', cameraId: 'nobody' }, /^cameraId must be the id of a camera$/);
-    await refused({ printerId, kind: 'BAMBU' }, /^kind must be one of MOONRAKER, OCTOPRINT, PRUSALINK/);
     await refused(
       { printerId, kind: 'OPEN_GOPRO' },
       /^printerId must not be given for OPEN_GOPRO, a kind of camera: give cameraId$/,
@@ -119,6 +120,38 @@ describeOnDatabases('devices', (kind) => {
     for (const answer of answers.filter(({ errors }) => errors.length > 0)) {
       expect(expectCode(answer, 'CONFLICT')).toBe('printerId has a device already: a printer has at most one');
     }
+  });
+
+  test('a Bambu printer has a serial number, and other kinds have none', async () => {
+    const printerId = await newPrinter(gateway);
+    const serial = '01P00A000000001';
+    const bambu = { kind: 'BAMBU', printerId, address: '10.0.0.1', secret: '73914206' };
+    const before = await tables(gateway);
+    const refused = async (answer: Promise<GraphqlResponse>, naming: RegExp) =>
+      expect(expectCode(await answer, 'BAD_USER_INPUT')).toMatch(naming);
+    for (const wrong of [undefined, null, '', '+', 'a/b', '#', '01P 00A']) {
+      await refused(
+        gateway.graphql(ADD, { input: { ...bambu, serial: wrong } }),
+        /^serial must be the serial number of the printer/,
+      );
+    }
+    await refused(
+      gateway.graphql(ADD, { input: { ...bambu, kind: 'MOONRAKER', serial } }),
+      /^serial must not be given/,
+    );
+    await refused(
+      gateway.graphql(ADD, { input: { ...bambu, serial, address: 'http://10.0.0.1' } }),
+      /^address must be a host or a URL of mqtts/,
+    );
+    expect(await tables(gateway)).toEqual(before);
+    const device = await add({ ...bambu, serial, certificateFingerprint: FINGERPRINT });
+    expect(device).toMatchObject({ kind: 'BAMBU', serial, hasSecret: true, certificateFingerprint: FINGERPRINT });
+    for (const wrong of [null, '', '+']) {
+      await refused(gateway.graphql(UPDATE, { id: device.id, input: { serial: wrong } }), /^serial must be the serial/);
+    }
+    const changed = await update(device.id, { serial: '01P00A000000002' });
+    expect(changed).toMatchObject({ serial: '01P00A000000002', hasSecret: true });
+    expect(await clearOf(gateway, device.id)).toBe('73914206');
   });
 
   test('a camera that is removed takes its device with it', async () => {
@@ -351,6 +384,41 @@ describe('a test of a machine', () => {
       'NOT_RESOLVED',
     ]);
     expect(new Set(found.map(({ message }) => message)).size).toBe(4);
+  });
+
+  test('tells how a Bambu printer is trusted, and each fault in its own words', async () => {
+    const fake = new FakeBambu({ secret: '73914206' });
+    await fake.listen(0);
+    const { serial, certificateFingerprint } = fake;
+    const bambu = { kind: 'BAMBU', address: `127.0.0.1:${fake.port}`, secret: '73914206', serial };
+    try {
+      const unknown = await tested(bambu);
+      expect(unknown).toMatchObject({ reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', certificateFingerprint });
+      expect(await tested({ ...bambu, certificateFingerprint })).toEqual({
+        ...{ reached: true, fault: null, message: null, model: 'Bambu Lab P1S', serial, firmware: '01.08.02.00' },
+        ...{ certificateFingerprint, activity: 'IDLE' },
+      });
+      const found = [
+        unknown,
+        await tested({ ...bambu, certificateFingerprint, secret: '73914207' }),
+        await tested({ ...bambu, certificateFingerprint, serial: '01P00A000000002' }),
+        await tested({ ...bambu, certificateFingerprint, address: '127.0.0.1:1' }),
+        await tested({ ...bambu, certificateFingerprint, address: 'nobody.invalid' }),
+        await tested({ ...bambu, certificateFingerprint, address: `127.0.0.1:${machine.port}` }),
+      ];
+      expect(found.map(({ fault }) => fault)).toEqual([
+        'CERTIFICATE_NOT_TRUSTED',
+        'CREDENTIALS_REFUSED',
+        'WRONG_DEVICE',
+        'NOT_REACHABLE',
+        'NOT_RESOLVED',
+        'NOT_THIS_KIND',
+      ]);
+      expect(new Set(found.map(({ message }) => message)).size).toBe(6);
+      expect(JSON.stringify(found)).not.toMatch(/7391420/);
+    } finally {
+      await fake.close();
+    }
   });
 
   test('is the only mutation of its operation', async () => {

@@ -1,0 +1,74 @@
+// The broker of a fake Bambu printer: as much of MQTT as printers have, over TLS, with QoS 0.
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { generate, type Packet, parser } from 'mqtt-packet';
+
+/** What a printer does with its clients. */
+export interface BrokerParts {
+  admits(username: string, password: string): boolean;
+  /** Whether nothing is answered now. */
+  isSilent(): boolean;
+  /** A client published something. */
+  heard(topic: string, payload: Buffer): void;
+}
+
+const NOT_AUTHORIZED = 5;
+
+export class Broker {
+  readonly server: Server;
+  /** Who has shown the right access code, and what they subscribe to. */
+  private readonly topicsOf = new Map<TLSSocket, Set<string>>();
+
+  constructor(
+    certificate: { key: string; cert: string },
+    private readonly parts: BrokerParts,
+  ) {
+    this.server = createServer(certificate, (socket) => this.greet(socket));
+  }
+
+  /** To whoever subscribes to the topic. */
+  publish(topic: string, payload: string | Buffer): void {
+    for (const [socket, topics] of this.topicsOf) {
+      if (topics.has(topic)) this.send(socket, { cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false });
+    }
+  }
+
+  /** Bytes to every client that was admitted. */
+  sendAll(bytes: Buffer): void {
+    for (const socket of this.topicsOf.keys()) socket.write(bytes);
+  }
+
+  private greet(socket: TLSSocket): void {
+    const packets = parser();
+    socket.on('error', () => {});
+    socket.on('close', () => this.topicsOf.delete(socket));
+    socket.on('data', (bytes) => packets.parse(bytes));
+    packets.on('error', () => socket.destroy());
+    packets.on('packet', (packet: Packet) => {
+      if (!this.parts.isSilent()) this.hear(socket, packet);
+    });
+  }
+
+  private hear(socket: TLSSocket, packet: Packet): void {
+    if (packet.cmd === 'connect') {
+      const { username = '', password = '' } = packet;
+      const isAdmitted = this.parts.admits(username, String(password));
+      if (isAdmitted) this.topicsOf.set(socket, new Set());
+      this.send(socket, { cmd: 'connack', returnCode: isAdmitted ? 0 : NOT_AUTHORIZED, sessionPresent: false });
+      if (!isAdmitted) socket.end();
+      return;
+    }
+    const topics = this.topicsOf.get(socket);
+    if (topics === undefined) return void socket.destroy();
+    if (packet.cmd === 'pingreq') this.send(socket, { cmd: 'pingresp' });
+    if (packet.cmd === 'publish') this.parts.heard(packet.topic, Buffer.from(packet.payload));
+    if (packet.cmd === 'subscribe') {
+      for (const { topic } of packet.subscriptions) topics.add(topic);
+      const granted = packet.subscriptions.map(() => 0);
+      this.send(socket, { cmd: 'suback', messageId: packet.messageId as number, granted });
+    }
+  }
+
+  private send(socket: TLSSocket, packet: Packet): void {
+    if (!this.parts.isSilent()) socket.write(generate(packet));
+  }
+}

@@ -1,0 +1,89 @@
+// A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
+
+import type { Message } from '../adapter';
+import { type AddressForm, type Network, parseAddress } from '../address';
+import { at } from '../bounds';
+import type { Connection, Listener, Target } from '../connection';
+import { dial } from '../dial';
+import { Failure } from '../faults';
+import { Life } from '../life';
+import { LIMITS } from '../limits';
+import { openMqtt } from '../mqtt';
+import { identityOf, modulesOf, serialOf } from './identity';
+import { isWhole } from './merge';
+
+export const BAMBU_ADDRESS: AddressForm = { schemes: ['mqtts'], port: 8883 };
+
+const USERNAME = 'bblp';
+/** Both only read. */
+const GET_VERSION = { info: { sequence_id: '1', command: 'get_version' } };
+const PUSH_ALL = { pushing: { sequence_id: '2', command: 'pushall' } };
+/** Messages before the printer has said what it is. */
+const MAX_EARLY = 32;
+
+export function connectBambu(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
+  const life = new Life(listener, limits.connectMs);
+  let publish: (message: unknown) => void = () => {};
+  let connected: (modules: unknown[]) => void = () => {};
+  const early: Message[] = [];
+  let patience: NodeJS.Timeout | undefined;
+  let isKnown = false;
+  let heardAt = 0;
+  let askedAt = 0;
+
+  function hear(body: unknown): void {
+    heardAt = performance.now();
+    const push = at(body, 'print');
+    isKnown ||= push !== undefined && isWhole(push) && at(push, 'gcode_state') !== undefined;
+    const message = { source: 'report', body };
+    if (life.isConnected) life.heard(message);
+    else waitForVersion(message);
+  }
+
+  function waitForVersion(message: Message): void {
+    early.push(message);
+    const modules = modulesOf(message.body);
+    if (modules !== undefined || early.length === MAX_EARLY) connected(modules ?? []);
+    else patience ??= setTimeout(() => connected([]), limits.versionMs);
+  }
+
+  function askForAll(): void {
+    askedAt = performance.now();
+    publish(PUSH_ALL);
+  }
+
+  /** A printer that is asked too often prints worse: P1 has a slow processor. */
+  function pong(): void {
+    if (!life.isConnected) return;
+    life.heard({ source: 'pingresp', body: null });
+    const now = performance.now();
+    const isQuiet = now - heardAt >= limits.quietMs;
+    if ((isQuiet || !isKnown) && now - askedAt >= limits.askAgainMs) askForAll();
+    // The broker lives, and the printer behind it does not. It was asked two minutes ago.
+    else if (heardAt < askedAt && now - askedAt >= 2 * limits.quietMs) life.end('SILENT');
+  }
+
+  life.onOver(() => clearTimeout(patience));
+  life.run(async () => {
+    const endpoint = parseAddress(target.address, BAMBU_ADDRESS, network);
+    const { secret, username, certificateFingerprint: trusted } = target;
+    const dialled = await dial(endpoint, { network, trusted: trusted ?? 'any', signal: life.signal });
+    // No authority that computers know signs these certificates: one is trusted, or none.
+    if (trusted === null) throw new Failure('CERTIFICATE_NOT_TRUSTED');
+    const serial = serialOf(target, dialled);
+    connected = (modules) => {
+      clearTimeout(patience);
+      life.connected(identityOf(serial, modules, dialled.certificateFingerprint));
+      for (const message of early.splice(0)) life.heard(message);
+    };
+    const subscriber = { topic: `device/${serial}/report`, username: username ?? USERNAME, password: secret ?? '' };
+    const send = await openMqtt(dialled, subscriber, { life, limits, hear, pong });
+    // With a wrong serial number everything is taken, and nothing is heard.
+    life.answered(limits.firstWordMs, 'WRONG_DEVICE');
+    publish = (message) => send(`device/${serial}/request`, message);
+    publish(GET_VERSION);
+    askForAll();
+  });
+
+  return { ask: () => {}, printing: () => {}, close: () => life.close() };
+}

@@ -1,0 +1,48 @@
+// What a Bambu Lab printer is: by its own words, by its certificate, and by its serial number.
+import { at, messageOf } from '../bounds';
+import type { Identity, Target } from '../connection';
+import type { Dialled } from '../dial';
+import { Failure } from '../faults';
+
+/** 01P00A451601106. A certificate that names something else says nothing about the printer. */
+const SERIAL = /^\d[\dA-Z]{14}$/;
+
+/** The models that are known by the begin of a serial number. */
+const MODELS: Record<string, string> = {
+  '00M': 'Bambu Lab X1 Carbon',
+  '03W': 'Bambu Lab X1E',
+  '01S': 'Bambu Lab P1P',
+  '01P': 'Bambu Lab P1S',
+  '22E': 'Bambu Lab P2S',
+  '030': 'Bambu Lab A1 mini',
+  '039': 'Bambu Lab A1',
+  '094': 'Bambu Lab H2D',
+};
+
+/** The serial number as the printer writes it: topics of MQTT tell capital letters from small ones. */
+export function serialOf({ serial }: Target, { commonName }: Dialled): string {
+  // What else could stand in a topic would choose other topics.
+  if (serial === null || !/^[\w-]+$/.test(serial)) throw new Failure('WRONG_DEVICE');
+  if (commonName?.toUpperCase() === serial.toUpperCase()) return commonName;
+  if (commonName !== null && SERIAL.test(commonName)) throw new Failure('WRONG_DEVICE');
+  return serial;
+}
+
+/** The modules of the printer in the answer to get_version; undefined where it is another message. */
+export function modulesOf(message: unknown): unknown[] | undefined {
+  const modules = at(message, 'info', 'module');
+  return at(message, 'info', 'command') === 'get_version' && Array.isArray(modules) ? modules : undefined;
+}
+
+/** @param modules none where the printer did not answer */
+export function identityOf(serial: string, modules: unknown[], certificateFingerprint: string | null): Identity {
+  const names = modules.map((module) => messageOf(at(module, 'product_name')));
+  const firmware = modules.find((module) => at(module, 'name') === 'ota');
+  return {
+    // The AMS is a module too.
+    model: names.find((name) => name?.startsWith('Bambu Lab ')) ?? MODELS[serial.slice(0, 3)] ?? null,
+    serial,
+    firmware: messageOf(at(firmware, 'sw_ver')),
+    certificateFingerprint,
+  };
+}

@@ -1,0 +1,141 @@
+// One MQTT session with the broker of a machine: bounded packets, bounded bytes, and a ping that finds dead ones.
+import { isUtf8 } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { generate, type Packet, parser } from 'mqtt-packet';
+import type { DeviceFault } from './connection';
+import type { Dialled } from './dial';
+import { Failure, faultOf } from './faults';
+import type { Life } from './life';
+import type { Limits } from './limits';
+import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
+
+/** The broker of a machine that prints may be busy. */
+const MAX_UNANSWERED = 3;
+const KEEPALIVE_SEC = 30;
+const NOT_GRANTED = 128;
+
+interface Subscriber {
+  topic: string;
+  username: string;
+  password: string;
+}
+
+interface MqttParts {
+  life: Life;
+  limits: Limits;
+  /** Gets each message as parsed JSON. */
+  hear(message: unknown): void;
+  /** The broker answered a ping. */
+  pong(): void;
+}
+
+/**
+ * Opens a session that lives as long as the connection, and subscribes to one topic. What it returns publishes. Everything has
+ * QoS 0: the brokers of some printers lose acknowledgements. Every other packet ends the connection.
+ */
+export function openMqtt(
+  { socket }: Dialled,
+  { topic, ...credentials }: Subscriber,
+  { life, limits, hear, pong }: MqttParts,
+): Promise<(topic: string, message: unknown) => void> {
+  const count = floodGate(life, limits);
+  const isTooLong = packetsLongerThan(limits.maxBytes);
+  const read = readingJson(life, hear);
+  const packets = parser({ protocolVersion: 4 });
+  const send = (packet: Packet) => socket.write(generate(packet));
+  let isAccepted = false;
+  let unanswered = 0;
+
+  function ping(): void {
+    if (unanswered === MAX_UNANSWERED) life.end('SILENT');
+    else send({ cmd: 'pingreq' });
+    unanswered += 1;
+  }
+
+  return new Promise((resolve, reject) => {
+    const fail = (fault: DeviceFault) => {
+      life.end(fault);
+      reject(new Failure(fault));
+    };
+    const wrong = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
+    const publish = (to: string, message: unknown) =>
+      send({ cmd: 'publish', topic: to, payload: JSON.stringify(message), qos: 0, dup: false, retain: false });
+
+    function accept(): void {
+      isAccepted = true;
+      send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic, qos: 0 }] });
+      const timer = setInterval(ping, limits.heartbeatMs);
+      life.onOver(() => clearInterval(timer));
+    }
+
+    function take(packet: Packet): void {
+      if (packet.cmd === 'connack' && !isAccepted) {
+        if (packet.returnCode === 0) accept();
+        else fail(refusalOf(packet.returnCode));
+      } else if (!isAccepted) wrong();
+      else if (packet.cmd === 'suback') {
+        if (packet.granted[0] === NOT_GRANTED) fail('WRONG_DEVICE');
+        else resolve(publish);
+      } else if (packet.cmd === 'pingresp') {
+        unanswered = 0;
+        pong();
+      } else if (packet.cmd !== 'publish' || packet.qos !== 0) wrong();
+      else if (packet.topic === topic) read(utf8Of(packet.payload as Buffer));
+    }
+
+    packets.on('error', wrong);
+    packets.on('packet', (packet: Packet) => {
+      count(MESSAGE_BYTES);
+      if (!life.signal.aborted) take(packet);
+    });
+    socket.on('data', (chunk: Buffer) => {
+      count(chunk.length);
+      if (isTooLong(chunk)) life.end('TOO_MUCH_DATA');
+      if (!life.signal.aborted) packets.parse(chunk);
+    });
+    socket.on('error', (error) => fail(faultOf(error)));
+    socket.on('close', () => fail('NOT_REACHABLE'));
+    send({
+      ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
+      clientId: `farm${randomBytes(6).toString('hex')}`,
+      username: credentials.username,
+      password: Buffer.from(credentials.password),
+    });
+  });
+}
+
+const utf8Of = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toString()));
+
+function refusalOf(returnCode: number | undefined): DeviceFault {
+  if (returnCode === 4 || returnCode === 5) return 'CREDENTIALS_REFUSED';
+  return returnCode === 3 ? 'NOT_REACHABLE' : 'PROTOCOL_ERROR';
+}
+
+/** Reads the heads of packets: the parser would store up to 256 MiB until a packet is whole. */
+function packetsLongerThan(maxBytes: number): (chunk: Buffer) => boolean {
+  /** Bytes of the packet that are still to come. */
+  let rest = 0;
+  let length = 0;
+  /** Of the next seven bits of the length; null: the first byte of a packet comes next. */
+  let weight: number | null = null;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) {
+      if (rest > 0) {
+        const here = Math.min(rest, chunk.length - at);
+        [rest, at] = [rest - here, at + here];
+        continue;
+      }
+      const byte = chunk[at] as number;
+      at += 1;
+      if (weight === null) {
+        [weight, length] = [1, 0];
+        continue;
+      }
+      length += (byte & 127) * weight;
+      if (length > maxBytes) return true;
+      if (byte < 128) [rest, weight] = [length, null];
+      else weight *= 128;
+    }
+    return false;
+  };
+}
