@@ -12,13 +12,16 @@ import {
 } from '../src/generated/operations';
 
 interface Machine {
-  kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK';
+  kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK' | 'BAMBU';
   printer: string;
   /** null: its prints wait for a person. */
   spool: string | null;
+  /** Where the spool is, if the printer has more places than one. */
+  slot?: string;
   file: string;
   seconds: number;
-  mm: number;
+  /** A printer that measures nothing does not tell it. */
+  mm?: number;
 }
 
 const REST_SECONDS = 20;
@@ -32,6 +35,10 @@ const MACHINES: readonly Machine[] = [
   {
     ...{ kind: 'OCTOPRINT', printer: 'Bay 3 · Prusa XL', spool: null },
     ...{ file: 'cable_clip.gcode', seconds: 180, mm: 612.25 },
+  },
+  {
+    ...{ kind: 'BAMBU', printer: 'Bay 4 · Bambu Lab X1C', spool: 'PLA-WHITE-0413', slot: 'ams:0:0' },
+    ...{ file: 'tool_holder.gcode', seconds: 150 },
   },
   {
     ...{ kind: 'MOONRAKER', printer: 'Bay 5 · Voron 2.4', spool: 'PETG-BLACK-0220' },
@@ -52,7 +59,7 @@ export async function startMachines(client: Client, started: FakeMachine[]): Pro
     client.request(PrintersDocument, { first: 1000 }),
     client.request(SpoolsDocument, { first: 1000 }),
   ]);
-  for (const { kind, printer, spool, ...script } of MACHINES) {
+  for (const { kind, printer, spool, slot, ...script } of MACHINES) {
     const found = printers.nodes.find(({ name }) => name === printer);
     if (found === undefined) continue;
     const machine = await startFake(kind, { secret: SECRET, script: { ...script, restSeconds: REST_SECONDS } });
@@ -61,7 +68,7 @@ export async function startMachines(client: Client, started: FakeMachine[]): Pro
     await connect(client, machine, device?.id, { kind, printerId: found.id });
     const loaded = spools.nodes.find(({ spoolSerial }) => spoolSerial === spool);
     if (loaded !== undefined) {
-      await client.request(LoadSpoolDocument, { printerId: found.id, spoolId: loaded.id });
+      await client.request(LoadSpoolDocument, { printerId: found.id, spoolId: loaded.id, ...(slot && { slot }) });
     }
   }
   const camera = await startFake('OPEN_GOPRO', { secret: SECRET, script: CAMERA.script });
@@ -74,11 +81,11 @@ export async function startMachines(client: Client, started: FakeMachine[]): Pro
 /** @param id of the device that an earlier run has made */
 async function connect(
   client: Client,
-  { port }: FakeMachine,
+  { port, serial, certificateFingerprint }: FakeMachine,
   id: string | undefined,
   input: Pick<AddDeviceInput, 'kind' | 'printerId' | 'cameraId'>,
 ): Promise<void> {
-  const target = { address: `127.0.0.1:${port}`, secret: SECRET };
+  const target = { address: `127.0.0.1:${port}`, secret: SECRET, serial, certificateFingerprint };
   if (id !== undefined) await client.request(ReconnectDeviceDocument, { id, input: target });
   else await client.request(ConnectDeviceDocument, { input: { ...input, ...target } });
 }
