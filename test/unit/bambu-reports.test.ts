@@ -2,6 +2,8 @@
 import { bambu } from '../../src/devices/bambu/adapter';
 import { merged } from '../../src/devices/bambu/merge';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
+import type { Reading } from '../../src/observed-prints/readings';
+import { parseExactJson } from '../../src/values/json';
 import { amsOf, BambuMachine, extruders, unit } from '../recordings/bambu/machine';
 import { instant } from '../recordings/recording';
 
@@ -28,6 +30,41 @@ test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { pri
     expect(bambu.hear(memory, { source: 'report', body }, instant(1)).readings).toEqual([]);
   },
 );
+
+test('a report with a long number is understood as every other one', () => {
+  const told = (text: string) => bambuSays([{ print: new BambuMachine().report }, parseExactJson(Buffer.from(text))]);
+  const running = {
+    ...{
+      command: 'push_status',
+      msg: 1,
+      gcode_state: 'RUNNING',
+      print_type: 'cloud',
+      subtask_id: '1',
+      task_id: 45036012,
+    },
+    ...{ subtask_name: 'cube', gcode_file: 'cube.3mf', mc_percent: 7, layer_num: 3, total_layer_num: 9 },
+    ams: { ams: [{ id: 0, tray: [{ id: 3, remain: 5 }] }], tray_now: 255 },
+  };
+  const plain = JSON.stringify({ print: running });
+  const long = plain.replace('"msg"', '"bed_temper":22.10,"msg"');
+  const asTexts = (told: unknown) => JSON.stringify(told).replace(/"(\d+)"/g, '$1');
+  expect(told(long).readings).toEqual(told(plain).readings);
+  expect(asTexts(told(long).memory)).toBe(asTexts(told(plain).memory));
+  expect(told(plain).readings.at(-1)).toMatchObject({ print: { externalId: '45036012', layer: 3 } });
+  // Plain JSON.
+  expect(JSON.parse(JSON.stringify(told(long).memory))).toEqual(told(long).memory);
+});
+
+function bambuSays(bodies: unknown[]) {
+  let memory = bambu.hear(bambu.start, { source: 'opened', body: {} }, instant(0)).memory;
+  const readings: Reading[] = [];
+  for (const body of bodies) {
+    const heard = bambu.hear(memory, { source: 'report', body }, instant(1));
+    memory = heard.memory;
+    readings.push(...heard.readings);
+  }
+  return { memory, readings };
+}
 
 test('a delta of one tray of the second unit leaves the others', () => {
   const whole = merged({}, { ams: amsOf(unit(0), unit(1)), gcode_state: 'IDLE', msg: 0 });

@@ -4,6 +4,7 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import type { ExpectedPrint, Recording } from '../recordings/recording';
+import { expectPrints } from '../support/expected-prints';
 import { cuts, replay } from '../support/replay';
 
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK, ...BAMBU];
@@ -49,24 +50,6 @@ function nearest(prints: ExpectedPrint[], { externalId, startedAt }: ExpectedPri
   const distance = (print: ExpectedPrint) => Math.abs((print.startedAt as number) - (startedAt as number));
   const same = prints.find((print) => print.externalId != null && print.externalId === externalId);
   return same ?? ([...prints].sort((one, other) => distance(one) - distance(other))[0] as ExpectedPrint);
-}
-
-function expectPrints(found: ExpectedPrint[], expected: ExpectedPrint[], toleranceSec: number): void {
-  const timeless = (prints: ExpectedPrint[]) =>
-    prints.map(({ name, outcome, filament }) => ({ name, outcome, filament }));
-  expect(timeless(found)).toEqual(timeless(expected));
-  expected.forEach((print, index) => {
-    const { externalId, reason, startedAt, endedAt } = found[index] as ExpectedPrint;
-    if (print.externalId !== undefined) expect(externalId).toBe(print.externalId);
-    if (print.reason !== undefined) expect(reason).toBe(print.reason);
-    for (const [ours, theirs] of [
-      [startedAt, print.startedAt],
-      [endedAt, print.endedAt],
-    ] as const) {
-      if (theirs === null) expect(ours).toBeNull();
-      else expect(Math.abs((ours as number) - theirs)).toBeLessThanOrEqual(toleranceSec);
-    }
-  });
 }
 
 /** Says in a failure when it happened. */

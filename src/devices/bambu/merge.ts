@@ -50,7 +50,8 @@ export function merged(known: Report, push: unknown): Report {
 function laidOver(known: unknown, told: unknown, whole: boolean, depth: number): unknown {
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(told)) return listOver(Array.isArray(known) ? known : [], told, whole, depth);
-  if (!isJsonObject(told)) return told;
+  // In a message with a long number, all numbers are objects with digits.
+  if (!isJsonObject(told)) return digitsOf(told) ?? told;
   const before = isJsonObject(known) ? known : {};
   const entries = Object.entries(told).map(([name, value]) => {
     return [name, laidOver(at(before, name), value, whole, depth + 1)] as const;
