@@ -85,7 +85,7 @@ program
 
 program
   .command('plan')
-  .description('Send what slicers say of prints, seconds, millimetres and grams, to a running gateway.')
+  .description('Send what slicers say of prints to a running gateway.')
   .argument('<files...>', 'G-code, bgcode or sliced 3MF')
   .option('--print', 'write the plans as JSON instead, a line for each file')
   .option('--name <name>', 'name of the file on the printer, when it has another one here')
