@@ -78,7 +78,9 @@ function describeTable(model: Model, models: Model[]): Table {
     const native = /@db\.\w+(\(\d+\))?/.exec(field.attributes)?.[0];
     const type = TYPES[native ? `${field.type} ${native}` : field.type];
     if (!type) throw new Error(`Not understood in schema.prisma: ${field.type} ${native}`);
-    const byDefault = /@default\(((?:[^()]|\(\))*)\)/.exec(field.attributes)?.[1];
+    const [, generated, value] =
+      /@default\((?:dbgenerated\("([^"]*)"\)|((?:[^()]|\(\))*))\)/.exec(field.attributes) ?? [];
+    const byDefault = generated ?? value;
     result.columns[field.column] =
       `${type} ${field.optional ? 'null' : 'not null'}${byDefault ? ` default ${byDefault}` : ''}`;
     if (/@id\b/.test(field.attributes)) result.indexes[`${table}_pkey`] = `primary key (${field.column})`;
