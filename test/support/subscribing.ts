@@ -1,0 +1,72 @@
+// Subscriptions of running gateways as tests use them: sockets, event streams, and the figures of both.
+import type { ClientOptions, WebSocket } from 'ws';
+import { ask } from './asking';
+import { openSocket } from './graph-socket';
+import { type RunningGateway, runGateway } from './running-gateway';
+import { until } from './waiting';
+
+export const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor __typename } }';
+
+const gateways: RunningGateway[] = [];
+/** They are ended after the test. */
+export const sockets: WebSocket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop('SIGKILL')));
+});
+
+/** A gateway of one test. */
+export async function start(env: Record<string, string> = {}): Promise<RunningGateway> {
+  const gateway = await runGateway(env);
+  gateways.push(gateway);
+  return gateway;
+}
+
+export const open = (gateway: RunningGateway, options?: ClientOptions) => openSocket(gateway, sockets, options);
+
+/** The same after connection_init. */
+export async function initialised(gateway: RunningGateway, payload?: unknown, options?: ClientOptions) {
+  const opened = await open(gateway, options);
+  opened.send({ type: 'connection_init', payload });
+  await until(() => opened.came.some(({ type }) => type === 'connection_ack'));
+  const answer = async (id: string, query: string, variables = {}) => {
+    opened.send({ type: 'subscribe', id, payload: { query, variables } });
+    return until(() => opened.came.find((message) => message.id === id));
+  };
+  return { ...opened, answer };
+}
+
+export const streamed = (
+  gateway: RunningGateway,
+  query: string,
+  headers: Record<string, string> = {},
+  method = 'POST',
+) =>
+  fetch(`${gateway.url}/graphql${method === 'GET' ? `?query=${encodeURIComponent(query)}` : ''}`, {
+    method,
+    headers: {
+      accept: 'text/event-stream',
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: method === 'GET' ? null : JSON.stringify({ query }),
+  });
+
+export const metric = async ({ url }: RunningGateway, name: string, headers = {}) => {
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.slice(name.length),
+  );
+};
+
+export const record = (gateway: RunningGateway, headers?: Record<string, string>) =>
+  ask(
+    gateway,
+    '/graphql',
+    { query: `mutation { registerCamera(input: { id: "${Math.random()}", friendlyName: "c" }) { id } }` },
+    'POST',
+    headers,
+  );
