@@ -351,8 +351,10 @@ describeOnServer('on two gateways', () => {
             await send('PATCH', `/api/printjobs/${Id}/status`, { Status: round % 2 ? 'Completed' : 'Failed' });
           }
         }),
-        // As the maintenance of both gateways may do it at once.
-        ...Array.from({ length: ROUNDS }, () => server.query(FOLD)),
+        // As the maintenance of both gateways may do it meanwhile.
+        (async () => {
+          for (let round = 0; round < ROUNDS; round += 1) await server.query(FOLD);
+        })(),
       ]);
       expect(odd).toEqual([]);
       const { rows } = await server.query(`
