@@ -40,6 +40,8 @@ module.exports = {
   // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced. With half of it the contract takes
   // 118 s of CPU time instead of 102.
   workerIdleMemoryLimit: '1GB',
+  // Without any handle left, a worker of the unit tests has ended 0.6 to 1.7 s after it was told to. Jest waits half a second.
+  workerGracefulExitTimeout: 5_000,
   reporters: ['default', 'summary', '<rootDir>/test/support/left-out.cjs'],
   projects: Object.entries(projects).map(([name, setUp]) => ({
     displayName: name,
