@@ -20,12 +20,17 @@ interface Dialling {
   network: Network;
   /** null: an authority must have signed the certificate. `any`: it is only looked at. */
   trusted: string | null | 'any';
+  /** Whom a certificate of an authority must name, where that is not the host. */
+  servername?: string | undefined;
   /** Ends the socket, whenever it is aborted. */
   signal: AbortSignal;
 }
 
 /** Nothing is sent before the certificate was looked at. */
-export async function dial({ secure, host, port }: Endpoint, { network, trusted, signal }: Dialling): Promise<Dialled> {
+export async function dial(
+  { secure, host, port }: Endpoint,
+  { network, trusted, servername, signal }: Dialling,
+): Promise<Dialled> {
   const addresses = await addressesOf(host, port, network, signal);
   signal.throwIfAborted();
   const options = {
@@ -39,7 +44,11 @@ export async function dial({ secure, host, port }: Endpoint, { network, trusted,
     },
   };
   const socket = secure
-    ? openTls({ ...options, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: trusted === null })
+    ? openTls({
+        ...options,
+        servername: servername ?? (isIP(host) === 0 ? host : ''),
+        rejectUnauthorized: trusted === null,
+      })
     : openTcp({ ...options, noDelay: true });
   await opened(socket, secure ? 'secureConnect' : 'connect', signal);
   const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;

@@ -1,4 +1,8 @@
 // Machines beside gateways as processes: a collector of its own, and one that is killed in mid-print.
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/devices/fakes';
 import {
@@ -10,9 +14,11 @@ import {
   LoadSpoolDocument,
   PrintJobsDocument,
 } from '../../src/generated/operations';
+import { ask } from '../support/asking';
 import { type Child, startChild } from '../support/child-process';
 import { freshDatabase } from '../support/databases';
 import { CLI, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
 
 const DEVICE_KEY = '0123456789abcdef'.repeat(4);
@@ -69,3 +75,41 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     await fresh.drop();
   }
 });
+
+test('a Bambu printer whose certificate an authority signed needs no fingerprint, and must have that serial number', async () => {
+  const machine = await startFake('BAMBU', { secret: 'code' });
+  const folder = temporaryFolder('authorities');
+  const authorities = join(folder, 'authorities.pem');
+  await writeFile(authorities, await certificateAt(machine.port));
+  const gateway = await runGateway({ NODE_EXTRA_CA_CERTS: authorities, COLLECT: 'false', DATABASE_URL: 'memory:' });
+  const query = 'mutation ($input: AddDeviceInput!) { testDevice(input: $input) { fault activity } }';
+  const { createPrinter } = await createClient({ url: `${gateway.url}/graphql` }).request(CreatePrinterDocument, {
+    input: { name: 'P1S' },
+  });
+  const address = `127.0.0.1:${machine.port}`;
+  const tested = (serial: string) =>
+    ask(gateway, '/graphql', {
+      query,
+      variables: { input: { kind: 'BAMBU', printerId: createPrinter.id, address, serial, secret: 'code' } },
+    });
+  try {
+    expect(await tested('01P00A000000001')).toMatchObject({
+      body: { data: { testDevice: { fault: null, activity: 'IDLE' } } },
+    });
+    expect(await tested('01P00A000000002')).toMatchObject({
+      body: { data: { testDevice: { fault: 'CERTIFICATE_NOT_TRUSTED' } } },
+    });
+  } finally {
+    await gateway.stop();
+    await machine.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+async function certificateAt(port: number): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerX509Certificate();
+  socket.destroy();
+  return `${certificate}`;
+}

@@ -5,7 +5,6 @@ import { type AddressForm, type Network, parseAddress } from '../address';
 import { at } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
-import { Failure } from '../faults';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openMqtt } from '../mqtt';
@@ -67,9 +66,9 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
   life.run(async () => {
     const endpoint = parseAddress(target.address, BAMBU_ADDRESS, network);
     const { secret, username, certificateFingerprint: trusted } = target;
-    const dialled = await dial(endpoint, { network, trusted: trusted ?? 'any', signal: life.signal });
-    // No authority that computers know signs these certificates: one is trusted, or none.
-    if (trusted === null) throw new Failure('CERTIFICATE_NOT_TRUSTED');
+    // An authority's certificate names the serial number, in any letters.
+    const servername = trusted === null ? target.serial?.toLowerCase() : undefined;
+    const dialled = await dial(endpoint, { network, trusted, servername, signal: life.signal });
     const serial = serialOf(target, dialled);
     connected = (modules) => {
       clearTimeout(patience);
