@@ -2,8 +2,9 @@
 
 /** A longer line is no figure of a slicer. */
 const MAX_LINE = 2000;
-const COMMENT = /^\s*;+\s*([^=:]{1,80}?)\s*[=:]\s*(.+?)\s*$/;
-const SETTING = /^\s*([^=]{1,80}?)\s*=\s*(.+?)\s*$/;
+/** Of a line without blanks around it. A name begins without one: else a line of blanks could be read in a million ways. */
+const COMMENT = /^;+\s*([^=:\s][^=:]{0,79}?)\s*[=:]\s*(\S.*)$/;
+const SETTING = /^([^=\s][^=]{0,79}?)\s*=\s*(\S.*)$/;
 
 export class Comments {
   private readonly values = new Map<string, string[]>();
@@ -19,7 +20,7 @@ export class Comments {
 
   private constructor(text: string, line: RegExp) {
     for (const one of text.split(/\r?\n/)) {
-      const [, name, value] = (one.length <= MAX_LINE && line.exec(one)) || [];
+      const [, name, value] = (one.length <= MAX_LINE && line.exec(one.trim())) || [];
       if (name === undefined || value === undefined) continue;
       const values = this.values.get(name.toLowerCase());
       if (values) values.push(value);
