@@ -75,6 +75,13 @@ function numeric(value: unknown): string | null {
   }
 }
 
+/** A JSON number, its digits, or a text of them; NaN for all else. JavaScript's own `Number` and `String` fail for some objects. */
+export function numberIn(value: unknown): number {
+  return typeof value === 'number'
+    ? value
+    : Number(digitsOf(value) ?? (typeof value === 'string' ? value : Number.NaN));
+}
+
 export const secondsOf = (value: unknown) => numberOf(value, YEAR_SEC);
 export const layerOf = (value: unknown) => wholeOf(value, MAX_LAYERS);
 
@@ -98,7 +105,7 @@ export const wholeSeconds = (value: unknown) => {
  * @param clockOffMs how far the machine's clock is before ours; null where it was not seen
  */
 export function instantOf(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
-  const digits = typeof value === 'number' ? value : Number(digitsOf(value) ?? Number.NaN);
+  const digits = typeof value === 'string' ? Number.NaN : numberIn(value);
   const ms = Math.round(digits * 1000) - (isOff(clockOffMs) ? (clockOffMs as number) : 0);
   if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + MAX_CLOCK_OFF_MS)) return null;
   return new Date(Math.min(ms, Date.parse(now))).toISOString();

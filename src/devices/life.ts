@@ -45,7 +45,16 @@ export class Life {
   }
 
   heard(message: Message): void {
-    if (!this.signal.aborted) this.listener.heard(message);
+    if (!this.signal.aborted) this.guarded(() => this.listener.heard(message));
+  }
+
+  /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
+  guarded(read: () => void): void {
+    try {
+      read();
+    } catch {
+      this.end('PROTOCOL_ERROR');
+    }
   }
 
   end(fault: DeviceFault): void {

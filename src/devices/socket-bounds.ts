@@ -23,7 +23,7 @@ export function readingJson(life: Life, hear: (message: unknown) => void): (byte
     const message = readable(bytes);
     // One that cannot be read is left out in a running connection, two in a row are another protocol.
     badMessages = message === undefined ? badMessages + 1 : 0;
-    if (message !== undefined) hear(message);
+    if (message !== undefined) life.guarded(() => hear(message));
     else if (!life.isConnected || badMessages > 1) life.end('PROTOCOL_ERROR');
   };
 }

@@ -3,6 +3,7 @@ import { networkOf } from '../../src/devices/address';
 import type { Connect, Connection, Listener, Target } from '../../src/devices/connection';
 import { Failure, faultOf } from '../../src/devices/faults';
 import { Life } from '../../src/devices/life';
+import { readingJson } from '../../src/devices/socket-bounds';
 
 const IDENTITY = { model: null, serial: null, firmware: null, certificateFingerprint: null };
 
@@ -29,6 +30,19 @@ test('it is connected, heard and ended, and nothing is heard after it', () => {
   life.onOver(() => given++);
   expect(told).toEqual(['connected', 'one', 'SILENT']);
   expect(given).toBe(2);
+});
+
+test('a message that cannot be read ends it, and not the process', () => {
+  const { told, listener } = listening();
+  const failing = () => {
+    throw new TypeError('Cannot convert object to primitive value');
+  };
+  const life = new Life({ ...listener, heard: failing }, 1000);
+  life.heard({ source: 'one', body: null });
+  expect(told).toEqual(['PROTOCOL_ERROR']);
+  const other = new Life(listener, 1000);
+  readingJson(other, failing)(Buffer.from('{}'));
+  expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
 });
 
 test('nothing is told of a connection that was closed', () => {

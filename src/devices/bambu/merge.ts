@@ -1,71 +1,80 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { at } from '../bounds';
+import { at, numberIn } from '../bounds';
 
 export type Report = Record<string, unknown>;
 
-/** The members that are read. Temperatures and fans come each second and are not kept. */
-const MEMBERS = [
-  'gcode_state',
-  'print_type',
-  'task_id',
-  'subtask_id',
-  'subtask_name',
-  'gcode_file',
-  'plate_idx',
-  'mc_percent',
-  'mc_remaining_time',
-  'layer_num',
-  'total_layer_num',
-  'print_error',
-  'fail_reason',
-  'hms',
-  'ams',
-  'mapping',
-];
+/** What is kept of a report: all of a member, or the named members of an object, or of the objects of a list. */
+type Shape = 'VALUE' | { readonly [member: string]: Shape } | readonly [Shape];
 
-/** ams.ams[].tray[] is the deepest of them. What lies deeper is replaced. */
-const MAX_DEPTH = 8;
+/** The members that are read. Temperatures and fans come each second, and a machine may make up new names without end. */
+const SHAPE: { readonly [member: string]: Shape } = {
+  gcode_state: 'VALUE',
+  print_type: 'VALUE',
+  task_id: 'VALUE',
+  subtask_id: 'VALUE',
+  subtask_name: 'VALUE',
+  gcode_file: 'VALUE',
+  plate_idx: 'VALUE',
+  mc_percent: 'VALUE',
+  mc_remaining_time: 'VALUE',
+  layer_num: 'VALUE',
+  total_layer_num: 'VALUE',
+  print_error: 'VALUE',
+  fail_reason: 'VALUE',
+  hms: [{ attr: 'VALUE', code: 'VALUE' }],
+  ams: { ams: [{ id: 'VALUE' }], tray_now: 'VALUE' },
+  mapping: ['VALUE'],
+};
+const EXTRUDER: Shape = { state: 'VALUE', info: [{ id: 'VALUE', snow: 'VALUE' }] };
+
+/** As long as a path may be. */
+const MAX_TEXT = 1000;
 /** Four units, eight AMS-HT, a few dozen faults: no list of a printer is longer. */
 const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
-export const isWhole = (push: unknown) => at(push, 'msg') === undefined || Number(at(push, 'msg')) === 0;
+export const isWhole = (push: unknown) => (at(push, 'msg') ?? null) === null || numberIn(at(push, 'msg')) === 0;
 
 /** Members that a push leaves out stay, also in a whole one. */
 export function merged(known: Report, push: unknown): Report {
-  const told = MEMBERS.flatMap((name) => {
-    const value = at(push, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
   const extruder = at(push, 'device', 'extruder');
   return {
-    ...(laidOver(known, Object.fromEntries(told), isWhole(push), 0) as Report),
+    ...(laidOver(known, push, SHAPE, isWhole(push)) as Report),
     // None is ever taken off.
-    ...(extruder === undefined ? {} : { extruder: laidOver(at(known, 'extruder'), extruder, false, 1) }),
+    ...(extruder === undefined ? {} : { extruder: laidOver(at(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
 }
 
-function laidOver(known: unknown, told: unknown, whole: boolean, depth: number): unknown {
-  if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(told)) return listOver(Array.isArray(known) ? known : [], told, whole, depth);
-  // In a message with a long number, all numbers are objects with digits.
-  if (!isJsonObject(told)) return digitsOf(told) ?? told;
-  const before = isJsonObject(known) ? known : {};
-  const entries = Object.entries(told).map(([name, value]) => {
-    return [name, laidOver(at(before, name), value, whole, depth + 1)] as const;
+function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean): unknown {
+  if (shape === 'VALUE') return kept(told);
+  if (isList(shape)) {
+    return Array.isArray(told) ? listOver(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
+  }
+  if (!isJsonObject(told)) return null;
+  const members = Object.entries(shape).flatMap(([name, of]) => {
+    const value = at(told, name);
+    return value === undefined ? [] : [[name, laidOver(at(known, name), value, of, whole)] as const];
   });
-  return Object.fromEntries([...Object.entries(before), ...entries]);
+  return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
 
-/** By id: a delta names only the unit or tray that changed. A list without ids, and an empty one, is as it was told. */
-function listOver(known: unknown[], told: unknown[], whole: boolean, depth: number): unknown[] {
-  const elements = told.slice(0, MAX_ELEMENTS);
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+
+/** In a message with a long number, all numbers are objects with digits. */
+function kept(told: unknown): unknown {
+  const value = digitsOf(told) ?? told;
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  return typeof value === 'object' ? null : value;
+}
+
+/** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was told. */
+function listOver(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
   const before = new Map(known.map((element) => [idOf(element), element]));
-  const now = elements.map((element) => {
+  const now = told.slice(0, MAX_ELEMENTS).map((element) => {
     const id = idOf(element);
-    return laidOver(id === null ? undefined : before.get(id), element, whole, depth + 1);
+    return laidOver(id === null ? undefined : before.get(id), element, shape, whole);
   });
   const ids = new Set(now.map(idOf));
   if (whole || ids.size === 0 || ids.has(null)) return now;

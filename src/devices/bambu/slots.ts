@@ -55,7 +55,8 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
  */
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   const extruders = extrudersOf(extruder);
-  if (extruders.length === 0) return Number(at(ams, 'tray_now')) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
+  if (extruders.length === 0)
+    return wholeOf(at(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
   const printing = ((wholeOf(at(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = wholeOf(
     at(

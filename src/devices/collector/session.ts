@@ -170,9 +170,19 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     const at = instantNow();
     this.live();
     if (message.source === 'pong') return;
-    if (this.isOpen) this.deliver(message, at);
+    if (this.isOpen) this.deliverOrEnd(message, at);
     else if (this.buffered.length < MAX_BUFFERED) this.buffered.push({ message, at });
     else this.again();
+  }
+
+  /** One message that no adapter foresees ends the connection, not the process. */
+  private deliverOrEnd(message: Message, at: Instant): void {
+    try {
+      this.deliver(message, at);
+    } catch (error) {
+      this.parts.failed(error, this.device);
+      this.again();
+    }
   }
 
   private deliver(message: Message, at: Instant): void {

@@ -3,7 +3,7 @@
 import type { Network } from '../address';
 import { type AddressForm, parseAddress } from '../address';
 import { type Answer, askingInTurn, within } from '../asking';
-import { at, messageOf } from '../bounds';
+import { at, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
 import { Failure } from '../faults';
@@ -98,5 +98,4 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
 const isRefusal = (error: unknown) =>
   numberAt(error, 'code') === 401 || (numberAt(error, 'code') === -32602 && at(error, 'message') === 'Unauthorized');
 
-/** In a message with a long number, every number is a text of digits. */
-const numberAt = (value: unknown, member: string) => Number(String(at(value, member)));
+const numberAt = (value: unknown, member: string) => numberIn(at(value, member));

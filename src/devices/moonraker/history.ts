@@ -9,6 +9,7 @@ import {
   messageOf,
   mmOf,
   nameOf,
+  numberIn,
   pathOf,
   secondsOf,
   wholeSeconds,
@@ -51,11 +52,11 @@ export function jobOf(value: unknown): Job | null {
   const filename = pathOf(at(value, 'filename'));
   const status = nameOf(at(value, 'status'));
   const start = at(value, 'start_time');
-  const startedSec = Number(String(start));
-  if (id === null || filename === null || status === null || typeof start === 'boolean') return null;
+  const startedSec = numberIn(start);
+  if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
   const outcome = Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] as End['outcome']) : null;
-  const ended = Number(String(at(value, 'end_time') ?? Number.NaN));
+  const ended = numberIn(at(value, 'end_time'));
   return {
     externalId: `${id}@${String(start)}`.slice(0, 200),
     filename,

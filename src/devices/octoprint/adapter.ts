@@ -2,7 +2,7 @@
 import type { Activity, End, PrintReading, Reading } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, baseNameOf, instantOf, later, msBetween, nameOf, pathOf } from '../bounds';
+import { at, baseNameOf, instantOf, later, msBetween, nameOf, numberIn, pathOf } from '../bounds';
 import {
   type Current,
   counterOf,
@@ -77,8 +77,8 @@ function note(memory: Memory, message: Message, now: Instant): Heard<Memory> | n
   const said = at(body, 'current') ?? at(body, 'history');
   const current = currentOf(said);
   if (current === null) return null;
-  const serverSec = Number(String(at(said, 'serverTime')));
-  const clockOffMs = Number.isNaN(serverSec) ? memory.clockOffMs : serverSec * 1000 - Date.parse(now);
+  const serverSec = numberIn(at(said, 'serverTime'));
+  const clockOffMs = Number.isFinite(serverSec) ? serverSec * 1000 - Date.parse(now) : memory.clockOffMs;
   return follow({ ...memory, current, clockOffMs }, now);
 }
 

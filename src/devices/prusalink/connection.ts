@@ -72,7 +72,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
       return dialled;
     });
     const version = granted(await get('/api/version'));
-    if (!/prusa/i.test(String(at(version, 'text')))) throw new Failure('NOT_THIS_KIND');
+    if (!/prusa/i.test(messageOf(at(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
     const info = granted(await get('/api/v1/info'));
     life.connected({
       model: messageOf(at(version, 'original')),
