@@ -46,7 +46,8 @@ export class DeviceResolver {
   @Mutation(() => Device, {
     description:
       `Makes the gateway listen to a machine. It connects at once, and \`connection\` tells how that went. ${NEEDS} ` +
-      'BAD_USER_INPUT for a wrong address, or when the printer or camera is unknown, CONFLICT when it has a device.',
+      `BAD_USER_INPUT for a wrong address, when the printer or camera is unknown, or when the farm has ${MAX_DEVICES} devices; CONFLICT ` +
+      'when it has a device.',
   })
   addDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
@@ -58,8 +59,8 @@ export class DeviceResolver {
 
   @Mutation(() => Device, {
     description:
-      `Changes a device. The gateway connects anew, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
-      'CONFLICT when others change it at this moment.',
+      `Changes a device. The gateway connects again, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
+      'BAD_USER_INPUT names each member at fault, CONFLICT when others change it at this moment.',
   })
   updateDevice(
     @Id() id: string,

@@ -133,7 +133,8 @@ export class DeviceService {
 
   async test(input: AddDeviceInput, { end }: Moment): Promise<DeviceTest> {
     const { kind, ...target } = this.read(input);
-    if (this.tests >= MAX_DEVICE_TESTS) throw new TooManyRequests('Other devices are tested now: try again');
+    if (this.tests >= MAX_DEVICE_TESTS)
+      throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
     const connectMs = clamp(end - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.tests += 1;
     try {
@@ -246,12 +247,15 @@ function combinationFaults(
     issues.push({ path: ['input', 'serial'], message: SERIAL_MESSAGE });
   }
   if (given.serial && !form.needsSerial) {
-    issues.push({ path: ['input', 'serial'], message: 'must not be given: machines of this kind have none here' });
+    issues.push({
+      path: ['input', 'serial'],
+      message: 'must not be given: leave it out, since this kind of machine needs none',
+    });
   }
   if (given.certificateFingerprint && given.address?.secure === false) {
     issues.push({
       path: ['input', 'certificateFingerprint'],
-      message: 'must not be given for an address without TLS: write the address as a URL with https or wss',
+      message: 'must not be given for an address without TLS: write the address as a URL with https',
     });
   }
   return issues;

@@ -18,9 +18,11 @@ export type DeviceKindName = keyof typeof DeviceKindEnum;
 const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connection to a machine is.', {
   CONNECTING: 'The gateway is about to connect, or connects now.',
   CONNECTED: 'The machine was heard of, and goes on to be.',
-  OFFLINE: 'The machine does not answer. The gateway tries again, at most a minute later.',
+  OFFLINE:
+    'The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later.',
   REFUSED:
-    'The machine refuses the credentials, or is not the right one. The gateway tries again after 15 minutes, or at once when the device is changed.',
+    'The credentials are refused, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after ' +
+    '15 minutes, or at once when the device is changed.',
   DISABLED: 'The device is not enabled, so the gateway does not connect.',
 });
 export type DeviceConnectionState = keyof typeof DeviceConnectionStateEnum;
@@ -49,7 +51,7 @@ export class DeviceConnection {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the machine was last heard of, to about 30 seconds; null before its first word.',
+    description: 'When the machine was last heard of, to about 30 seconds; null before its first message.',
   })
   lastMessageAt!: string | null;
 

@@ -149,9 +149,9 @@ export type DeviceConnectionState =
   | 'CONNECTING'
   /** The device is not enabled, so the gateway does not connect. */
   | 'DISABLED'
-  /** The machine does not answer. The gateway tries again, at most a minute later. */
+  /** The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later. */
   | 'OFFLINE'
-  /** The machine refuses the credentials, or is not the right one. The gateway tries again after 15 minutes, or at once when the device is changed. */
+  /** The credentials are refused, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or at once when the device is changed. */
   | 'REFUSED';
 
 /** Why the gateway is not connected to a machine. */
@@ -223,7 +223,7 @@ export type ObservedPrintFilter = {
 export type PlanLayerInput = {
   /** The layer, counted from 1, to 100000. Each is above the one before it. */
   layer: number;
-  /** Millimetres from the begin of the print to the end of the layer, at most 10000000: one for each of slots, in their order, and none below that of the layer before. */
+  /** Millimetres from the start of the print to the end of the layer, at most 10000000: one for each of slots, in their order, and none below that of the layer before. */
   mm: Array<string | number>;
 };
 

@@ -154,9 +154,9 @@ export type DeviceConnectionState =
   | 'CONNECTING'
   /** The device is not enabled, so the gateway does not connect. */
   | 'DISABLED'
-  /** The machine does not answer. The gateway tries again, at most a minute later. */
+  /** The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later. */
   | 'OFFLINE'
-  /** The machine refuses the credentials, or is not the right one. The gateway tries again after 15 minutes, or at once when the device is changed. */
+  /** The credentials are refused, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or at once when the device is changed. */
   | 'REFUSED';
 
 /** Why the gateway is not connected to a machine. */

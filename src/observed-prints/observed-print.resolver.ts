@@ -145,7 +145,7 @@ export class PrintDecisionsResolver {
     @Arg('endedAt', () => DateTimeScalar, {
       nullable: true,
       description:
-        'When it ended, not before its begin and not later than now; without it when the print was last seen, as an estimate.',
+        'When it ended, not before its start and not later than now; without it when the print was last seen, as an estimate.',
     })
     endedAt: string | null | undefined,
     @Ctx() context: Context,

@@ -104,7 +104,7 @@ export class ObservedPrint {
   @Field(() => String, { nullable: true, description: 'Path of the file on the machine; null where it does not say.' })
   filePath!: string | null;
 
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it began; null when its begin was not seen.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it began; null when its start was not seen.' })
   startedAt!: string | null;
 
   @Field(() => Boolean, { description: 'Whether startedAt was computed, not seen.' })

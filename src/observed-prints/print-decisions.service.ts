@@ -84,7 +84,7 @@ class Decisions {
     const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
     if (at !== null && at > moment.now) throw new BadInput('must not be later than now', 'endedAt');
     if (at !== null && print.startedAt !== null && at < print.startedAt)
-      throw new BadInput(`must not be earlier than the begin of the print, ${print.startedAt}`, 'endedAt');
+      throw new BadInput(`must not be earlier than the start of the print, ${print.startedAt}`, 'endedAt');
     if (print.outcome !== 'UNRESOLVED')
       throw new Conflict(`This print is ${print.outcome}: only an UNRESOLVED print can be resolved`, 'printId');
     const ending: Ending = {

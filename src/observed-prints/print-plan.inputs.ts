@@ -41,7 +41,7 @@ class PlanLayerInput implements LayerPoint {
 
   @Field(() => [DecimalScalar], {
     description:
-      `Millimetres from the begin of the print to the end of the layer, at most ${MAX_MM}: one for each of slots, in their ` +
+      `Millimetres from the start of the print to the end of the layer, at most ${MAX_MM}: one for each of slots, in their ` +
       'order, and none below that of the layer before.',
   })
   mm!: string[];

@@ -15,7 +15,7 @@ export class PrinterStateResolver {
 
   @FieldResolver(() => StateOfPrinter, {
     nullable: true,
-    description: 'What it does now; null without a device, and before its first word.',
+    description: 'What it does now; null without a device, and before its first message.',
   })
   state(@Root() { id }: Printer, @Ctx() { caller, now }: Context): Promise<ShownState | null> {
     caller.mayRead();

@@ -23,7 +23,7 @@ export class PrinterStateService {
     return orNotFound(await this.lookUps.printer(id), 'printer', id);
   }
 
-  /** Null without a device, and before its first word. */
+  /** Null without a device, and before its first message. */
   async ofPrinter(id: string, now: Instant): Promise<ShownState | null> {
     const row = await this.store.ofPrinter.load(id);
     return row && { ...row, stale: isStale(row, now) };

@@ -24,7 +24,7 @@ const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What progress 
 });
 
 @ObjectType('PrinterState', {
-  description: 'The newest word of the printer. Replaced, not logged.',
+  description: 'The newest state of the printer. It replaces the one before; none is logged.',
   simpleResolvers: true,
 })
 export class StateOfPrinter {

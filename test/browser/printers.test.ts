@@ -152,7 +152,7 @@ test('prints that wait get their spool, or are ignored, or get their outcome', a
     await page.getByLabel('The print').selectOption('Cancelled');
     await page.getByLabel('It ended').fill('1999-12-31T23:59');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('must not be earlier than the begin of the print').waitFor();
+    await page.getByRole('alert').getByText('must not be earlier than the start of the print').waitFor();
     await page.getByLabel('It ended').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
