@@ -45,7 +45,7 @@ const textsOf = ({ is }: Owner, device: Device | undefined) => ({
 const detailsOf = ({ kind, address, serial, username, secret, certificateFingerprint }: Texts) => ({
   address,
   // It may have been typed before another kind was chosen.
-  serial: kind === 'BAMBU' ? serial || null : null,
+  serial: KINDS[kind as DeviceKind].serial === null ? null : serial || null,
   username: username || null,
   secret: secret || null,
   certificateFingerprint: certificateFingerprint || null,
@@ -118,11 +118,11 @@ function Fields({ bind, device, owner }: FieldsProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      {kind === 'BAMBU' && (
+      {words.serial !== null && (
         <Field
           {...bind('serial')}
           label="Serial number"
-          hint="15 letters and digits. The printer shows it under Settings, Device."
+          hint={words.serial}
           placeholder="01P00A123456789"
           autoComplete="off"
           autoCapitalize="characters"

@@ -8,6 +8,8 @@ interface KindWords {
   address: string;
   /** An example of one. */
   placeholder: string;
+  /** Where the serial number is found; null: none is needed. */
+  serial: string | null;
   /** When a user name is needed; null: never. */
   username: string | null;
   secret: string;
@@ -19,6 +21,7 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     of: 'printer',
     address: 'The port is 7125 if you give none.',
     placeholder: '192.168.1.20',
+    serial: null,
     username: null,
     secret: 'Empty where Moonraker trusts this gateway.',
   },
@@ -27,6 +30,7 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     of: 'printer',
     address: 'The port is 80 if you give none.',
     placeholder: '192.168.1.20',
+    serial: null,
     username: null,
     secret: 'OctoPrint makes one under Settings, Application Keys.',
   },
@@ -35,14 +39,16 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     of: 'printer',
     address: 'The port is 80 if you give none.',
     placeholder: '192.168.1.20',
-    username: 'Of a Raspberry Pi. Empty for all other printers.',
-    secret: 'The printer shows it under Settings, Network, PrusaLink.',
+    serial: null,
+    username: 'Of a Raspberry Pi with a password. Empty with an API key, and for all other printers.',
+    secret: 'The printer shows it under Settings, Network, PrusaLink. Of a Raspberry Pi: or the API key of PrusaLink.',
   },
   BAMBU: {
     name: 'Bambu Lab',
     of: 'printer',
     address: 'The port is 8883 if you give none.',
     placeholder: '192.168.1.20',
+    serial: '15 letters and digits. The printer shows it under Settings, Device.',
     username: null,
     secret: 'The printer shows it under Settings: WLAN on P1 and A1, else Network.',
   },
@@ -52,6 +58,7 @@ export const KINDS: Record<DeviceKind, KindWords> = {
     address:
       'Over USB 172.2X.1YZ.51, where XYZ are the last digits of the serial number. As COHN https:// and its address.',
     placeholder: '172.27.189.51',
+    serial: null,
     username: 'Of COHN. Empty: gopro.',
     secret: 'As it was set up for COHN. Empty over USB.',
   },

@@ -76,14 +76,14 @@ function DeviceFacts({ device }: { device: Device }) {
 
 function Switch({ device }: { device: Device }) {
   const { save, isBusy, faults } = useSaving();
-  const turn = async () => {
+  const toggle = async () => {
     const saved = await save(UpdateDeviceDocument, { id: device.id, input: { enabled: !device.enabled } });
     if (saved) announce(saved.updateDevice.enabled ? 'The gateway connects.' : 'The device is disabled.');
   };
   return (
     <>
       <Outcome isBad>{Object.values(faults).join(' ')}</Outcome>
-      <Button isBusy={isBusy} onClick={() => void turn()}>
+      <Button isBusy={isBusy} onClick={() => void toggle()}>
         {device.enabled ? 'Disable' : 'Enable'}
       </Button>
     </>

@@ -1,5 +1,5 @@
 // The states of printers as they change. The newest of each goes into the cache, from which every row reads its own: a message
-// about one of a thousand printers draws one row anew.
+// about one of a thousand printers draws one row again.
 import type { ApolloClient, TypedDocumentNode } from '@apollo/client';
 import { useApolloClient, useFragment } from '@apollo/client/react';
 import { useContext, useEffect } from 'react';

@@ -33,7 +33,7 @@ export function Slots({ printer }: { printer: PrinterSlotsFragment }) {
               )}
             </div>
             <InSlot slot={slot} />
-            {/* Another spool begins the choice anew. */}
+            {/* The choice is empty again when another spool is loaded. */}
             {mayWrite && <Load key={slot.spool?.id ?? ''} printerId={printer.id} slot={slot} spools={spools} />}
           </li>
         ))}
