@@ -9,7 +9,7 @@ export type Answer = Pick<Message, 'body' | 'failed'>;
 const MAX_WAITING = 32;
 
 /** @param answer asks the machine. Its failure ends the connection */
-export function askingInTurn(life: Life, answer: (ask: Ask) => Promise<Answer>) {
+export function askQueue(life: Life, answer: (ask: Ask) => Promise<Answer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
 

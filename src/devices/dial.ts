@@ -6,7 +6,7 @@ import type { Endpoint, Network } from './address';
 import { Failure } from './faults';
 
 /** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
-const lookUpInTurn = pLimit(2);
+const lookUpLimit = pLimit(2);
 
 export interface Dialled {
   socket: Socket;
@@ -66,7 +66,7 @@ async function addressesOf(host: string, port: number, network: Network, signal:
     if (!network.permits(host, port)) throw new Failure('NOT_REACHABLE');
     return [{ address: host, family }];
   }
-  const found = await lookUpInTurn(() => (signal.aborted ? [] : network.resolve(host)));
+  const found = await lookUpLimit(() => (signal.aborted ? [] : network.resolve(host)));
   const permitted = found.filter(({ address }) => network.permits(address, port));
   if (permitted.length === 0) throw new Failure('NOT_RESOLVED');
   return permitted;

@@ -22,7 +22,7 @@ export interface HttpRequest {
 
 export class HttpClient {
   private readonly client: Client;
-  private turn: Promise<unknown> = Promise.resolve();
+  private previous: Promise<unknown> = Promise.resolve();
   /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
   private isUsed = false;
 
@@ -49,8 +49,8 @@ export class HttpClient {
 
   /** Any status. A machine of another kind, or one that is away, is a failure. */
   ask(path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    const asked = this.turn.then(() => this.once(path, request));
-    this.turn = asked.catch(() => {});
+    const asked = this.previous.then(() => this.once(path, request));
+    this.previous = asked.catch(() => {});
     return asked;
   }
 

@@ -10,11 +10,12 @@ export interface Limits {
   /** How often the broker of a machine is pinged. Some of its messages mean something only after a time. */
   heartbeatMs: number;
   /** A broker that has taken the credentials may be that of another machine, until the right one is heard. */
-  firstWordMs: number;
-  /** How long what a machine is may come after its first word. */
+  firstMessageMs: number;
+  /** So long after its first message a machine may still say its model and version. */
   versionMs: number;
-  /** After so long without a word a machine that pushes is asked for all, and at most so often. */
+  /** A machine that pushes and says nothing for so long is asked for its whole state. */
   quietMs: number;
+  /** And not more often than once in this time. */
   askAgainMs: number;
   /** Of an answer, and of a message. */
   maxBytes: number;
@@ -34,7 +35,7 @@ export const LIMITS: Limits = {
   answerMs: 10_000,
   pingMs: 20_000,
   heartbeatMs: 10_000,
-  firstWordMs: 60_000,
+  firstMessageMs: 60_000,
   versionMs: 1_000,
   quietMs: 60_000,
   askAgainMs: 5 * 60_000,

@@ -57,7 +57,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       },
       network,
       // A person does not wait for a minute, and a printer that was asked answers at once.
-      { ...limits, firstWordMs: limits.connectMs / 2 },
+      { ...limits, firstMessageMs: limits.connectMs / 2 },
     );
     const timer = setTimeout(() => finish(identity === null ? 'TIMED_OUT' : null), limits.connectMs);
   });

@@ -8,9 +8,9 @@ import type { Amount } from './readings';
 type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
 
 /**
+ * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured.
  * @param layers the table of the plan; null where there is none
- *
- * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured. */
+ */
 export function consumption(
   facts: Facts,
   outcome: PrintOutcome,

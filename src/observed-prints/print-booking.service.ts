@@ -98,7 +98,7 @@ export class PrintBookingService {
     return true;
   }
 
-  /** The slicer's amounts came behind the begin: OctoPrint analyses a file while it prints, and a slicer may send them late. */
+  /** The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. */
   async replan(print: StoredPrint, moment: Moment): Promise<void> {
     if (print.jobId === null || print.plan === null) return;
     await this.store.lockJob(print.jobId);

@@ -8,7 +8,7 @@ export const MAX_FILE_NAME = 500;
 /** Bambu Studio has 36 at most. */
 export const MAX_PLATES = 100;
 export const MAX_PLATE = 999;
-/** Four AMS and four AMS-HT have 20 slots. */
+/** Four AMS and four AMS HT have 20 slots. */
 export const MAX_PLAN_SLOTS = 64;
 export const MAX_PLAN_SLOT = 999;
 /** Points of a table by layers, and layers: a print of a metre in layers of a hundredth of a millimetre. */

@@ -83,11 +83,11 @@ const readSlot = membersOf({
 const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
 const readLength = membersOf({ mm: upTo(amount, MAX_MM) });
 
-function readPlates(plates: readonly PlatePlanInput[], place: Path) {
+function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)
-    throw new BadInput(`must have 1 to ${MAX_PLATES} plates`, ...place);
+    throw new BadInput(`must have 1 to ${MAX_PLATES} plates`, ...path);
   const read: (SlicedPlan & { plate: number })[] = [];
-  checkEach(plates, place, (plate, at) => {
+  checkEach(plates, path, (plate, at) => {
     const numbers = readNumbers(plate, at);
     refuseTwice(plates, at, 'plate');
     const slots = readSlots(plate.slots, [at, 'slots']);
@@ -96,22 +96,22 @@ function readPlates(plates: readonly PlatePlanInput[], place: Path) {
   return read;
 }
 
-function readSlots(slots: readonly SlicedSlot[], place: Path): SlicedSlot[] {
-  if (slots.length > MAX_PLAN_SLOTS) throw new BadInput(`must have at most ${MAX_PLAN_SLOTS} slots`, ...place);
+function readSlots(slots: readonly SlicedSlot[], path: Path): SlicedSlot[] {
+  if (slots.length > MAX_PLAN_SLOTS) throw new BadInput(`must have at most ${MAX_PLAN_SLOTS} slots`, ...path);
   const read: SlicedSlot[] = [];
-  checkEach(slots, place, (slot, at) => {
+  checkEach(slots, path, (slot, at) => {
     read.push(readSlot(slot, at));
     refuseTwice(slots, at, 'slot');
   });
   return read;
 }
 
-function readLayers(layers: readonly LayerPoint[] | null, slots: number, place: Path): LayerPoint[] | null {
+function readLayers(layers: readonly LayerPoint[] | null, slots: number, path: Path): LayerPoint[] | null {
   if (layers === null) return null;
   if (layers.length < 1 || layers.length > MAX_POINTS)
-    throw new BadInput(`must be null or have 1 to ${MAX_POINTS} layers`, ...place);
+    throw new BadInput(`must be null or have 1 to ${MAX_POINTS} layers`, ...path);
   const read: LayerPoint[] = [];
-  checkEach(layers, place, (point, at) => {
+  checkEach(layers, path, (point, at) => {
     const { layer } = readLayer(point, at);
     const before = layers[at - 1];
     if (before !== undefined && layer <= before.layer)

@@ -24,7 +24,7 @@ interface Memory {
   sawIdle: boolean;
   /** What it named when it came to rest: while it names nothing else, that may be the print before. */
   before: Named | null;
-  /** Since when a begin waits for its name. */
+  /** Since when a new print waits for its name. */
   heldSince: Instant | null;
   command: Command | null;
   print: Tracked | null;
@@ -74,7 +74,7 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
   };
 }
 
-/** Deltas leave out much. When the answer to pushall is lost, one tells a begin with its name, or the end of what ran. */
+/** Deltas leave out much. When the answer to pushall is lost, one tells a new print with its name, or the end of what ran. */
 function isEnough({ ranBefore }: Memory, push: unknown): boolean {
   const state = at(push, 'gcode_state');
   if (isWhole(push) || at(push, 'subtask_name') !== undefined) return typeof state === 'string';

@@ -78,7 +78,7 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
     const subscriber = { topic: `device/${serial}/report`, username: username ?? USERNAME, password: secret ?? '' };
     const send = await openMqtt(dialled, subscriber, { life, limits, hear, pong });
     // With a wrong serial number everything is taken, and nothing is heard.
-    life.answered(limits.firstWordMs, 'WRONG_DEVICE');
+    life.answered(limits.firstMessageMs, 'WRONG_DEVICE');
     publish = (message) => send(`device/${serial}/request`, message);
     publish(GET_VERSION);
     askForAll();

@@ -7,7 +7,7 @@ import { Failure } from '../faults';
 /** 01P00A451601106. A certificate that names something else says nothing about the printer. */
 const SERIAL = /^\d[\dA-Z]{14}$/;
 
-/** The models that are known by the begin of a serial number. */
+/** By the first three characters of a serial number. */
 const MODELS: Record<string, string> = {
   '00M': 'Bambu Lab X1 Carbon',
   '03W': 'Bambu Lab X1E',

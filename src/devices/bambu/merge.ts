@@ -31,7 +31,7 @@ const EXTRUDER: Shape = { state: 'VALUE', info: [{ id: 'VALUE', snow: 'VALUE' }]
 
 /** As long as a path may be. */
 const MAX_TEXT = 1000;
-/** Four units, eight AMS-HT, a few dozen faults: no list of a printer is longer. */
+/** Four units, eight AMS HT, a few dozen faults: no list of a printer is longer. */
 const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */

@@ -4,8 +4,8 @@ import type { Instant } from '../../values/instant';
 import type { Feeds } from './slots';
 import type { Status } from './status';
 
-/** 0300_400C and 0500_400E: a person cancelled it. */
-const CANCELS = [50_348_044, 83_902_478];
+/** A person cancelled it. */
+const CANCELS = [0x0300_400c, 0x0500_400e];
 
 export interface Tracked {
   isOver: boolean;

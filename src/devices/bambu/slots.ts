@@ -5,12 +5,12 @@ import { at, wholeOf } from '../bounds';
 const OUTER = 'ext:0';
 const OUTER_RIGHT = 'ext:1';
 const SLOTS_OF_UNIT = 4;
-/** An AMS-HT has one slot, and ids from 128 on. */
+/** An AMS HT has one slot, and ids from 128 on. */
 const FIRST_HT = 128;
 /** 254 and 255 are the spools outside: left and right of two extruders, both of one. */
 const FIRST_OUTER = 254;
 const NOT_USED = 65_535;
-/** How `mapping` also writes the first AMS-HT. */
+/** How `mapping` also writes the first AMS HT. */
 const HT_AS_UNIT_2 = 512;
 const MAX_FILAMENTS = 64;
 
@@ -78,7 +78,7 @@ export function hasNoAms(ams: unknown): boolean {
 
 export const outerOnly: Feeds = { slots: [OUTER] };
 
-/** Over all units: unit · 4 + slot, or the id of an AMS-HT. */
+/** Over all units: unit · 4 + slot, or the id of an AMS HT. */
 function slotNumbered(value: unknown, hasTwo = false): string | null {
   const number = wholeOf(value, 255);
   if (number === null) return null;

@@ -114,8 +114,8 @@ function messageOf(error: number, hms: unknown): string | null {
 
 /** Pauses that only ask for filament. */
 const WORDS: Record<number, string> = {
-  302022662: 'It waits for another colour (1200_8006)',
-  50364437: 'Its filament ran out (0300_8015)',
+  [0x1200_8006]: 'It waits for another colour (1200_8006)',
+  [0x0300_8015]: 'Its filament ran out (0300_8015)',
 };
 
 /** The command of a slicer, as the printer repeats it once to all who listen. */

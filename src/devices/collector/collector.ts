@@ -7,7 +7,8 @@ import { CameraSession, type CameraSessionParts } from './camera-session';
 import type { Contact, HeldDevice, LeaseStore } from './lease.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
-const MAX_DEVICES = 200;
+/** A farm may have more, which other processes then hold. */
+const MAX_HELD = 200;
 const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
@@ -75,7 +76,7 @@ export class Collector {
   private async synchronize(): Promise<void> {
     const asked = performance.now();
     const { leases, kinds } = this.parts;
-    const room = Math.max(0, MAX_DEVICES - this.sessions.size);
+    const room = Math.max(0, MAX_HELD - this.sessions.size);
     const held = await leases.hold(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;

@@ -3,7 +3,7 @@
 import { isJsonObject } from '../../values/json';
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
-import { askingInTurn, within } from '../asking';
+import { askQueue, within } from '../asking';
 import { at, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
 import { dial } from '../dial';
@@ -50,7 +50,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
     return body;
   }
 
-  const ask = askingInTurn(life, async () => ({ body: await polling.answer(readState) }));
+  const ask = askQueue(life, async () => ({ body: await polling.answer(readState) }));
   const polling = new Polling(life, limits, () => ask(state));
 
   /** The first state, and where it is asked for from now on. */

@@ -2,7 +2,7 @@
 
 import type { Network } from '../address';
 import { type AddressForm, parseAddress } from '../address';
-import { type Answer, askingInTurn, within } from '../asking';
+import { type Answer, askQueue, within } from '../asking';
 import { at, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
@@ -54,7 +54,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     return { body: { count: jobs.length, jobs } };
   }
 
-  const ask = askingInTurn(life, (asked) =>
+  const ask = askQueue(life, (asked) =>
     asked.source === 'server.history.list' ? history(asked) : call(asked.source, asked.parameters),
   );
 

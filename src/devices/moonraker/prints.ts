@@ -94,7 +94,7 @@ function run(memory: Memory, shown: Shown, filename: string, now: Instant): Hear
   known.last = printOf(known, shown, isAnswered ? (memory.metadata?.plan ?? null) : null);
   const next = { ...memory, previous, print: known, isIdle: false };
   const asks = goesOn || isAnswered ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
-  // The row of the history is made just after the begin.
+  // The row of the history is made just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isTold && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
     return { ...stand(next, shown, 'UNTOLD', now), asks };
@@ -140,7 +140,7 @@ function tracking(memory: Memory, filename: string, total: number, now: Instant)
   };
 }
 
-/** Gives a print the id of its row; one that was found running, its begin too. */
+/** Gives a print the id of its row; one that was found running, its start too. */
 function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
   const { job, clockOffMs } = memory;
   if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
@@ -177,7 +177,7 @@ const OUTCOMES = { complete: 'COMPLETED', cancelled: 'CANCELLED', error: 'FAILED
 const planFor = (memory: Memory, print: Tracked) =>
   memory.metadata?.filename === print.filename ? memory.metadata.plan : null;
 
-/** Tells of a print that is over; first of its begin when nothing was told of it yet. */
+/** Tells of a print that is over; first of its start when nothing was told of it yet. */
 function endingOf(print: Tracked, shown: Shown, end: End, now: Instant): Reading[] {
   const began = print.isTold ? [] : [stateOf({ ...shown, state: 'printing', reason: null }, print.last, now)];
   return [...began, stateOf(shown, { ...print.last, end }, now)];

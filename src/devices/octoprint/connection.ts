@@ -2,7 +2,7 @@
 
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
-import { type Answer, askingInTurn } from '../asking';
+import { type Answer, askQueue } from '../asking';
 import { at, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
 import { dial } from '../dial';
@@ -47,7 +47,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
   const version = async () => granted(await http.ask('/api/version', { headers }));
 
-  const ask = askingInTurn(life, async ({ source, parameters }: Ask): Promise<Answer> => {
+  const ask = askQueue(life, async ({ source, parameters }: Ask): Promise<Answer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
     // The path came from the machine, and must stay below its files.

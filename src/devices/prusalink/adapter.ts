@@ -259,7 +259,7 @@ function end(memory: Memory, status: Status, print: Tracked, outcome: Outcome, n
   return told({ ...memory, print: { ...print, isOver: true } }, ...readings, stateOf(status, 'NONE', now));
 }
 
-/** Tells of a print that is over; first of its begin when nothing was told of it yet. */
+/** Tells of a print that is over; first of its start when nothing was told of it yet. */
 function endingOf({ isTold, last }: Tracked, status: Status, end: End, now: Instant): Reading[] {
   const began = isTold ? [] : [stateOf({ ...status, state: 'PRINTING' }, last, now)];
   return [...began, stateOf(status, { ...last, end }, now)];

@@ -2,7 +2,7 @@
 
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
-import { type Answer, askingInTurn } from '../asking';
+import { type Answer, askQueue } from '../asking';
 import { at, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
@@ -55,7 +55,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     return send(path);
   }
 
-  const ask = askingInTurn(life, async ({ source }): Promise<Answer> => {
+  const ask = askQueue(life, async ({ source }): Promise<Answer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
     // 204: it has no job any more.

@@ -231,7 +231,7 @@ describe('what a person may have done wrong', () => {
   test('a wrong serial number, where the certificate names nobody: it is never heard', async () => {
     const fake = await start({ serial: 'printer' });
     const target = targetFor(fake, { serial: '01P00A000000009' });
-    const listening = listenTo(target, { firstWordMs: 50 });
+    const listening = listenTo(target, { firstMessageMs: 50 });
     expect(await listening.ended()).toBe('WRONG_DEVICE');
     expect(listening.identity).toBeNull();
     const tried = await tryDevice('BAMBU', target, LOOPBACK, { ...LIMITS, connectMs: 2000 });
