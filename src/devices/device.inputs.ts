@@ -14,7 +14,7 @@ const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the ma
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
 const FINGERPRINT =
   'SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. ' +
-  'Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED.';
+  'Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED.';
 
 @InputType({ description: 'A machine to listen to.' })
 export class AddDeviceInput implements Partial<Device> {

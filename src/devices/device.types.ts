@@ -97,8 +97,8 @@ export class Device {
   @Field(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed, and for ' +
-      'BAMBU none.',
+      'SHA-256 of the only certificate that is trusted, as 64 hexadecimal digits; null: one that an authority signed, which ' +
+      'names the host, or the serial number of a Bambu printer.',
   })
   certificateFingerprint!: string | null;
 

@@ -9,7 +9,7 @@ export type AddDeviceInput = {
   address: string;
   /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it. */
   enabled?: boolean;
@@ -364,7 +364,7 @@ export type UpdateCameraInput = {
 export type UpdateDeviceInput = {
   /** Host, host:port or URL, 1 to 255 characters, without credentials and path. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
   address?: string | null | undefined;
-  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. A Bambu printer is connected only with one: without it, the connection is REFUSED. Null or the empty text removes it. */
+  /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;
   /** Whether the gateway connects to it; null leaves it. */
   enabled?: boolean | null | undefined;

@@ -45,7 +45,7 @@ const PATH = nonEmptyText(MAX_FILE_PATH);
 const readName = membersOf({
   fileName: (value, member) => {
     const name = planName(PATH(value, member));
-    if (name === '') throw new BadInput('must end with the name of a file', member);
+    if (/^[\s.]*$/.test(name)) throw new BadInput('must end with the name of a file', member);
     if (name.length > MAX_FILE_NAME)
       throw new BadInput(`must end with a name of at most ${MAX_FILE_NAME} characters`, member);
     return name;

@@ -126,6 +126,16 @@ export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
     : [...waiting, next];
 }
 
+/** As many as a machine is asked for that was away for long. */
+const MAX_RECORDS = 1000;
+
+/** Whether more waits than an honest machine tells: prints that begin and end many times a second cannot be merged. */
+export function isFlood(waiting: readonly Reading[]): boolean {
+  if (waiting.length <= 2 * MAX_WAITING) return false;
+  const states = waiting.filter(({ kind }) => kind === 'STATE').length;
+  return states > 2 * MAX_WAITING || waiting.length - states > MAX_RECORDS;
+}
+
 function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
   if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
   if (last.activity !== next.activity && !isFull) return false;

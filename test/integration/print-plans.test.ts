@@ -9,6 +9,8 @@ const PLATE = { plate: 1, seconds: 865, slots: [SLOT], layers: [{ layer: 1, mm: 
 const REFUSED: [what: string, members: Parsed, path: (string | number)[], message: string][] = [
   ['no name', { fileName: '' }, ['fileName'], 'must not be empty'],
   ['a folder', { fileName: 'parts/' }, ['fileName'], 'must end with the name of a file'],
+  ['a name of blanks', { fileName: 'parts/  ' }, ['fileName'], 'must end with the name of a file'],
+  ['a name of points', { fileName: '..' }, ['fileName'], 'must end with the name of a file'],
   ['a long name', { fileName: 'x'.repeat(501) }, ['fileName'], 'must end with a name of at most 500 characters'],
   ['a long path', { fileName: 'x/'.repeat(501) }, ['fileName'], 'must have at most 1000 characters'],
   ['no plate', { plates: [] }, ['plates'], 'must have 1 to 100 plates'],

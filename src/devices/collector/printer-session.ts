@@ -6,7 +6,7 @@ import { type PrintRecorderService, stepsOf } from '../../observed-prints/print-
 import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
-import { queued, type Reading } from '../../observed-prints/readings';
+import { isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kinds';
@@ -15,6 +15,9 @@ import { Session, type SessionParts, Stopped } from './session';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
+
+/** External ids of one connection whose prints stay in memory. */
+const MAX_LOOKED_UP = 1000;
 
 export interface PrinterSessionParts extends SessionParts {
   store: PrintRecorderStore;
@@ -94,6 +97,11 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
 
   protected hearAll(readings: readonly Reading[]): void {
     for (const reading of readings) this.waiting = queued(this.waiting, reading);
+    if (isFlood(this.waiting)) {
+      this.waiting = [];
+      this.again('TOO_MUCH_DATA');
+      return;
+    }
     if (this.waiting.length === 0 || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
@@ -127,6 +135,8 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private async lookUp({ print }: Reading): Promise<void> {
     if (typeof print === 'string' || print.externalId === null || this.lookedUp.has(print.externalId)) return;
     this.lookedUp.add(print.externalId);
+    const [oldest] = this.lookedUp;
+    if (oldest !== undefined && this.lookedUp.size > MAX_LOOKED_UP) this.lookedUp.delete(oldest);
     await this.loadEnded();
   }
 

@@ -194,9 +194,9 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   }
 
   /** Connects again at once, and reads the rows again. */
-  protected again(): void {
+  protected again(fault: DeviceFault = 'PROTOCOL_ERROR'): void {
     this.connection?.close();
-    this.over('PROTOCOL_ERROR');
+    this.over(fault);
   }
 
   private over(fault: DeviceFault): void {

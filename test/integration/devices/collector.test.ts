@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
 import type { Collector } from '../../../src/devices/collector/collector';
+import type { Connect } from '../../../src/devices/connection';
 import { DeviceStore } from '../../../src/devices/device.store';
+import { KINDS } from '../../../src/devices/kinds';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
@@ -26,8 +28,8 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-function collect(): Collector {
-  const collector = collectorOn(database);
+function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
+  const collector = collectorOn(database, parts);
   collectors.push(collector);
   collector.start();
   return collector;
@@ -158,4 +160,23 @@ test('a device that is disabled is let go, and one with another address is conne
   await until(async () => (await statusesOf(printerId)) === 'Printing');
   await database.prisma.device.update({ where: { id }, data: { enabled: false } });
   await until(async () => held(collector) === 0);
+});
+
+test('a machine that tells of more prints than one can make is disconnected, and heard again', async () => {
+  const machine = await fake();
+  const { printerId } = await deviceFor(machine.port);
+  let connected = 0;
+  const connect: Connect = (...given) => {
+    connected += 1;
+    return KINDS.MOONRAKER.connect(...given);
+  };
+  collect({ kinds: { ...KINDS, MOONRAKER: { ...KINDS.MOONRAKER, connect } } });
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  for (let print = 0; print < 60; print += 1) {
+    machine.print.begin();
+    machine.print.complete();
+  }
+  await until(() => connected > 1);
+  machine.print.begin();
+  await until(async () => (await statusesOf(printerId)).includes('Printing'));
 });
