@@ -1,10 +1,11 @@
 // The command `plan`: sends what slicers say of prints to a running gateway, or writes it as JSON.
-import { basename } from 'node:path';
+
 import { type Client, createClient, GatewayRequestError } from '../client/client';
 import { readGateway, readSlicerOutput } from '../config';
 import { RecordPlanDocument } from '../generated/operations';
 import type { Plan } from '../plans/plan';
 import { readPlan } from '../plans/read';
+import { baseNameOf } from '../values/text';
 import { gatewayFailure } from './gateway-failures';
 
 /** For all files of the command. A slicer waits for it. */
@@ -58,9 +59,6 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
     console.log(`${file}: recorded as ${recorded}, plate ${numbers}`);
   }
 }
-
-/** Both signs: a slicer of Windows may run this in a shell of Linux. */
-const baseNameOf = (path: string) => basename(path.replaceAll('\\', '/'));
 
 function platesOf({ plates }: Plan, file: string): Plan['plates'] {
   const used = plates.filter(({ slots }) => slots.length > 0);

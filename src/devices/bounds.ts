@@ -38,11 +38,6 @@ function textOf(value: unknown, max: number): string | null {
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The last part of a path of any system. */
-export function baseNameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}
-
 export const mmOf = (value: unknown) => decimalOf(value, MAX_MM);
 export const gramsOf = (value: unknown) => decimalOf(value, MAX_GRAMS);
 

@@ -1,4 +1,5 @@
 // By which names a print finds its plan: slicers, file systems and printers write the name of one file in different ways.
+import { baseNameOf } from '../values/text';
 import type { RunningPrint } from './observed-print.model';
 
 const ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
@@ -7,7 +8,7 @@ const PLATE = /(?:^|\/)plate_([1-9]\d{0,2})\.gcode$/;
 
 /** One text for one name: systems write the same letters in different forms. */
 export function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).normalize();
+  return baseNameOf(path).normalize();
 }
 
 export const planName = (path: string): string => baseName(path).replace(ENDINGS, '');

@@ -69,3 +69,8 @@ export function nonEmptyText(length: number): (value: unknown, member: string) =
     return read(value, member);
   };
 }
+
+/** The last part of a path of any system. */
+export function baseNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

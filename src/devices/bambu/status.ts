@@ -1,6 +1,8 @@
 // What the merged pushes of a Bambu printer say, read member by member.
+
 import type { Instant } from '../../values/instant';
-import { at, baseNameOf, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
+import { baseNameOf } from '../../values/text';
+import { at, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
 import type { Report } from './merge';
 import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
 

@@ -1,19 +1,9 @@
 // Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
+
 import { type End, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
-import {
-  at,
-  baseNameOf,
-  gramsOf,
-  instantOf,
-  messageOf,
-  mmOf,
-  nameOf,
-  numberIn,
-  pathOf,
-  secondsOf,
-  wholeSeconds,
-} from '../bounds';
+import { baseNameOf } from '../../values/text';
+import { at, gramsOf, instantOf, messageOf, mmOf, nameOf, numberIn, pathOf, secondsOf, wholeSeconds } from '../bounds';
 
 /** The statuses that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
 const OUTCOMES: Record<string, End['outcome']> = {

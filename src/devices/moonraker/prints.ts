@@ -1,8 +1,10 @@
 // Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
+
 import { type Activity, type End, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
+import { baseNameOf } from '../../values/text';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
-import { baseNameOf, instantOf, isOff, later, MAX_CLOCK_OFF_MS, msBetween, nameOf, partBy, sumOf } from '../bounds';
+import { instantOf, isOff, later, MAX_CLOCK_OFF_MS, msBetween, nameOf, partBy, sumOf } from '../bounds';
 import { type Job, recordOf, recordReading } from './history';
 import type { Memory, Tracked } from './memory';
 import type { Status } from './status';

@@ -1,8 +1,10 @@
 // OctoPrint's push socket: its flags say that it prints, its events say how a print ended.
+
 import type { Activity, End, PrintReading, Reading } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
+import { baseNameOf } from '../../values/text';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, baseNameOf, instantOf, later, msBetween, nameOf, numberIn, pathOf } from '../bounds';
+import { at, instantOf, later, msBetween, nameOf, numberIn, pathOf } from '../bounds';
 import {
   type Current,
   counterOf,
