@@ -1,28 +1,28 @@
 // Recordings of Bambu printers over a real broker with TLS, through the connection, the adapter and the collector, into rows and
 // jobs. The broker is killed in between.
 import { randomUUID } from 'node:crypto';
-import { type Database, openDatabase } from '../../../src/database/database';
-import type { Message } from '../../../src/devices/adapter';
-import { connectBambu } from '../../../src/devices/bambu/connection';
-import { FakeBambu } from '../../../src/devices/bambu/fake';
-import type { Collector } from '../../../src/devices/collector/collector';
-import type { Connect } from '../../../src/devices/connection';
-import { KINDS } from '../../../src/devices/kinds';
-import { LIMITS } from '../../../src/devices/limits';
-import type { ObservedFilament } from '../../../src/observed-prints/observed-print.model';
-import { BAMBU } from '../../recordings/bambu/recordings';
-import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../../recordings/recording';
-import { collectorOn } from '../../support/collecting';
-import { freshDatabase } from '../../support/databases';
-import { expectPrints } from '../../support/expected-prints';
-import { PATIENT } from '../../support/gateway';
-import { Replay } from '../../support/replay';
-import { until } from '../../support/waiting';
+import { type Database, openDatabase } from '../../src/database/database';
+import type { Message } from '../../src/devices/adapter';
+import { connectBambu } from '../../src/devices/bambu/connection';
+import { FakeBambu } from '../../src/devices/bambu/fake';
+import type { Collector } from '../../src/devices/collector/collector';
+import type { Connect } from '../../src/devices/connection';
+import { KINDS } from '../../src/devices/kinds';
+import { LIMITS } from '../../src/devices/limits';
+import type { ObservedFilament } from '../../src/observed-prints/observed-print.model';
+import { BAMBU } from '../recordings/bambu/recordings';
+import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
+import { collectorOn } from '../support/collecting';
+import { freshDatabase } from '../support/databases';
+import { expectPrints } from '../support/expected-prints';
+import { PATIENT } from '../support/gateway';
+import { Replay } from '../support/replay';
+import { until } from '../support/waiting';
 
 /** The recordings last up to an hour: the session's clock is that of the recordings. */
 const mockClock = { now: '' };
-jest.mock('../../../src/values/instant', () => ({
-  ...jest.requireActual('../../../src/values/instant'),
+jest.mock('../../src/values/instant', () => ({
+  ...jest.requireActual('../../src/values/instant'),
   instantNow: () => mockClock.now,
 }));
 
