@@ -1,4 +1,4 @@
-// The farm at a glance: the alerts, the prints that wait, the printers, and the latest status of every camera.
+// The farm at a glance: the alerts, the prints that wait, the printers, the latest status of every camera, and what ended today.
 import { useQuery } from '@apollo/client/react';
 import {
   AlertsDocument,
@@ -33,8 +33,8 @@ export function FarmPage() {
             <Alerts alerts={alerts} />
             <WaitingPrints forSpool={forSpool} forOutcome={forOutcome} />
             <Printers printers={printers.nodes} />
-            <Today />
             <Cameras cameras={cameras.nodes} />
+            <Today />
           </>
         )}
       </Loaded>
