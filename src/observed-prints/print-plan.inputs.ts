@@ -1,6 +1,7 @@
 // The inputs of plans.
 import { Field, InputType, Int } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
+import { type LayerPoint, MAX_POINTS, type Slot } from '../plans/plan';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
@@ -11,13 +12,12 @@ import {
   MAX_PLAN_SLOTS,
   MAX_PLATE,
   MAX_PLATES,
-  MAX_POINTS,
   MAX_SECONDS,
 } from './print-plan.limits';
-import type { LayerPoint, SlicedPlan, SlicedSlot } from './print-plan.model';
+import type { SlicedPlan } from './print-plan.model';
 
 @InputType({ description: 'What one slot of a plate is to use.' })
-class PlanSlotInput implements SlicedSlot {
+class PlanSlotInput implements Slot {
   @Field(() => Int, { description: `The slot, counted from 1 as slicers show it, to ${MAX_PLAN_SLOT}.` })
   slot!: number;
 
@@ -63,7 +63,7 @@ export class PlatePlanInput {
   @Field(() => [PlanSlotInput], {
     description: `The slots that the plate uses, each once, at most ${MAX_PLAN_SLOTS}; empty when the slicer does not say.`,
   })
-  slots!: SlicedSlot[];
+  slots!: Slot[];
 
   @Field(() => [PlanLayerInput], {
     nullable: true,

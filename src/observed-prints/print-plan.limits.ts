@@ -11,8 +11,7 @@ export const MAX_PLATE = 999;
 /** Four AMS and four AMS HT have 20 slots. */
 export const MAX_PLAN_SLOTS = 64;
 export const MAX_PLAN_SLOT = 999;
-/** Points of a table by layers, and layers: a print of a metre in layers of a hundredth of a millimetre. */
-export const MAX_POINTS = 500;
+/** A print of a metre in layers of a hundredth of a millimetre. */
 export const MAX_LAYER = 100_000;
 /** 10 km and 1,000 kg: what no print uses. */
 export const MAX_MM = 10_000_000;

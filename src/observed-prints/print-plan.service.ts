@@ -1,6 +1,7 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
 import Decimal from 'decimal.js';
 import { BadInput, type Issue } from '../errors';
+import { type LayerPoint, MAX_POINTS, type Slot } from '../plans/plan';
 import { amount, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
@@ -16,10 +17,9 @@ import {
   MAX_PLAN_SLOTS,
   MAX_PLATE,
   MAX_PLATES,
-  MAX_POINTS,
   MAX_SECONDS,
 } from './print-plan.limits';
-import type { LayerPoint, SlicedPlan, SlicedSlot } from './print-plan.model';
+import type { SlicedPlan } from './print-plan.model';
 import { planName } from './print-plan.names';
 import type { PrintPlanStore } from './print-plan.store';
 import type { RecordedPlan } from './print-plan.types';
@@ -96,9 +96,9 @@ function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   return read;
 }
 
-function readSlots(slots: readonly SlicedSlot[], path: Path): SlicedSlot[] {
+function readSlots(slots: readonly Slot[], path: Path): Slot[] {
   if (slots.length > MAX_PLAN_SLOTS) throw new BadInput(`must have at most ${MAX_PLAN_SLOTS} slots`, ...path);
-  const read: SlicedSlot[] = [];
+  const read: Slot[] = [];
   checkEach(slots, path, (slot, at) => {
     read.push(readSlot(slot, at));
     refuseTwice(slots, at, 'slot');

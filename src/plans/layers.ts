@@ -1,9 +1,7 @@
 // The millimetres of each tool up to the end of each layer, out of the moves of a G-code, while it is read.
 import Decimal from 'decimal.js';
-import type { LayerPoint, Slot } from './plan';
+import { type LayerPoint, MAX_POINTS, type Slot } from './plan';
 
-/** Points of a table. A print of more layers has a point for every second or third of them. */
-const MAX_POINTS = 500;
 /** Lengths are whole numbers of a millionth of a millimetre, so that sums are exact: up to 9,000 km. */
 const DECIMALS = 6;
 const UNITS = 10 ** DECIMALS;

@@ -10,7 +10,10 @@ export interface Plate extends PlateAmounts {
   layers?: LayerPoint[] | null;
 }
 
-/** What is used up to the end of a layer. */
+/** Points of a table by layers. A print of more layers has a point for every second or third layer. */
+export const MAX_POINTS = 500;
+
+/** The filament that a print has used at the end of a layer. */
 export interface LayerPoint {
   /** Counted from 1. */
   layer: number;

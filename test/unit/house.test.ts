@@ -19,8 +19,9 @@ const ROOMS: Record<string, string[]> = {
   idempotency: ['errors', 'values', 'database', 'sharing', 'graph'],
   inventory: ['errors', 'values', 'database', 'sharing', 'graph'],
   cameras: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
+  plans: [],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-  'observed-prints': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
+  'observed-prints': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'plans', 'print-jobs'],
   devices: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'observed-prints'],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: [
@@ -80,7 +81,6 @@ const ROOMS: Record<string, string[]> = {
   ],
   main: ['observability', 'config', 'app'],
   client: [],
-  plans: [],
   commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans'],
   web: ['client'],
 };
