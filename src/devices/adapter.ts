@@ -1,4 +1,4 @@
-// What an adapter is: the pure half of a kind of machine, between its connection and what is made of its readings.
+// What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings.
 import type { CameraStatus } from '../cameras/camera.types';
 import type { Reading } from '../observed-prints/readings';
 import type { Instant } from '../values/instant';

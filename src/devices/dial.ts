@@ -12,7 +12,7 @@ export interface Dialled {
   socket: Socket;
   /** Of the machine's certificate, SHA-256 as hex; null without TLS. */
   certificateFingerprint: string | null;
-  /** Whom the certificate names; null where it names nobody. */
+  /** The common name (CN) in the certificate; null where the certificate has none. */
   commonName: string | null;
 }
 

@@ -24,7 +24,7 @@ interface Used
 /** What it used, or what it will have used as far as is known. */
 export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);
 
-/** What its job has: while the print runs the planned amounts, because those that are measured so far are less than it will use. */
+/** The filament in the job of a print. A running print has the planned amounts there: the measured amounts are still below what it will use. */
 export const bookedFilamentOf = (print: Used): ObservedFilament[] =>
   filamentOf(print.outcome === 'RUNNING' && print.plan !== null ? { ...print, measured: [] } : print);
 

@@ -44,7 +44,7 @@ export class PrintBookingService {
 
   /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
   async choose(print: StoredPrint, moment: Moment): Promise<boolean> {
-    // Of a print that is over nobody may have listened: what was queued or loaded after its end is for the next one.
+    // A print may have ended while no gateway listened. A job that was queued, or a spool that was loaded, after its end is for the next print.
     const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
     const queued = await this.store.queued(
       print.printerId,

@@ -4,7 +4,7 @@ import type { RunningPrint } from './observed-print.model';
 import type { SlicedPlan } from './print-plan.model';
 import type { Plan } from './readings';
 
-/** What is used up to the end of a layer, in millimetres by slot of the printer. */
+/** The millimetres that a print has used at the end of a layer, by slot of the printer. */
 export interface SlotLayer {
   layer: number;
   mm: Record<string, string>;

@@ -29,7 +29,7 @@ export interface StoredPrint extends RunningPrint {
   sliced: SlicedPlan | null;
 }
 
-/** What is written of a print while it runs. */
+/** The columns of a running print that a decision writes. */
 interface WrittenPrint extends RunningPrint {
   /** Null: as it is. */
   sliced: SlicedPlan | null;

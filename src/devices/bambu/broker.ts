@@ -25,7 +25,7 @@ export class Broker {
     this.server = createServer(certificate, (socket) => this.greet(socket));
   }
 
-  /** To whoever subscribes to the topic. */
+  /** Sends a message to the clients that subscribe to its topic. */
   publish(topic: string, payload: string | Buffer): void {
     for (const [socket, topics] of this.topicsOf) {
       if (topics.has(topic)) this.send(socket, { cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false });

@@ -5,7 +5,7 @@ import { at, numberIn } from '../bounds';
 
 export type Report = Record<string, unknown>;
 
-/** What is kept of a report: all of a member, or the named members of an object, or of the objects of a list. */
+/** Which parts of a report stay in memory: a value, the named members of an object, or these members of each object in a list. */
 type Shape = 'VALUE' | { readonly [member: string]: Shape } | readonly [Shape];
 
 /** The members that are read. Temperatures and fans come each second, and a machine may make up new names without end. */

@@ -1,4 +1,4 @@
-// One device: its connection and its adapter. What is made of the readings is the matter of printers and of cameras.
+// One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../errors';
 import type { Lease } from '../../observed-prints/lease';

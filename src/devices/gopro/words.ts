@@ -1,4 +1,4 @@
-// What the ids of a GoPro stand for. In what is published of the HERO4 to HERO13 no id stands for two things.
+// The words for the ids of a GoPro. In the published lists of the HERO4 to HERO13 every id has one meaning.
 
 /** Setting 2, by the names that the camera shows: up to 13 since the HERO4, 17 of the HERO5, from 18 on by Open GoPro. */
 export const RESOLUTIONS: Readonly<Record<number, string>> = {
