@@ -184,7 +184,7 @@ test('what ended today is shown by printer and spool, beside what waits', async 
     const answer = await ask(gateway, '/graphql', { query, variables: { id, spools: assigned } });
     expect(answer).toMatchObject({ body: { data: { assignSpools: { id } } } });
   }
-  await makePrint(inDatabase, printerId, { ...made, name: 'Hook', filament });
+  const hook = await makePrint(inDatabase, printerId, { ...made, name: 'Hook', filament });
   const { page, step, problems } = await visit(browser, gateway.url);
   const shows = async (...texts: string[]) => {
     await page.clock.setFixedTime('2026-03-02T12:00:00Z');
@@ -199,6 +199,10 @@ test('what ended today is shown by printer and spool, beside what waits', async 
   await step('on the farm', () => shows('Bay 1'));
   await page.goto(`${gateway.url}/printers/${printerId}`);
   await step('on the page of the printer', () => shows());
+  await step('and by itself, when one more ends', async () => {
+    await ask(gateway, '/graphql', { query, variables: { id: hook, spools: assigned } });
+    await part(page, 'Today').getByText('Completed: 6.1 g').waitFor();
+  });
   await step('on the day after', async () => {
     await page.clock.setFixedTime('2026-03-04T12:00:00Z');
     await page.reload();
