@@ -4,8 +4,19 @@ const swcOptions = require('./support/swc-options.cjs');
 
 const rootDir = join(__dirname, '..');
 
+const COMPILED = { '^.+\\.ts$': ['@swc/jest', swcOptions] };
+
 const withDatabases = (setUp, globals = {}) => ({
   globals,
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  // What the app and its tests must share: the modules of src, but for those of clients; graphql, which
+  // wants to be there once; and pg, whose statements are counted.
+  transform: {
+    '/src/(?!client/|generated/operations).+\\.ts$|/node_modules/(graphql|pg)/.+\\.js$':
+      '<rootDir>/test/support/outside.cjs',
+    ...COMPILED,
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(graphql|pg)/)'],
   globalSetup: `<rootDir>/test/support/${setUp}.ts`,
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 });
@@ -48,7 +59,7 @@ module.exports = {
     rootDir,
     testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
     testEnvironment: 'node',
-    transform: { '^.+\\.ts$': ['@swc/jest', swcOptions] },
+    transform: COMPILED,
     // The modules of src/client name each other as browsers need it.
     moduleNameMapper: { '^(\\./|\\.\\./generated/)(client|event-stream|operations|request-error|watch)\\.js$': '$1$2' },
     setupFiles: ['reflect-metadata'],

@@ -1,5 +1,9 @@
-// Recordings of Bambu printers over a real broker with TLS, through the connection, the adapter and the collector, into rows and
-// jobs. The broker is killed in between.
+/**
+ * Recordings of Bambu printers over a real broker with TLS, through the connection, the adapter and the collector, into rows and
+ * jobs. The broker is killed in between.
+ *
+ * @jest-environment node
+ */
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import type { Message } from '../../src/devices/adapter';

@@ -1,4 +1,8 @@
-// Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
+/**
+ * Answers that callers share: two callers with equal rights ask for every field at the same moment, and each gets its own.
+ *
+ * @jest-environment node
+ */
 import { createHash } from 'node:crypto';
 import {
   type GraphQLField,

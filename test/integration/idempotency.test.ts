@@ -1,4 +1,8 @@
-// Writes with an idempotency key: done once, answered the same for any number of requests at once.
+/**
+ * Writes with an idempotency key: done once, answered the same for any number of requests at once.
+ *
+ * @jest-environment node
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { createApp } from '../../src/app';
 import { describeOnDatabases, describeOnServer, freshDatabase } from '../support/databases';

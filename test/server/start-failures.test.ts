@@ -32,7 +32,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 async function failedStart(env: Record<string, string>): Promise<string> {
   const config = readConfig({ LOG_LEVEL: 'silent', PORT: '0', DATABASE_URL: usual.url, ...env });
   const app = await createApp(config).catch((error: Error) => error);
-  if (app instanceof Error) return app.message;
+  if ('message' in app) return app.message;
   const failure = await app.listen().catch((error: Error) => error.message);
   await app.close();
   return failure;

@@ -263,7 +263,7 @@ test('only config.ts reads the environment', () => {
 });
 
 test('every file opens with a sentence that says what belongs there', () => {
-  const opening = /^(\/\/ |<!-- |\/\* |# |"""\n)\S.{15,}/;
+  const opening = /^(\/\/ |\/\*\*\n \* |<!-- |\/\* |# |"""\n)\S.{15,}/;
   const told = (path: string) => /\.(m?tsx?|mjs|cjs|html|css|graphql|prisma|sql|yml)$/.test(path);
   const elsewhere = ['prisma', 'test', '.ci'].flatMap((folder) =>
     fs
