@@ -1,8 +1,9 @@
 // What no REST operation may accept in its body: the stated status, one error member that names what is wrong, nothing written.
+import { folded } from '../../../src/values/spelling';
 import { anyDatabase } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, tables, unique } from '../../support/farm';
 import { expectError, expectStatus, test, useGateway } from '../../support/gateway';
-import { BAD, type Kind, withRaw } from './values';
+import { BAD, badFor, fieldsOf, withRaw } from './values';
 
 const NO_OBJECTS = [
   ...[undefined, '', ' \n', '{"camera_id":"x","friendly_name"', '{', '{}{}', "{'camera_id':'x'}", '{"camera_id":"x",}'],
@@ -13,60 +14,43 @@ const NO_OBJECTS = [
 
 interface Operation {
   title: string;
-  method: string;
-  path: (job: string) => string;
+  path: string;
   valid: (farm: Farm) => object;
-  members: Record<string, Kind>;
+  /** The input of the graph whose members have the same types. */
+  input?: string;
+  required: string[];
 }
-
-const UPDATE_MEMBERS: Record<string, Kind> = {
-  PrinterId: 'guid',
-  SpoolId: 'guid',
-  PrintName: 'text',
-  GcodeFilePath: 'path',
-  MmExtruded: 'decimal',
-  GramsDerived: 'decimal',
-  CostPerPrint: 'decimal',
-  Notes: 'notes',
-  AutoDeriveGrams: 'boolean',
-};
 
 const OPERATIONS: Operation[] = [
   {
     title: 'POST /cameras',
-    method: 'POST',
-    path: () => '/cameras',
+    path: '/cameras',
     valid: () => ({ camera_id: unique('cam'), friendly_name: 'Door', mac_address: unique('mac') }),
-    members: { camera_id: 'key', friendly_name: 'requiredText', mac_address: 'optionalKey' },
+    input: 'RegisterCameraInput',
+    required: ['camera_id', 'friendly_name'],
   },
   {
     title: 'POST /api/printjobs',
-    method: 'POST',
-    path: () => '/api/printjobs',
-    valid: (farm) => jobRequest(farm),
-    members: {
-      ...UPDATE_MEMBERS,
-      FilamentDiameterAtPrintMm: 'decimal',
-      MaterialDensityAtPrint: 'decimal',
-      StartedAt: 'instant',
-      DataSource: 'choice',
-    },
+    path: '/api/printjobs',
+    valid: (farm) => jobRequest(farm, { StartedAt: null }),
+    input: 'CreatePrintJobInput',
+    required: ['PrinterId', 'SpoolId', 'DataSource'],
   },
   {
     title: 'PUT /api/printjobs/{id}',
-    method: 'PUT',
-    path: (job) => `/api/printjobs/${job}`,
-    valid: (farm) => jobUpdate(farm),
-    members: UPDATE_MEMBERS,
+    path: '/api/printjobs/{id}',
+    valid: jobUpdate,
+    input: 'UpdatePrintJobInput',
+    required: ['PrinterId', 'SpoolId'],
   },
   {
     title: 'PATCH /api/printjobs/{id}/status',
-    method: 'PATCH',
-    path: (job) => `/api/printjobs/${job}/status`,
+    path: '/api/printjobs/{id}/status',
     valid: () => ({ Status: 'Printing' }),
-    members: { Status: 'choice' },
+    required: ['Status'],
   },
 ];
+const NOBODY = { printerId: '', spoolId: '' } as Farm;
 
 describe('bad bodies through REST', () => {
   const gateway = useGateway(anyDatabase);
@@ -77,57 +61,59 @@ describe('bad bodies through REST', () => {
     job = (await makeJob(gateway, farm)).Id;
   });
 
-  async function expectRefused(operation: Operation, bodies: (string | undefined)[], status: number, naming?: string) {
+  async function expectRefused(
+    { title, path }: Operation,
+    bodies: (string | undefined)[],
+    status: number,
+    naming = '',
+  ) {
     const before = await tables(gateway);
     for (const body of bodies) {
       for (const headers of [undefined, { 'content-type': 'application/json' }]) {
-        const answer = await gateway.rest(operation.method, operation.path(job), body, headers);
-        expectError(answer, status, naming);
+        const [method = ''] = title.split(' ');
+        expectError(await gateway.rest(method, path.replace('{id}', job), body, headers), status, naming);
       }
     }
     expect(await tables(gateway)).toEqual(before);
   }
 
   describe.each(OPERATIONS)('$title', (operation) => {
+    const { valid, input, required } = operation;
+
     test('400: the body is no object', () => {
-      const inPrototype = `{"__proto__":${JSON.stringify(operation.valid(farm))}}`;
+      const inPrototype = `{"__proto__":${JSON.stringify(valid(farm))}}`;
       return expectRefused(operation, [...NO_OBJECTS, inPrototype], 400);
     });
 
-    for (const [member, kindOfMember] of Object.entries(operation.members)) {
-      test(`400: ${member} is nothing but ${kindOfMember}`, () => {
-        const bodies = BAD[kindOfMember].map(([, json]) => withRaw(operation.valid(farm), member, json));
+    for (const member of Object.keys(valid(NOBODY))) {
+      test(`400: ${member} is nothing but what it may be`, () => {
+        const name = folded(member.replace('camera_', ''));
+        const field = input === undefined ? undefined : fieldsOf(input).find((one) => folded(one.name) === name);
+        const values = [...(field ? badFor(field) : BAD.choice), ...(required.includes(member) ? ['null'] : [])];
+        const bodies = values.map((json) => withRaw(valid(farm), member, json));
         return expectRefused(operation, bodies, 400, member);
       });
     }
 
     test('413: the body is larger than the limit', () =>
-      expectRefused(operation, [withRaw(operation.valid(farm), 'Notes', `"${'x'.repeat(1_048_576)}"`)], 413));
+      expectRefused(operation, [withRaw(valid(farm), 'Notes', `"${'x'.repeat(1_048_576)}"`)], 413));
   });
 
   test('a member that nobody reads may be nested as deep as it likes, with any number in it', async () => {
     for (const leaf of ['', '1.0000000000000000000001']) {
-      const body = withRaw(
-        { camera_id: unique('cam'), friendly_name: 'Door' },
-        'extra',
-        '['.repeat(100_000) + leaf + ']'.repeat(100_000),
-      );
+      const nested = '['.repeat(100_000) + leaf + ']'.repeat(100_000);
+      const body = withRaw({ camera_id: unique('cam'), friendly_name: 'Door' }, 'extra', nested);
       const answer = await gateway.rest('POST', '/cameras', body);
       if (answer.status !== 201) expectError(answer, 400);
     }
   });
 
-  test('400: the derived grams are beyond every number that can be stored', async () => {
+  test('400: derived grams and a computed cost beyond every number that can be stored', async () => {
     const most = '999999999999999999';
-    const valid = jobRequest(farm, { FilamentDiameterAtPrintMm: most, MaterialDensityAtPrint: most, GramsDerived: 0 });
+    const dear = await makeFarm(gateway, { price: most, weight: '0.0000000000000000000000000001' });
     const before = await tables(gateway);
-    expectError(await gateway.rest('POST', '/api/printjobs', { ...valid, MmExtruded: most }), 400);
-    expect(await tables(gateway)).toEqual(before);
-  });
-
-  test('400: the computed cost is beyond every number that can be stored', async () => {
-    const dear = await makeFarm(gateway, { price: '999999999999999999', weight: '0.0000000000000000000000000001' });
-    const before = await tables(gateway);
+    const heavy = { FilamentDiameterAtPrintMm: most, MaterialDensityAtPrint: most, GramsDerived: 0, MmExtruded: most };
+    expectError(await gateway.rest('POST', '/api/printjobs', jobRequest(farm, heavy)), 400);
     const body = jobUpdate(dear, { MmExtruded: 1000, AutoDeriveGrams: true });
     expectError(await gateway.rest('PUT', `/api/printjobs/${job}`, body), 400);
     expect(await tables(gateway)).toEqual(before);

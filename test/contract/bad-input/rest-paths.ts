@@ -7,7 +7,7 @@ import { NO_GUIDS } from './values';
 const BROKEN_ENCODINGS = ['%zz', '%', '%f', '%ff', '%C0%80', '%ED%A0%80', 'a%zzb'];
 const LONG = 'x'.repeat(10_000);
 /** An empty text is another path, and no filter. */
-const GUIDS = NO_GUIDS.map(([, json]): string => JSON.parse(json)).filter((guid) => guid !== '');
+const GUIDS = NO_GUIDS.filter((guid) => guid !== '');
 
 describe('bad paths and queries through REST', () => {
   const gateway = useGateway(anyDatabase);
