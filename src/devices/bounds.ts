@@ -63,6 +63,8 @@ export const sumOf = (amounts: readonly (string | null)[]): string | null =>
   amounts.length === 0 || amounts.includes(null) ? null : Decimal.sum(...(amounts as string[])).toFixed();
 
 function numeric(value: unknown): string | null {
+  // Most members are missing in most messages: an error for each of them was a third of the time of an adapter.
+  if (value === undefined || value === null) return null;
   try {
     return parseDecimal(value, '');
   } catch {
