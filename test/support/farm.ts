@@ -56,6 +56,13 @@ export async function makeDevice(gateway: Gateway, printerId: string, members: o
   return addDevice.id;
 }
 
+/** Of a print job through REST, in their order. */
+export const JOB_MEMBERS = [
+  ...['Id', 'PrinterId', 'PrinterName', 'SpoolId', 'SpoolSerial', 'PrintName', 'GcodeFilePath', 'MmExtruded'],
+  ...['GramsDerived', 'CostPerPrint', 'StartedAt', 'CompletedAt', 'Status', 'DataSource', 'FilamentDiameterAtPrintMm'],
+  ...['MaterialDensityAtPrint', 'Notes', 'CreatedAt', 'UpdatedAt'],
+];
+
 /** A create request that is right in every member; `members` replace some. */
 export function jobRequest(farm: Farm, members: Record<string, unknown> = {}): Record<string, unknown> {
   return {

@@ -9,6 +9,7 @@ import {
   makeFarm,
   makeJob,
   readJob,
+  STATUSES,
   type Status,
   tables,
 } from '../../support/farm';
@@ -190,24 +191,21 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
     for (const failure of failures) expectError(failure, failure.status);
   });
 
-  const rejected: [from: Status, to: Status, allowed: Status[]][] = [
-    ['Queued', 'Completed', ['Queued', 'Printing', 'Cancelled', 'Failed']],
-    ['Printing', 'Queued', ['Printing', 'Completed', 'Cancelled', 'Failed']],
-    ['Completed', 'Printing', ['Completed', 'Cancelled', 'Failed']],
-    ['Cancelled', 'Completed', ['Cancelled', 'Failed']],
-    ['Failed', 'Queued', ['Cancelled', 'Failed']],
-  ];
-  for (const [from, to, allowed] of rejected) {
-    test(`§7: "The message for a rejected transition names the current and requested status and states what is allowed." from ${from} to ${to}`, async () => {
-      const { Id } = await make(from);
-      const message = expectError(await patch(Id, { Status: to }), 400);
-      for (const name of [from, to, ...allowed]) expect(message).toContain(name);
-      const unmentionable = (['Queued', 'Printing', 'Completed', 'Cancelled', 'Failed'] as const).filter(
-        (status) => ![from, to, ...allowed].includes(status),
+  test('§7: "The message for a rejected transition names the current and requested status and states what is allowed."', async () => {
+    const rejected: [from: Status, to: Status, allowed: Status[]][] = [
+      ['Queued', 'Completed', ['Queued', 'Printing', 'Cancelled', 'Failed']],
+      ['Printing', 'Queued', ['Printing', 'Completed', 'Cancelled', 'Failed']],
+      ['Completed', 'Printing', ['Completed', 'Cancelled', 'Failed']],
+      ['Cancelled', 'Completed', ['Cancelled', 'Failed']],
+      ['Failed', 'Queued', ['Cancelled', 'Failed']],
+    ];
+    for (const [from, to, allowed] of rejected) {
+      const message = expectError(await patch((await make(from)).Id, { Status: to }), 400);
+      expect(STATUSES.filter((status) => message.includes(status)).sort()).toEqual(
+        [...new Set([from, to, ...allowed])].sort(),
       );
-      for (const name of unmentionable) expect(message).not.toContain(name);
-    });
-  }
+    }
+  });
 
   test('§7: "400 | Unknown PrinterId or SpoolId on create or update."', async () => {
     const { Id } = await make();

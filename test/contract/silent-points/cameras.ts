@@ -22,18 +22,6 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect(withStatus).toMatchObject({ online: false, battery_pct: null });
   });
 
-  test("last_status is null without one, the detail's camera has its five members, mac_address null when absent", async () => {
-    const detail = await cameraDetail(gateway, await makeCamera(gateway));
-    expect(detail).toMatchObject({ camera: { mac_address: null }, last_status: null, history: [] });
-    expect(Object.keys(detail.camera)).toHaveLength(5);
-  });
-
-  test('mac_address is in the 201 only when it was supplied and not null', async () => {
-    const camera = { camera_id: unique('cam'), friendly_name: 'Door' };
-    const made = expectStatus(await gateway.rest('POST', '/cameras', { ...camera, mac_address: null }), 201);
-    expect(made.body).toEqual(camera);
-  });
-
   test('a search finds each form of Unicode, in any case; the text stays as it came', async () => {
     const run = unique('form');
     const forms = ['NFC', 'NFD'].map((form) => `${run} Küche Å`.normalize(form));
@@ -67,11 +55,6 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expectError(await gateway.rest('GET', `/cameras/${encodeURIComponent(camera.camera_id.trim())}`), 404);
   });
 
-  test('GET /cameras/ is the empty id: 400', async () => {
-    expectError(await gateway.rest('GET', '/cameras/'), 400);
-    expectError(await gateway.rest('GET', '/cameras/?x=1'), 400);
-  });
-
   test('the order of camera ids is by code point', async () => {
     // By UTF-16 unit 😀 would stand before ﬀ, by a language's collation a before B and _ before the digits.
     const ordered = ['10', '9', 'B', 'Z', '_', 'a', 'ä', 'ﬀ', '😀'];
@@ -81,12 +64,8 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     const list = expectStatus(await gateway.rest('GET', '/cameras'), 200);
     const ids = list.body.map((item: Parsed) => item.camera_id).filter((id: string) => id.startsWith(run));
     expect(ids).toEqual(ordered.map((id) => `${run} ${id}`));
-    const graph = await gateway.graphql(
-      'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }',
-      {
-        search: run,
-      },
-    );
+    const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }';
+    const graph = await gateway.graphql(query, { search: run });
     expect(expectData(graph).cameras.nodes.map((node: Parsed) => node.id)).toEqual(ids);
   });
 
@@ -108,27 +87,6 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     }
     await gateway.sql(`UPDATE cameras SET created_at = '2026-03-29T02:30:00+05:45' WHERE camera_id = '${id}'`);
     expect((await cameraDetail(gateway, id)).camera.created_at).toBe('2026-03-28T20:45:00.000Z');
-  });
-
-  test('status records come in through recordCameraStatuses', async () => {
-    const [one, other] = [await makeCamera(gateway), await makeCamera(gateway)];
-    const [at, later] = [ago(30), ago(20)];
-    const answer = await gateway.graphql(
-      'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { id cameraId recordedAt mode } }',
-      {
-        input: [
-          { cameraId: one, recordedAt: at, online: true, mode: 'a' },
-          { cameraId: other, recordedAt: later, online: false, mode: 'b' },
-        ],
-      },
-    );
-    const stored = expectData(answer).recordCameraStatuses;
-    expect(stored).toMatchObject([
-      { cameraId: one, recordedAt: at, mode: 'a' },
-      { cameraId: other, recordedAt: later, mode: 'b' },
-    ]);
-    expect(await cameraItem(gateway, one)).toMatchObject({ mode: 'a', online: true, recorded_at: at });
-    expect(await cameraItem(gateway, other)).toMatchObject({ mode: 'b', online: false, recorded_at: later });
   });
 
   test('a record that comes again is the same one, also beside others whose ids are ordered otherwise by UTF-16 unit', async () => {
@@ -163,51 +121,40 @@ describeOnDatabases('cameras where the document is silent', (kind) => {
     expect(detail.history.map(({ mode }: Parsed) => mode)).toEqual(['', null, 'b', 'a']);
   });
 
-  // A camera's history is read together with it where it can be: whatever way it is selected, it is the same.
+  // A camera's history is read together with it where it can be.
   const day = ['c', 'b', 'a'];
   const ever = [...day, 'old'];
   const selections: [selection: string, histories: unknown, variables?: () => object][] = [
     ['h: history { mode }', day],
-    ['h: history(from: null, to: null, first: null) { mode }', day],
     ['h: history(from: $from, to: $to, first: $first) { mode }', day],
-    [
-      'h: history(from: $from, to: $to, first: $first) { mode }',
-      ['b', 'a', 'old'],
-      () => ({ from: ago(9e6), to: ago(25) }),
-    ],
+    ['h: history(to: $to, from: $from) { mode }', ['b', 'a', 'old'], () => ({ from: ago(9e6), to: ago(25) })],
     ['h: history(from: $from, first: $first) { mode }', ['c', 'b'], () => ({ from: ago(9e6), first: 2 })],
     ['h: history(first: 0) { mode }', ['c']],
     ['h: history(from: "2020-01-01T00:00:00+02:00", first: 99999) { mode }', ever],
-    ['h: history { id } h: history { mode }', day],
-    ['h: history { mode } i: history(from: "2020-01-01T00:00:00Z") { mode }', day],
-    ['h: history(from: "2020-01-01T00:00:00Z") { mode } i: history { mode }', ever],
-    ['... { h: history(first: 1) { mode } }', ['c']],
-    ['...H', ever],
+    ['h: history { id } h: history { mode } i: history(from: "2020-01-01T00:00:00Z") { mode }', day],
     ['...H h: history(from: "2020-01-01T00:00:00Z") { id }', ever],
     ['... @include(if: $yes) { h: history(first: 1) { mode } }', ['c'], () => ({ yes: true })],
-    ['h: history(first: 1) @skip(if: $yes) { mode }', undefined, () => ({ yes: true })],
     ['i: history(first: 1) @skip(if: $yes) { mode } h: history { mode }', day, () => ({ yes: true })],
     ['lastStatus { camera { history { mode } } } h: history(first: 2) { mode }', ['c', 'b']],
   ];
-  for (const [selection, histories, variables = () => ({})] of selections) {
-    test(`a camera's history, selected by ${selection} with ${Object.keys(variables()).join(' and ') || 'no variables'}`, async () => {
-      const id = await makeCamera(gateway);
-      const at = (seconds: number, mode: string) => ({ recordedAt: ago(seconds), mode });
-      await recordStatuses(gateway, id, [at(25 * 3600, 'old'), at(40, 'a'), at(30, 'b'), at(20, 'c')]);
-      const fragment = 'fragment H on Camera { h: history(from: "2020-01-01T00:00:00Z") { mode } }';
-      const names = { id: 'ID!', from: 'DateTime', to: 'DateTime', first: 'Int', yes: 'Boolean!' };
+  test("a camera's history is the same whatever way it is selected", async () => {
+    const id = await makeCamera(gateway);
+    const at = (seconds: number, mode: string) => ({ recordedAt: ago(seconds), mode });
+    await recordStatuses(gateway, id, [at(25 * 3600, 'old'), at(40, 'a'), at(30, 'b'), at(20, 'c')]);
+    const fragment = 'fragment H on Camera { h: history(from: "2020-01-01T00:00:00Z") { mode } }';
+    const names = { id: 'ID!', from: 'DateTime', to: 'DateTime', first: 'Int', yes: 'Boolean!' };
+    for (const [selection, histories, variables = () => ({})] of selections) {
       const used = Object.entries(names).filter(([name]) => name === 'id' || selection.includes(`$${name}`));
       const declared = used.map(([name, type]) => `$${name}: ${type}`).join(', ');
       const document = `query (${declared}) { camera(id: $id) { id ${selection} } } ${selection.includes('...H') ? fragment : ''}`;
       // The first is executed by graphql-js, the next ones perhaps by a compiled function.
       for (let time = 0; time < 3; time += 1) {
         const { camera } = expectData(await gateway.graphql(document, { id, ...variables() }));
-        expect(camera.h?.map(({ mode }: Parsed) => mode)).toEqual(histories);
+        expect([selection, camera.h?.map(({ mode }: Parsed) => mode)]).toEqual([selection, histories]);
         if (selection.includes('lastStatus')) {
           expect(camera.lastStatus.camera.history.map(({ mode }: Parsed) => mode)).toEqual(day);
         }
       }
-      expect(expectData(await gateway.graphql(document, { id: unique('none'), ...variables() })).camera).toBeNull();
-    });
-  }
+    }
+  });
 });
