@@ -34,7 +34,7 @@ interface PageSql {
 }
 
 /** Rows and total in one statement are consistent, and cost one round trip (W2: 2.0 → 1.8 ms). */
-export function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
+function pageStatement(range: PageRange, { rows, total }: PageSql): Prisma.Sql {
   const { selected } = range;
   const counted = (count: Prisma.Sql) => (selected.total ? Prisma.sql`to_json(${count})` : Prisma.sql`null::json`);
   return selected.rows

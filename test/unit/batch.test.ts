@@ -102,15 +102,6 @@ test('the items of a group that deadlocks are written one by one', async () => {
   expect(tries).toBe(4);
 });
 
-test('a group that is refused for one item is written item by item', async () => {
-  const write = groupCommit<string, string>(async (items) => {
-    if (items.includes('b')) throw { cause: { originalCode: 'P0001', originalMessage: 'a trigger refuses b' } };
-    return [...items];
-  });
-  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(write));
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-});
-
 test('an item that is locked waits with others like it, while groups of the rest go on', async () => {
   const written: string[] = [];
   const { unlocked, unlock } = heldLock();
@@ -147,19 +138,6 @@ test('a long read does not hold up the short ones of its batch', async () => {
   expect(reads).toEqual([[100, 2000], [9000], [20_000]]);
 });
 
-test('a read that fails fails for its own keys, and not for later ones', async () => {
-  const { loader, batches } = heldReader();
-  const failing = loader.load('a');
-  await turn();
-  const waiting = loader.load('b');
-  await turn();
-  batches[0]?.fail(new Error('the database is gone'));
-  await expect(failing).rejects.toThrow('the database is gone');
-  await turn();
-  batches[1]?.end();
-  expect(await waiting).toBe('b as read');
-});
-
 describe('an item whose request is over', () => {
   let now = 0;
   beforeEach(() => {
@@ -187,50 +165,6 @@ describe('an item whose request is over', () => {
       new DeadlineExceeded(),
     ]);
     expect(groups).toEqual(['first', 'in time']);
-  });
-
-  test('is not written when its group has no other', async () => {
-    const groups: string[] = [];
-    const write = timedCommit<string, string>(async (items) => {
-      groups.push(items.join(' '));
-      return [...items];
-    });
-    now = 10;
-    await expect(write('late', 9)).rejects.toThrow(DeadlineExceeded);
-    expect(await write('in time', 10)).toBe('in time');
-    expect(groups).toEqual(['in time']);
-  });
-
-  test('is not written alone after its group was undone', async () => {
-    const groups: string[] = [];
-    const write = timedCommit<string, string>(async (items) => {
-      groups.push(items.join(' '));
-      now += 10;
-      if (items.length > 1) throw { cause: { originalCode: '40P01', originalMessage: 'deadlock detected' } };
-      return [...items];
-    });
-    const outcomes = await outcomesOf([15, 15, 25].map((end, n) => write(`item ${n}`, end)));
-    expect(outcomes).toEqual(['item 0', new DeadlineExceeded(), 'item 2']);
-    expect(groups).toEqual(['item 0 item 1 item 2', 'item 0', 'item 2']);
-  });
-
-  test('is left out of those that wait for a lock too', async () => {
-    const written: string[] = [];
-    const { unlocked, unlock } = heldLock();
-    const write = timedCommit<string, string>(async (items, lockMs) => {
-      if (lockMs > 0) throw { cause: { originalCode: '55P03', originalMessage: 'lock timeout' } };
-      written.push(items.join(' '));
-      await unlocked;
-      return [...items];
-    });
-    const first = write('first', ENDLESS);
-    while (written.length === 0) await turn();
-    const rest = [write('late', 9), write('in time', 10)];
-    for (let n = 0; n < 20; n += 1) await turn();
-    now = 10;
-    unlock();
-    expect(await outcomesOf([first, ...rest])).toEqual(['first', new DeadlineExceeded(), 'in time']);
-    expect(written).toEqual(['first', 'in time']);
   });
 
   test('is not read', async () => {

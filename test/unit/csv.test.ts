@@ -51,24 +51,7 @@ test.each<[string, Cell, string]>([
   expect(sheet.lines([{ cell, other: 0 }])).toBe(`${text},0\r\n`);
 });
 
-const UNSEEN = [
-  '',
-  ' ',
-  '\u00a0',
-  '\ufeff',
-  '\u200b',
-  '\u3000',
-  '\v',
-  '\f',
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\u180e',
-  '\u2060',
-  '\u00ad',
-  '\0',
-  ' \u200b\u3000 ',
-];
+const UNSEEN = ['', ...' \u00a0\ufeff\u200b\u3000\v\f\u0085\u2028\u2029\u180e\u2060\u00ad\0', ' \u200b\u3000 '];
 const SIGNS = [...'=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−–—‐'];
 
 test.each(UNSEEN)('a text that begins with %j and a sign is harmless, whichever sign', (unseen) => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { NoDeviceKey, parseDeviceKey, Secrets } from '../../src/devices/secrets';
+import { parseDeviceKey, Secrets } from '../../src/devices/secrets';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const SERVER = { kind: 'server' } as const;
@@ -43,11 +43,6 @@ test('no stored text ends the process, and none that was altered is read', () =>
   for (const text of ['', '1.', '2.AAAA', CLEAR]) {
     expect(secrets.decrypt({ ...row, secret: text })).toBe('SECRET_NOT_READABLE');
   }
-});
-
-test('a database on a server needs a key that is given', () => {
-  expect(() => new Secrets(null, SERVER).encrypt(CLEAR, row)).toThrow(NoDeviceKey);
-  expect(() => new Secrets(null, SERVER).encrypt(CLEAR, row)).toThrow('set DEVICE_KEY or DEVICE_KEY_FILE');
 });
 
 test('a key is 64 hexadecimal digits', () => {
@@ -97,13 +92,4 @@ describe('beside an embedded database', () => {
     const nowhere = new Secrets(null, { kind: 'directory', path: join(folder, 'missing', 'data') });
     expect(() => nowhere.encrypt(CLEAR, row)).toThrow(/cannot be read or made \(ENOENT\): mend it, or set DEVICE_KEY/);
   });
-});
-
-test('the key of fingerprints is the same for all gateways with one key, and good for one process without', () => {
-  const key = randomBytes(32);
-  expect(new Secrets(key, SERVER).fingerprintKey()).toEqual(new Secrets(key, SERVER).fingerprintKey());
-  expect(new Secrets(key, SERVER).fingerprintKey()).not.toEqual(key);
-  const without = new Secrets(null, SERVER);
-  expect(without.fingerprintKey()).toEqual(without.fingerprintKey());
-  expect(without.fingerprintKey()).not.toEqual(new Secrets(null, SERVER).fingerprintKey());
 });

@@ -1,5 +1,5 @@
 // The one reader of a feed and its followers, on a source of events in memory.
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadInput, CursorExpired, DatabaseUnavailable, TooManyRequests } from '../../src/errors';
 import { AT_ONCE, type Content, type Message, type Watcher } from '../../src/sharing/channel';
 import { Channels } from '../../src/sharing/channels';
@@ -118,16 +118,6 @@ const settled = async (...all: Noting[]) => {
   for (const watcher of all) await has(watcher, `c${source.events.length}`);
 };
 
-test('there are no more channels than allowed, and ended ones do not count', () => {
-  channels = new Channels({ changes: feed, printerStates: feed }, 2, (error) => failures.push(error));
-  const one = watch(START, { key: 'one' });
-  watch(START, { key: 'two' });
-  channels.refuseOneMore('one', 'me');
-  expect(() => channels.refuseOneMore('three', 'me')).toThrow('limit of 2 different subscriptions');
-  one.stop();
-  channels.refuseOneMore('three', 'me');
-});
-
 test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
   channels = new Channels({ changes: feed, printerStates: feed }, 8, (error) => failures.push(error));
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
@@ -144,33 +134,6 @@ test('one caller may open a quarter of the channels, counted also when it asks f
   channels.refuseOneMore('four', 'greedy');
 });
 
-test('nobody follows: nothing is read, also after writes', async () => {
-  source.add(3);
-  feed.wake();
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect(source.reads).toBe(0);
-});
-
-test('many channels and watchers have one reader, and each event is read once', async () => {
-  const all = Array.from({ length: 50 }, (_, n) => watch(START, { key: `channel ${n % 5}` }));
-  await settled(...all);
-  let most = 0;
-  const { after } = source;
-  let running = 0;
-  source.after = async (...given) => {
-    running += 1;
-    most = Math.max(most, running);
-    try {
-      return await Reflect.apply(after, source, given);
-    } finally {
-      running -= 1;
-    }
-  };
-  for (let round = 0; round < 5; round += 1) await settled(...all);
-  expect(most).toBe(1);
-  for (const { got } of all) expect(got).toEqual(texts(1, 6));
-});
-
 test('1,000 watchers of 10 operations cost 10 executions an event', async () => {
   const all = Array.from({ length: 1_000 }, (_, n) => watch(START, { key: `operation ${n % 10}` }));
   await settled(...all);
@@ -182,22 +145,6 @@ test('1,000 watchers of 10 operations cost 10 executions an event', async () => 
   for (const watcher of all) await has(watcher, 'c5');
   expect(executions).toBe(40);
   expect(new Set(all.map(({ got }) => got.join()))).toEqual(new Set([texts(1, 5).join()]));
-});
-
-test('the last watcher that leaves ends the reading, and a new one begins it again', async () => {
-  const one = watch(START);
-  await settled(one);
-  one.stop();
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  const { reads } = source;
-  source.add(2);
-  feed.wake();
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect(source.reads).toBeLessThanOrEqual(reads + 1);
-  const two = watch([1, 1]);
-  await settled(two);
-  expect(two.got).toEqual(texts(2, 4));
-  expect(one.got).toEqual(texts(1, 1));
 });
 
 test('a watcher that comes with a cursor gets what it missed and what comes, once, while others are written to', async () => {
@@ -218,18 +165,6 @@ test('a watcher that comes with a cursor gets what it missed and what comes, onc
   for (const { from, watcher } of late) expect(watcher.got).toEqual(texts(from + 1, end));
 });
 
-test('a burst that a watcher has no room for comes again as it takes it, and others do not wait', async () => {
-  const narrow = watch(START, { watcher: new Noting(1) });
-  const wide = watch(START);
-  await settled(narrow, wide);
-  for (let round = 0; round < 5; round += 1) {
-    source.add(40);
-    await settled(narrow, wide);
-  }
-  expect(wide.got).toEqual(texts(1, source.events.length));
-  expect(narrow.got).toEqual(wide.got);
-});
-
 test('a watcher that does not take its messages holds nobody up', async () => {
   const stuck = new Noting(0);
   stuck.room = () => new Promise(() => {});
@@ -238,26 +173,6 @@ test('a watcher that does not take its messages holds nobody up', async () => {
   await settled(quick);
   await settled(quick);
   expect(quick.got).toEqual(texts(1, 2));
-});
-
-test('a watcher that is too slow leaves, and nothing is read for it any more', async () => {
-  const slow = new Noting();
-  watch(START, { watcher: slow });
-  await settled(slow);
-  slow.deliver = () => {
-    slow.stop();
-    return 0;
-  };
-  source.add();
-  feed.wake();
-  await until(() => executions === 2);
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  const { reads } = source;
-  source.add();
-  feed.wake();
-  await sleep(100);
-  expect(source.reads).toBeLessThanOrEqual(reads + 1);
-  expect(executions).toBe(2);
 });
 
 test('a watcher gets what it missed as it takes it, and nothing is made before', async () => {
@@ -284,57 +199,6 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
   taken();
   await settled(narrow);
   expect(narrow.got).toEqual(texts(1, source.events.length));
-});
-
-test('few messages are made at once, for a burst and for watchers that come from many positions', async () => {
-  let running = 0;
-  let most = 0;
-  const content: Content = {
-    ...ALL,
-    messageOf: async ({ cursor }) => {
-      running += 1;
-      most = Math.max(most, running);
-      await nextTurn();
-      running -= 1;
-      return cursor;
-    },
-  };
-  const one = watch(START, { content });
-  await settled(one);
-  source.add(EVENTS_READ);
-  await settled(one);
-  expect(most).toBe(AT_ONCE);
-  const late = Array.from({ length: 50 }, (_, n) => watch([n + 1, 1], { content }));
-  source.add(EVENTS_READ);
-  await settled(one, ...late);
-  expect(most).toBeLessThanOrEqual(2 * AT_ONCE);
-  const end = source.events.length;
-  expect(one.got).toEqual(texts(1, end));
-  for (const [n, { got }] of late.entries()) expect(got).toEqual(texts(n + 2, end));
-});
-
-test('messages that are too large for the room are made fewer at once', async () => {
-  source.add(200);
-  const narrow = watch(START, { watcher: new Noting(3) });
-  await settled(narrow);
-  expect(narrow.got).toEqual(texts(1, 201));
-  // Three of six are made again each time, after the first sixteen.
-  expect(executions).toBeLessThan(2 * 201 + AT_ONCE);
-});
-
-test('nothing is made while no watcher has room', async () => {
-  const stuck = watch(START);
-  await settled(stuck);
-  stuck.deliver = () => 0;
-  stuck.room = () => new Promise(() => {});
-  source.add();
-  feed.wake();
-  await until(() => executions === 2);
-  const { reads } = source;
-  source.add(50);
-  feed.wake();
-  await until(() => source.reads > reads + 1);
-  expect(executions).toBe(2);
 });
 
 test('a position that the source refuses ends that watcher alone, also at the end of the feed', async () => {
@@ -366,39 +230,6 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
   expect(source.reads).toBeGreaterThan(reads);
 });
 
-test('the time of an outage does not count as tries', async () => {
-  let tries = 0;
-  let refused = 0;
-  const { latest } = source;
-  source.latest = () =>
-    Reflect.apply(latest, source, []).catch((error: Error) => {
-      refused += 1;
-      throw error;
-    });
-  const content: Content = {
-    ...ALL,
-    messageOf: async ({ position, cursor }) => {
-      if (position[0] === 1) return cursor;
-      tries += 1;
-      source.isAway = tries <= 3;
-      if (source.isAway) throw new DatabaseUnavailable('away');
-      return cursor;
-    },
-  };
-  const one = watch(START, { content });
-  await settled(one);
-  source.add();
-  feed.wake();
-  for (let outage = 1; outage <= 3; outage += 1) {
-    await until(() => tries === outage);
-    const before = refused;
-    await until(() => refused > before);
-    source.isAway = false;
-  }
-  await has(one, 'c2');
-  expect([tries, one.ended, failures]).toEqual([4, undefined, []]);
-});
-
 test('a message that is never made in time ends its watchers, and is told once', async () => {
   let tries = 0;
   const content: Content = {
@@ -421,28 +252,6 @@ test('a message that is never made in time ends its watchers, and is told once',
   expect(failures[0]?.cause).toEqual(new DatabaseUnavailable('too slow'));
   await has(other, 'c2');
   expect(other.ended).toBeUndefined();
-});
-
-test('a message that is not made yet is given up when nobody watches any more', async () => {
-  let tries = 0;
-  const content: Content = {
-    ...ALL,
-    messageOf: async () => {
-      tries += 1;
-      source.isAway = true;
-      throw new DatabaseUnavailable('away');
-    },
-  };
-  source.add();
-  const one = watch(START, { content });
-  await until(() => tries === 1);
-  one.stop();
-  source.isAway = false;
-  const two = watch(START, { key: 'other' });
-  await has(two, 'c1');
-  await feed.untilSourceAnswers();
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect(tries).toBe(1);
 });
 
 test('an event that cannot be shown any more is left out', async () => {
@@ -477,22 +286,6 @@ test('the refusal of a cursor is no failure of the gateway', async () => {
   const one = watch(START);
   await until(() => one.ended);
   expect([one.ended, failures]).toEqual([new CursorExpired(), []]);
-});
-
-test('the reader asks every 100 ms', async () => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
-  try {
-    watch(START);
-    for (let asked = 1; asked <= 3; asked += 1) {
-      while (source.reads < asked || jest.getTimerCount() === 0) await nextTurn();
-      jest.advanceTimersByTime(99);
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-      expect(source.reads).toBe(asked);
-      jest.advanceTimersByTime(1);
-    }
-  } finally {
-    jest.useRealTimers();
-  }
 });
 
 test('the stop of the gateway waits for the messages of what was read, then ends all', async () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { boundHeld, boundUnanswered } from '../../src/http/limits/held';
+import { boundHeld } from '../../src/http/limits/held';
 
 const MEGABYTE = 1024 * 1024;
 /** The kernel takes up to 10 MB of each connection. */
@@ -42,20 +42,6 @@ test('the connection that reads nothing for longest is ended, others go on', asy
   await app.close();
 });
 
-test('answers behind an unread one count too', async () => {
-  const app = fastify({ forceCloseConnections: true });
-  boundHeld(app, 70 * MEGABYTE);
-  app.get('/', (_request, reply) => reply.send(ANSWER));
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
-  const [own] = (await once(app.server, 'connection')) as [Socket];
-  const ended = once(own, 'close');
-  client.write(GET.repeat(5));
-  await ended;
-  client.destroy();
-  await app.close();
-});
-
 test('bodies that do not end count from their first byte', async () => {
   const app = fastify({ forceCloseConnections: true, bodyLimit: 100 * MEGABYTE });
   boundHeld(app, 30 * MEGABYTE);
@@ -76,26 +62,5 @@ test('bodies that do not end count from their first byte', async () => {
   }
   expect(own.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   for (const client of clients) client.destroy();
-  await app.close();
-});
-
-test('of a packet with more requests than one connection may have, the rest is not read', async () => {
-  const app = fastify({ forceCloseConnections: true });
-  boundUnanswered(app);
-  app.get('/', async () => 'done');
-  let read = 0;
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  app.server.on('connection', (socket) => {
-    const { parser } = socket as Socket & { parser: { onIncoming(...given: unknown[]): number } };
-    const { onIncoming } = parser;
-    parser.onIncoming = (...given) => {
-      read += 1;
-      return onIncoming(...given);
-    };
-  });
-  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
-  client.write(GET.repeat(1000));
-  await once(client.resume(), 'close');
-  expect(read).toBe(33);
   await app.close();
 });

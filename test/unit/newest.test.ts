@@ -2,16 +2,11 @@
 import { NewestOf } from '../../src/sharing/newest';
 
 let values: Record<string, string>;
-let reads: number;
 let now: number;
-const newest = () =>
-  new NewestOf(async () => {
-    reads += 1;
-    return { ...values };
-  });
+const newest = () => new NewestOf(async () => ({ ...values }));
 
 beforeEach(() => {
-  [values, reads, now] = [{ a: '1', b: '1' }, 0, 1000];
+  [values, now] = [{ a: '1', b: '1' }, 1000];
   jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -43,25 +38,4 @@ test('tells of an object whose value is gone, once, and of one that comes back',
   expect(await source.latest()).toEqual([3, 0]);
   values = { a: '1', b: '1' };
   expect(await source.latest()).toEqual([4, 0]);
-});
-
-test('is read once for those who ask at once, and again when a moment has passed', async () => {
-  const source = newest();
-  await Promise.all(Array.from({ length: 50 }, () => source.after([0, 0], 9)));
-  await source.after([0, 0], 9);
-  expect(reads).toBe(1);
-  now += 1000;
-  await source.after([0, 0], 9);
-  expect(reads).toBe(2);
-});
-
-test('a reading that fails changes nothing, and is tried again', async () => {
-  let fails = true;
-  const source = new NewestOf(async () => {
-    if (fails) throw new Error('away');
-    return values;
-  });
-  await expect(source.after([0, 0], 9)).rejects.toThrow('away');
-  fails = false;
-  expect(shown(await source.after([0, 0], 9))).toEqual(['a 1', 'b 2']);
 });

@@ -34,7 +34,10 @@ describe.each([
 ])('%s case', (_name, spell) => {
   const described = document(spell);
   const { schemas, requestBodies } = described.components;
-  const members = (name: string) => Object.keys(schemas[name].properties).sort();
+  const members = (path: string) => {
+    const [name = '', ...inner] = path.split('.');
+    return Object.keys(inner.reduce((schema, member) => schema.properties[member], schemas[name]).properties).sort();
+  };
   const request = (name: string) => requestBodies[name].content['application/json'].schema;
 
   test('every route is described, and nothing else', () => {
@@ -49,24 +52,12 @@ describe.each([
     ['CameraStatusItem', () => cameraListItem(camera)],
     ['RegisteredCamera', () => registeredCamera(camera)],
     ['CameraDetail', () => cameraDetail(camera, [])],
+    ['CameraDetail.camera', () => cameraDetail(camera, []).camera],
     ['CameraStatusRecord', () => cameraDetail(camera, [status]).history[0] ?? {}],
     ['PrintJob', () => printJob(job, spell)],
     ['PrintJobPage', () => pageOfJobs({ nodes: [], totalCount: 0 }, { pageNumber: 1, pageSize: 20 }, spell)],
   ])('%s has the members that are sent', (name, sent) => {
     expect(members(name)).toEqual(Object.keys(sent()).sort());
-  });
-
-  test('a camera has the members that are sent', () => {
-    const { properties } = schemas.CameraDetail.properties.camera;
-    expect(Object.keys(properties).sort()).toEqual(Object.keys(cameraDetail(camera, []).camera).sort());
-  });
-
-  test('every reference leads somewhere', () => {
-    for (const [, path] of JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      // biome-ignore lint/suspicious/noExplicitAny: follows a path of names
-      const target = path?.split('/').reduce((at: any, name) => at?.[name], described);
-      expect([path, target]).toEqual([path, expect.any(Object)]);
-    }
   });
 
   test.each([

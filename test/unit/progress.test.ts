@@ -15,17 +15,6 @@ test('a terminal shows how much is done, and nothing of it in the end', () => {
   expect(text).toBe('\r\x1b[K1.3 MB written\r\x1b[K');
 });
 
-test('steps in quick succession are shown as one', () => {
-  const text = written(true, ({ add }) => {
-    for (let step = 0; step < 1000; step += 1) add(1000);
-  });
-  expect(text.match(/written/g)?.length).toBeLessThan(500);
-});
-
-test('work that is over before its first step shows nothing', () => {
-  expect(written(true, ({ end }) => end())).toBe('');
-});
-
 test('a pipe stays empty', () => {
   const text = written(false, ({ add, end }) => {
     add(1_000_000);

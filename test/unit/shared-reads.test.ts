@@ -50,16 +50,6 @@ describe('identical reads', () => {
     expect(await Promise.all(later)).toEqual([2, 2]);
   });
 
-  test('are executed as the one with most time left would be', async () => {
-    const reads = new SharedReads<number>();
-    const { begun, execute } = executions();
-    const first = reads.run('read', END, execute);
-    await setImmediate();
-    const later = [2, 4, 3].map((left) => reads.run('read', END + left, async () => left));
-    begun[0]?.end(1);
-    expect(await Promise.all([first, ...later])).toEqual([1, 4, 4, 4]);
-  });
-
   test('that come after the last was answered are executed again', async () => {
     const reads = new SharedReads<number>();
     for (const n of [1, 2, 3]) expect(await reads.run('read', END, async () => n)).toBe(n);
