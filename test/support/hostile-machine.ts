@@ -1,6 +1,13 @@
 // Servers on loopback that are no machine, or a machine that does not keep to its protocol.
 import { createServer as createHttp, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTls, type TLSSocket } from 'node:tls';
+
+interface Certificate {
+  key: string | Buffer;
+  cert: string | Buffer;
+}
 
 const started: { server: Server; sockets: Set<Socket> }[] = [];
 
@@ -17,7 +24,11 @@ async function listening(server: Server): Promise<string> {
 
 /** Its address. */
 export const httpServer = (listener: RequestListener) => listening(createHttp(listener));
+export const httpsServer = (certificate: Certificate, listener: RequestListener) =>
+  listening(createHttps(certificate, listener));
 export const tcpServer = (connected: (socket: Socket) => void) => listening(createServer(connected));
+export const tlsServer = (certificate: Certificate, connected: (socket: TLSSocket) => void) =>
+  listening(createTls(certificate, (socket) => connected(socket.on('error', () => {}))));
 
 /** An address where nothing listens. */
 export async function nobody(): Promise<string> {

@@ -1,36 +1,42 @@
-// The collector with fake machines and a real database: what machines do becomes prints and jobs.
+// The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
+import type { CameraReading } from '../../../src/devices/adapter';
 import type { Collector } from '../../../src/devices/collector/collector';
 import type { Connect } from '../../../src/devices/connection';
-import { DeviceStore } from '../../../src/devices/device.store';
+import { connectGoPro, GOPRO_LIMITS } from '../../../src/devices/gopro/connection';
+import { FakeGoPro } from '../../../src/devices/gopro/fake';
 import { KINDS } from '../../../src/devices/kinds';
+import type { Limits } from '../../../src/devices/limits';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
-import { collectorOn } from '../../support/collecting';
+import { Unavailable } from '../../../src/errors';
+import { farmOn, NO_SETTINGS } from '../../../src/farm';
+import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
+import { cameraRecorderOn, collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
+import { ago } from '../../support/farm';
 import { PATIENT } from '../../support/gateway';
 import { until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
+const times = { createdAt: new Date(), updatedAt: new Date() };
 
 let database: Database;
-const collectors: Collector[] = [];
-const fakes: FakeMoonraker[] = [];
+const open: { close(): Promise<unknown> }[] = [];
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterEach(async () => {
-  for (const one of collectors.splice(0)) await one.close();
-  for (const one of fakes.splice(0)) await one.close();
+  for (const one of open.splice(0).reverse()) await one.close();
   await database.prisma.device.deleteMany();
 });
 afterAll(() => database.close());
 
 function collect(parts: Parameters<typeof collectorOn>[1] = {}): Collector {
   const collector = collectorOn(database, parts);
-  collectors.push(collector);
+  open.push(collector);
   collector.start();
   return collector;
 }
@@ -40,13 +46,12 @@ const held = (collector: Collector) => collector.figures().devices.length;
 async function fake(): Promise<FakeMoonraker> {
   const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
   await machine.listen(0);
-  fakes.push(machine);
+  open.push(machine);
   return machine;
 }
 
 async function deviceFor(port: number): Promise<{ id: string; printerId: string }> {
   const [id, printerId, spoolId] = [randomUUID(), randomUUID(), randomUUID()];
-  const times = { createdAt: new Date(), updatedAt: new Date() };
   const { prisma } = database;
   await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
   await prisma.spool.create({
@@ -90,7 +95,6 @@ test('a machine that is off has the fault NOT_REACHABLE', async () => {
   const machine = await fake();
   const { id } = await deviceFor(machine.port);
   await machine.close();
-  fakes.pop();
   collect();
   await until(async () => (await deviceOf(id)).state === 'OFFLINE');
   expect((await deviceOf(id)).fault).toBe('NOT_REACHABLE');
@@ -116,38 +120,6 @@ test('of two collectors one holds a device; when it gives the device back the ot
   machine.print.complete();
   await until(async () => (await statusesOf(printerId)) === 'Completed');
   expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
-});
-
-test('a device that is removed and added again in mid-print goes on with the same print', async () => {
-  const machine = await fake();
-  const { id, printerId } = await deviceFor(machine.port);
-  collect();
-  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
-  machine.print.begin();
-  machine.print.advance(5);
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
-  const store = new DeviceStore(database);
-  const now = new Date().toISOString();
-  await store.remove(id, now);
-  const again = { ...(await newDevice(printerId, machine.port)), createdAt: now, updatedAt: now, stateSince: now };
-  expect(await store.add(again)).toBe(true);
-  await until(async () => (await deviceOf(again.id)).state === 'CONNECTED');
-  machine.print.advance(5);
-  machine.print.complete();
-  await until(async () => (await statusesOf(printerId)) === 'Completed');
-  expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
-});
-
-const newDevice = async (printerId: string, port: number) => ({
-  ...{
-    id: randomUUID(),
-    kind: 'MOONRAKER' as const,
-    printerId,
-    cameraId: null,
-    address: `127.0.0.1:${port}`,
-    serial: null,
-  },
-  ...{ username: null, secret: null, certificateFingerprint: null, enabled: true, state: 'CONNECTING' as const },
 });
 
 test('a device that is disabled is let go, and one with another address is connected anew', async () => {
@@ -179,4 +151,176 @@ test('a machine that tells of more prints than one can make is disconnected, and
   await until(() => connected > 1);
   machine.print.begin();
   await until(async () => (await statusesOf(printerId)).includes('Printing'));
+});
+
+describe('cameras', () => {
+  const { OPEN_GOPRO } = KINDS;
+  const quickly = (limits: Partial<Limits> = {}, silentAfterMs = OPEN_GOPRO.silentAfterMs) => ({
+    OPEN_GOPRO: {
+      ...OPEN_GOPRO,
+      silentAfterMs,
+      connect: ((target, listener, network) =>
+        connectGoPro(target, listener, network, { ...GOPRO_LIMITS, pollMs: 20, ...limits })) as Connect,
+    },
+  });
+  const watch = (parts: Parameters<typeof collectorOn>[1] = {}) =>
+    collect({ kinds: { ...KINDS, ...quickly() }, ...parts });
+
+  async function fakeCamera(secret: string | null = null): Promise<FakeGoPro> {
+    const camera = new FakeGoPro({ secret });
+    await camera.listen(0);
+    open.push(camera);
+    return camera;
+  }
+
+  async function cameraOf(port: number): Promise<{ cameraId: string; id: string }> {
+    const [id, cameraId] = [randomUUID(), randomUUID()];
+    await database.prisma.camera.create({ data: { cameraId, friendlyName: 'Bay 1', ...times } });
+    await database.prisma.device.create({
+      data: { id, kind: 'OPEN_GOPRO', cameraId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times },
+    });
+    return { cameraId, id };
+  }
+
+  const recordsOf = (cameraId: string) =>
+    database.prisma.cameraStatus.findMany({ where: { cameraId }, orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }] });
+  const latestOf = async (cameraId: string) =>
+    (await farmOn(database, NO_SETTINGS).cameras.existing(cameraId)).lastStatus;
+  test('each poll is a record, also where nothing is new', async () => {
+    const camera = await fakeCamera();
+    const { cameraId, id } = await cameraOf(camera.port);
+    const collector = watch();
+    await until(async () => (await recordsOf(cameraId)).length >= 3);
+    expect((await deviceOf(id)).state).toBe('CONNECTED');
+    const [first, second] = await recordsOf(cameraId);
+    expect(first).toMatchObject({
+      ...{ batteryPct: 100, rawBatteryPct: 100, videoRemainingSec: 28_800, recordingState: 'idle', mode: 'video' },
+      ...{ resolution: '1080', fps: 30, online: true },
+    });
+    expect(second?.recordedAt.getTime()).toBeGreaterThan(first?.recordedAt.getTime() as number);
+    camera.print.begin();
+    await until(async () => (await latestOf(cameraId))?.recordingState === 'recording');
+    expect(collector.figures()).toMatchObject({
+      devices: [{ kind: 'OPEN_GOPRO', state: 'CONNECTED' }],
+      decisions: { STATUS: expect.any(Number) },
+    });
+  });
+
+  const recent = (secondsAgo: number): CameraReading => ({
+    ...{ kind: 'STATUS', at: ago(secondsAgo), batteryPct: 50, rawBatteryPct: 50, videoRemainingSec: 600 },
+    ...{ recordingState: 'idle', mode: 'video', resolution: '4K', fps: 30, online: true },
+  });
+  const moment = { now: new Date().toISOString(), end: Number.POSITIVE_INFINITY, newId: randomUUID };
+
+  test('without the lease nothing is written, whoever has it now', async () => {
+    const { cameraId, id } = await cameraOf(1);
+    const recorder = cameraRecorderOn(database);
+    const lease = { deviceId: id, holder: 'this', number: '1' };
+    const hold = (members: object) => database.prisma.device.update({ where: { id }, data: members });
+    const heldUntil = new Date(Date.now() + 30_000);
+    await hold({ holder: 'this', heldUntil, leaseNumber: 1 });
+    expect(await recorder.record(lease, cameraId, [recent(30)], moment)).toBe('DONE');
+    const before = [await recordsOf(cameraId), await latestOf(cameraId)];
+    for (const lost of [
+      { holder: 'other', heldUntil, leaseNumber: 2 },
+      // Lost and taken back: what was heard before is not written.
+      { holder: 'this', heldUntil, leaseNumber: 3 },
+      { holder: 'this', heldUntil: new Date(Date.now() - 1), leaseNumber: 1 },
+      { holder: null, heldUntil: null, leaseNumber: 1 },
+    ]) {
+      await hold(lost);
+      expect(await recorder.record(lease, cameraId, [recent(20), recent(10)], moment)).toBe('NOT_HELD');
+      expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
+    }
+    // Nor when the camera was removed, and its device with it.
+    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, moment);
+    expect(await recorder.record(lease, cameraId, [recent(20)], moment)).toBe('NOT_HELD');
+  });
+
+  test('polls that come while the database is away are written later, with their own times', async () => {
+    const camera = await fakeCamera();
+    const { cameraId } = await cameraOf(camera.port);
+    const recorder = cameraRecorderOn(database);
+    const tried: CameraReading[][] = [];
+    const record: typeof recorder.record = async (lease, id, readings, given) => {
+      tried.push([...readings]);
+      if (tried.length === 1) {
+        // It was committed, and the answer was lost: written again, it is the same record.
+        await recorder.record(lease, id, readings, given);
+        throw new Unavailable('The database does not answer');
+      }
+      return recorder.record(lease, id, readings, given);
+    };
+    watch({ cameras: { record } as typeof recorder });
+    await until(() => tried.length >= 3);
+    await until(async () => (await recordsOf(cameraId)).length >= tried.slice(0, 3).flat().length - 1);
+    expect(tried[1]).toEqual(tried[0]);
+    // What was heard meanwhile is one write.
+    expect(tried[2]?.length).toBeGreaterThan(1);
+    const [written, heard] = [await recordsOf(cameraId), tried.flat().map(({ at }) => at)];
+    const instants = written.map(({ recordedAt }) => recordedAt.toISOString());
+    expect(instants.filter((at) => at === heard[0])).toHaveLength(1);
+    expect(instants).toEqual(expect.arrayContaining(tried[2]?.map(({ at }) => at) as string[]));
+  });
+
+  test('a camera that sleeps is offline as a device; nothing is written of it, and it goes on when it wakes', async () => {
+    const camera = await fakeCamera();
+    const { cameraId, id } = await cameraOf(camera.port);
+    watch({ kinds: { ...KINDS, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
+    await until(async () => (await recordsOf(cameraId)).length >= 1);
+    camera.silence(true);
+    await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+    const asleep = await recordsOf(cameraId);
+    expect(asleep.filter(({ online }) => !online)).toEqual([]);
+    camera.silence(false);
+    await until(async () => (await recordsOf(cameraId)).length > asleep.length);
+    await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  });
+
+  test('a refused password is told once, and not tried again', async () => {
+    const camera = await fakeCamera('right');
+    const { cameraId, id } = await cameraOf(camera.port);
+    watch({ secretOf: () => 'wrong' });
+    await until(async () => (await deviceOf(id)).state === 'REFUSED');
+    expect((await deviceOf(id)).fault).toBe('CREDENTIALS_REFUSED');
+    expect(camera.asked.length).toBeLessThanOrEqual(2);
+    expect(await recordsOf(cameraId)).toEqual([]);
+  });
+
+  test('a camera is asked more often while the printer that it watches prints', async () => {
+    const camera = await fakeCamera();
+    const { cameraId } = await cameraOf(camera.port);
+    const { printerId } = await deviceFor(1);
+    const { prisma } = database;
+    await prisma.device.deleteMany({ where: { printerId } });
+    const states = new PrinterStateStore(database);
+    const isPrinting = () => states.isWatchedPrinting(cameraId);
+    expect([await isPrinting(), await states.isWatchedPrinting('nobody')]).toEqual([false, false]);
+    await prisma.camera.update({ where: { cameraId }, data: { printerId } });
+    expect(await isPrinting()).toBe(false);
+    const { spoolId } = await prisma.printerSlot.findFirstOrThrow({ where: { printerId } });
+    await prisma.printJob.create({
+      data: {
+        ...{ id: randomUUID(), printerId, spoolId: spoolId as string, printName: 'Benchy', gcodeFilePath: '' },
+        ...{ mmExtruded: '1', gramsDerived: '1', costPerPrint: '1', status: 'Printing', dataSource: 'Manual' },
+        ...{ filamentDiameterAtPrintMm: '1.75', materialDensityAtPrint: '1.24', ...times },
+      },
+    });
+    expect(await isPrinting()).toBe(true);
+    // What a machine tells counts more than a job that waits for its outcome.
+    await prisma.printerState.create({ data: { printerId, activity: 'IDLE', heardAt: new Date() } });
+    expect(await isPrinting()).toBe(false);
+    for (const [activity, expected] of [
+      ['PREPARING', true],
+      ['PAUSED', true],
+      ['FINISHED', false],
+      ['OFFLINE', false],
+      ['PRINTING', true],
+    ] as const) {
+      await prisma.printerState.update({ where: { printerId }, data: { activity } });
+      expect([activity, await isPrinting()]).toEqual([activity, expected]);
+    }
+    watch({ kinds: { ...KINDS, ...quickly({ pollMs: 60_000, pollPrintingMs: 20 }) } });
+    await until(async () => (await recordsOf(cameraId)).length >= 3);
+  });
 });

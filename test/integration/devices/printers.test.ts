@@ -1,0 +1,483 @@
+// The connections to printers without a broker, beside fake ones and beside servers that do not keep to the protocol.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { WebSocket } from 'ws';
+import { networkOf } from '../../../src/devices/address';
+import { at } from '../../../src/devices/bounds';
+import { LIMITS, type Limits } from '../../../src/devices/limits';
+import { connectMoonraker } from '../../../src/devices/moonraker/connection';
+import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { connectOctoPrint } from '../../../src/devices/octoprint/connection';
+import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
+import { connectPrusaLink } from '../../../src/devices/prusalink/connection';
+import { FakePrusaLink, type Login } from '../../../src/devices/prusalink/fake';
+import { tryDevice } from '../../../src/devices/trial';
+import type { Reading } from '../../../src/observed-prints/readings';
+import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
+import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
+
+const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
+type Kind = keyof typeof CONNECTS;
+
+/** Says what a test wants on its sockets. */
+class Lying extends FakeMoonraker {
+  say(act: (client: WebSocket) => void): void {
+    for (const client of this.clients) act(client);
+  }
+}
+
+/** Writes down what it is sent. */
+class Noting extends FakeOctoPrint {
+  readonly heard: unknown[] = [];
+  readonly paths: string[] = [];
+  refusesSessions = false;
+
+  protected override hear(client: WebSocket, message: unknown): void {
+    this.heard.push(message);
+    if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
+    else super.hear(client, message);
+  }
+
+  protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {
+    this.paths.push(path);
+    return super.answer(request, path);
+  }
+}
+
+const closed = closedAfterEach();
+
+async function started<Fake extends FakeMoonraker | FakeOctoPrint | FakePrusaLink>(fake: Fake): Promise<Fake> {
+  await fake.listen(0);
+  return closed(fake);
+}
+const moonraker = () => started(new Lying({ secret: 'key' }));
+const octoprint = () => started(new Noting({ secret: 'key' }));
+const prusalink = (login: Login = 'KEY', secret = 'key') => started(new FakePrusaLink({ secret, login }));
+const FAKES = { MOONRAKER: moonraker, OCTOPRINT: octoprint, PRUSALINK: prusalink };
+
+const QUICK = { pollMs: 20, pollPrintingMs: 20 };
+
+function listen(
+  kind: Kind,
+  address: string,
+  {
+    secret = 'key',
+    network = LOOPBACK,
+    ...limits
+  }: Partial<Limits> & {
+    secret?: string | null;
+    network?: typeof LOOPBACK;
+  } = {},
+) {
+  return closed(
+    new Listening(kind, targetOf(address, { secret }), {
+      connect: (target, listener, its) => CONNECTS[kind](target, listener, its, { ...LIMITS, ...QUICK, ...limits }),
+      network,
+    }),
+  );
+}
+
+const count = (source: string) => (listening: Listening) =>
+  listening.messages.filter((message) => message.source === source).length;
+const polls = count('/api/v1/status');
+
+test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string | null]>([
+  ['Moonraker', 'MOONRAKER', moonraker, { firmware: 'v0.12.0-272' }, '990.25'],
+  ['OctoPrint', 'OCTOPRINT', octoprint, { firmware: 'OctoPrint 1.10.3' }, null],
+  ...(['KEY', 'BUDDY', 'RASPBERRY'] as const).map(
+    (login): [string, Kind, () => ReturnType<typeof prusalink>, object, null] => [
+      `PrusaLink with ${login}`,
+      'PRUSALINK',
+      () => prusalink(login),
+      { model: 'PrusaLink MK4', serial: '10589-3742441630', firmware: '2.1.2' },
+      null,
+    ],
+  ),
+])('%s says what it is, and a whole print is heard', async (_name, kind, start, identity, mm) => {
+  const fake = await start();
+  const listening = listen(kind, fake.url);
+  const nothing = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  expect(await listening.connected()).toEqual({ ...nothing, ...identity });
+  await listening.activity('IDLE');
+  fake.print.begin();
+  fake.print.advance(60);
+  await listening.named('cube.gcode');
+  fake.print.pause();
+  await listening.activity('PAUSED');
+  fake.print.resume();
+  fake.print.advance(540);
+  await listening.activity('FINISHED');
+  expect(listening.ends).toEqual([{ name: 'cube.gcode', outcome: 'COMPLETED', mm }]);
+});
+
+test.each<[Kind, secret: string | null, start: () => ReturnType<(typeof FAKES)[Kind]>]>([
+  ['MOONRAKER', 'wrong', moonraker],
+  ['MOONRAKER', null, moonraker],
+  ['OCTOPRINT', 'wrong', octoprint],
+  ['OCTOPRINT', null, octoprint],
+  ['OCTOPRINT', 'ключ', octoprint],
+  ['PRUSALINK', 'wrong', prusalink],
+  ['PRUSALINK', null, prusalink],
+  ['PRUSALINK', 'wrong', () => prusalink('BUDDY')],
+  ['PRUSALINK', 'wrong', () => prusalink('RASPBERRY')],
+  ['PRUSALINK', null, () => prusalink('BUDDY')],
+])('%s refuses the secret %j', async (kind, secret, start) => {
+  const fake = await start();
+  const listening = listen(kind, fake.url, { secret });
+  expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+  expect(listening.identity).toBeNull();
+  if (fake instanceof FakePrusaLink) expect(fake.asked.length).toBeLessThanOrEqual(3);
+});
+
+test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const)('%s that is switched off, and nobody', async (kind) => {
+  const fake = await FAKES[kind]();
+  const listening = listen(kind, fake.url);
+  await listening.activity('IDLE');
+  await fake.close();
+  expect(await listening.ended()).toBe('NOT_REACHABLE');
+  expect(await listen(kind, await nobody()).ended()).toBe('NOT_REACHABLE');
+});
+
+test.each<[Kind, Partial<Limits>, string]>([
+  ['MOONRAKER', { pingMs: 50 }, 'SILENT'],
+  ['OCTOPRINT', { pingMs: 50 }, 'SILENT'],
+  ['PRUSALINK', { answerMs: 80 }, 'TIMED_OUT'],
+])('%s that falls silent', async (kind, limits, fault) => {
+  const fake = await FAKES[kind]();
+  const listening = listen(kind, fake.url, limits);
+  await listening.activity('IDLE');
+  fake.silence(true);
+  expect(await listening.ended()).toBe(fault);
+  expect(await listen(kind, fake.url, { connectMs: 80 }).ended()).toBe('TIMED_OUT');
+});
+
+/** The answers of HTTP are read by one client for all kinds. */
+test.each<[string, Kind, number, string | Buffer, string]>([
+  ['a redirect', 'OCTOPRINT', 302, '', 'NOT_THIS_KIND'],
+  ['a page', 'OCTOPRINT', 200, '<!doctype html>', 'NOT_THIS_KIND'],
+  ['nothing at this path', 'OCTOPRINT', 404, '{}', 'NOT_THIS_KIND'],
+  ['another product', 'OCTOPRINT', 200, '{"name":"_api","user":true}', 'NOT_THIS_KIND'],
+  ['a proxy without its machine', 'OCTOPRINT', 502, '<html>', 'NOT_REACHABLE'],
+  ['an error', 'OCTOPRINT', 500, '{}', 'PROTOCOL_ERROR'],
+  ['JSON that ends too early', 'OCTOPRINT', 200, '{"name":', 'PROTOCOL_ERROR'],
+  ['bytes that are not UTF-8', 'OCTOPRINT', 200, Buffer.from([0x22, 0xff, 0x22]), 'PROTOCOL_ERROR'],
+  ['more than a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 20)}"`, 'TOO_MUCH_DATA'],
+  ['an OctoPrint', 'PRUSALINK', 200, '{"api":"0.1","text":"OctoPrint 1.10.3"}', 'NOT_THIS_KIND'],
+  ['nothing', 'PRUSALINK', 200, '', 'NOT_THIS_KIND'],
+  ['a redirect', 'MOONRAKER', 301, '', 'NOT_THIS_KIND'],
+  ['a page', 'MOONRAKER', 200, '<html>', 'NOT_THIS_KIND'],
+  ['a server that asks for a password', 'MOONRAKER', 401, '', 'CREDENTIALS_REFUSED'],
+  ['a proxy without its machine', 'MOONRAKER', 502, '<html>', 'NOT_REACHABLE'],
+])('%s in place of %s: %i', async (_what, kind, status, body, fault) => {
+  const asked: string[] = [];
+  const address = await httpServer((request, response) => {
+    asked.push(request.url as string);
+    response.writeHead(status, { location: '/elsewhere' }).end(body);
+  });
+  expect(await listen(kind, address).ended()).toBe(fault);
+  expect(new Set(asked).size).toBe(1);
+});
+
+test.each<[string, Kind, (socket: Socket) => void, string]>([
+  ['SSH', 'MOONRAKER', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
+  ['SSH', 'PRUSALINK', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
+  ['a wrong handshake', 'MOONRAKER', (socket) => socket.write(WRONG_HANDSHAKE), 'NOT_THIS_KIND'],
+  ['a byte at a time', 'MOONRAKER', (socket) => trickle(socket, 'HTTP/1.1 404 Not Found\r\nX: '), 'TIMED_OUT'],
+  ['a byte at a time', 'OCTOPRINT', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n\r\n'), 'TIMED_OUT'],
+])('a server that says %s in place of %s', async (_what, kind, speak, fault) => {
+  const address = await tcpServer((socket) => socket.once('data', () => speak(socket)));
+  const limits = fault === 'TIMED_OUT' ? { connectMs: 150, answerMs: 150 } : {};
+  expect(await listen(kind, address, limits).ended()).toBe(fault);
+});
+
+const WRONG_HANDSHAKE =
+  'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
+
+function trickle(socket: Socket, head: string): void {
+  socket.write(head);
+  const timer = setInterval(() => socket.write(' '), 10);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('Moonraker', () => {
+  async function idle(limits: Partial<Limits> = {}) {
+    const fake = await moonraker();
+    const listening = listen('MOONRAKER', fake.url, limits);
+    await listening.activity('IDLE');
+    return { fake, listening };
+  }
+
+  test('an answer is heard before what the machine says right behind it', async () => {
+    const { fake, listening } = await idle();
+    const { length } = listening.messages;
+    // In one packet.
+    fake.say((client) => {
+      const { _socket: socket } = client as unknown as { _socket: Socket };
+      client.prependOnceListener('message', () => socket.cork());
+      client.once('message', () => {
+        client.send(JSON.stringify({ jsonrpc: '2.0', method: 'notify_klippy_ready', params: [] }));
+        socket.uncork();
+      });
+    });
+    listening.ask({ source: 'server.files.metadata', parameters: { filename: 'cube.gcode' } });
+    const sources = await listening.until(({ messages }) => {
+      const found = messages.slice(length).map(({ source }) => source);
+      return found.includes('notify_klippy_ready') && found;
+    });
+    expect(sources.slice(0, 2)).toEqual(['server.files.metadata', 'notify_klippy_ready']);
+  });
+
+  test('is connected while Klipper is away, and hears of its return', async () => {
+    const fake = await moonraker();
+    fake.klippy(false);
+    const listening = listen('MOONRAKER', fake.url);
+    expect((await listening.connected()).firmware).toBe('v0.9.3-1');
+    await listening.activity('ERROR');
+    fake.klippy(true);
+    await listening.activity('IDLE');
+  });
+
+  test('a history of 250 rows is asked for in parts, and handed over as one answer', async () => {
+    const fake = await moonraker();
+    fake.remember(250);
+    const history = await listen('MOONRAKER', fake.url).until(({ messages }) =>
+      messages.find(({ source }) => source === 'server.history.list'),
+    );
+    const { jobs } = history.body as { jobs: { job_id: string }[] };
+    const ids = jobs.map(({ job_id }) => Number.parseInt(job_id, 16));
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
+  });
+
+  test('a number keeps all of its digits', async () => {
+    const { fake, listening } = await idle();
+    fake.print.begin();
+    fake.print.advance(60);
+    await listening.activity('PRINTING');
+    const stats = '{"filament_used":12345.12345678901234567}';
+    fake.say((client) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${stats}},1.0]}`));
+    const mm = ({ print }: Reading) => (typeof print === 'object' ? print.measured[0]?.mm : undefined);
+    await listening.until(({ readings }) => readings.some((reading) => mm(reading) === '12345.12345678901234567'));
+  });
+
+  test('an answer that does not come ends the connection', async () => {
+    const { fake, listening } = await idle({ answerMs: 50 });
+    fake.silence(true);
+    listening.ask({ source: 'printer.objects.subscribe', parameters: {} });
+    expect(await listening.ended()).toBe('TIMED_OUT');
+  });
+
+  test.each([
+    ['one message that is no JSON', '{"method":', false],
+    ['a binary frame that is no text', Buffer.from([0xff, 0xfe]), true],
+  ])('%s is left out', async (_what, message, binary) => {
+    const { fake, listening } = await idle();
+    fake.say((client) => client.send(message, { binary }));
+    fake.print.begin();
+    fake.print.advance(1);
+    await listening.activity('PRINTING');
+  });
+
+  const stats = (n: number) => ({ state: 'printing', filename: `${n}.gcode`, total_duration: 1 });
+  test.each<[string, (client: WebSocket, n: number) => void, times: number, fault: string]>([
+    ['text that is not UTF-8', (client) => client.send(Buffer.from([0x22, 0xff]), TEXT), 1, 'PROTOCOL_ERROR'],
+    ['two messages in a row that are no JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
+    ['a message of more than a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 20)}"`), 1, 'TOO_MUCH_DATA'],
+    ['too many bytes', (client) => client.send(`"${'x'.repeat(1 << 16)}"`), 17, 'TOO_MUCH_DATA'],
+    ['too many bytes of control frames', (client) => client.pong('x'.repeat(120)), 10_000, 'TOO_MUCH_DATA'],
+    ['very many small messages', (client) => client.send('1'), 8000, 'TOO_MUCH_DATA'],
+    [
+      'a new file in each message',
+      (client, n) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${json(stats(n))}},1]}`),
+      100,
+      'TOO_MUCH_DATA',
+    ],
+  ])('%s: the connection ends', async (_what, act, times, fault) => {
+    const { fake, listening } = await idle({ floodBytes: 1 << 20 });
+    fake.say((client) => {
+      for (let n = 0; n < times; n += 1) act(client, n);
+    });
+    expect(await listening.ended()).toBe(fault);
+  });
+  const TEXT = { binary: false };
+  const json = (value: unknown) => JSON.stringify(value);
+
+  /** A network whose names have these addresses. */
+  const named = (...addresses: string[]) =>
+    networkOf({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+
+  test('the address that is dialled is that of the name, where it is permitted when it is dialled', async () => {
+    const fake = await moonraker();
+    const its = (network: typeof LOOPBACK) => listen('MOONRAKER', `printer.test:${fake.port}`, { network });
+    await its(named('8.8.8.8', '127.0.0.1')).connected();
+    for (const addresses of [['8.8.8.8'], ['169.254.169.254'], ['0.0.0.0'], []])
+      expect(await its(named(...addresses)).ended()).toBe('NOT_RESOLVED');
+    const none = { ...LOOPBACK, permits: () => false };
+    expect(await listen('MOONRAKER', fake.url, { network: none }).ended()).toBe('NOT_REACHABLE');
+  });
+});
+
+describe('OctoPrint', () => {
+  test('is told what it is to push, and is asked again for a session that is over', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    expect(fake.heard).toEqual([
+      { auth: 'anna:session0' },
+      { subscribe: { state: { logs: false, messages: false }, events: expect.any(Array), plugins: false } },
+      { throttle: 4 },
+    ]);
+    fake.logOut();
+    const isHistory = ({ body }: { body: unknown }) => at(body, 'history') !== undefined;
+    await listening.until(({ messages }) => messages.filter(isHistory).length === 2);
+    expect(fake.heard.at(-1)).toEqual({ auth: 'anna:session1' });
+    // But not without end.
+    fake.refusesSessions = true;
+    fake.logOut();
+    expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+    expect(fake.paths.filter((path) => path === '/api/login').length).toBeLessThanOrEqual(4);
+  });
+
+  test('the statistics of a file are asked for, and only below the files', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    const asked = async (path: string) => {
+      listening.ask({ source: '/api/files/local/', parameters: { path } });
+      return listening.until(({ messages }) => messages.find(({ parameters }) => at(parameters, 'path') === path));
+    };
+    expect((await asked('parts/cube.gcode')).body).toMatchObject({ path: 'parts/cube.gcode' });
+    expect((await asked('parts/ü ?#.gcode')).failed).toBe(true);
+    for (const path of ['../../settings', 'a/./b', 'a//b', '']) expect((await asked(path)).failed).toBe(true);
+    expect(fake.paths.slice(2)).toEqual([
+      '/api/files/local/parts/cube.gcode',
+      '/api/files/local/parts/%C3%BC%20%3F%23.gcode',
+    ]);
+  });
+
+  test('a key that is no longer taken is found within a minute', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url, { checkMs: 30 });
+    await listening.until((its) => count('/api/version')(its) > 0);
+    Object.assign(fake, { secret: 'another' });
+    expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+  });
+});
+
+describe('PrusaLink', () => {
+  test('the password is sent in clear once at most, and digested where that is asked for', async () => {
+    for (const [login, secret, sent] of [
+      ['KEY', 'key', ['Key', 'Key', 'Key']],
+      ['BUDDY', 'key', ['Key', 'Digest', 'Digest']],
+      // It cannot stand in a header.
+      ['BUDDY', 'пароль', ['-', 'Digest', 'Digest']],
+    ] as const) {
+      const fake = await prusalink(login, secret);
+      await listen('PRUSALINK', fake.url, { secret }).until((listening) => polls(listening) > 2);
+      expect([login, secret, fake.asked.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
+    }
+  });
+
+  test('a nonce that got old is replaced, as often as it happens', async () => {
+    const fake = await prusalink('BUDDY');
+    await listen('PRUSALINK', fake.url).until((listening) => polls(listening) >= 8);
+    expect(fake.asked.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
+  });
+
+  test('Basic is never answered', async () => {
+    const given: unknown[] = [];
+    const address = await httpServer((request, response) => {
+      given.push(request.headers.authorization);
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Printer API"' }).end();
+    });
+    expect(await listen('PRUSALINK', address).ended()).toBe('CREDENTIALS_REFUSED');
+    expect(given).toEqual([undefined, undefined]);
+  });
+
+  test('is asked more often while it prints, and on another connection where it has closed one', async () => {
+    const fake = await prusalink();
+    const listening = listen('PRUSALINK', fake.url, { pollMs: 60_000, pollPrintingMs: 10 });
+    await listening.activity('IDLE');
+    listening.printing(true);
+    await listening.until(() => polls(listening) >= 5);
+    fake.drop();
+    const before = polls(listening);
+    await listening.until(() => polls(listening) >= before + 3);
+  });
+
+  test('one request at a time, however many are asked for', async () => {
+    let [running, most] = [0, 0];
+    const address = await httpServer((request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setImmediate(() => {
+        running -= 1;
+        const body = request.url === '/api/version' ? { text: 'PrusaLink' } : { printer: { state: 'IDLE' } };
+        response.end(JSON.stringify(body));
+      });
+    });
+    const listening = listen('PRUSALINK', address);
+    await listening.connected();
+    const jobs = count('/api/v1/job');
+    for (let n = 0; n < 20; n += 1) listening.ask({ source: '/api/v1/job', parameters: { times: n % 10 } });
+    await listening.until(() => jobs(listening) >= 10 && polls(listening) >= 3);
+    expect([most, jobs(listening)]).toEqual([1, 10]);
+  });
+
+  test('an answer that cannot be read is left out, two in a row are not', async () => {
+    let unreadable = 1;
+    const address = await httpServer((request, response) => {
+      if (request.url === '/api/version') return response.end('{"text":"PrusaLink"}');
+      if (request.url === '/api/v1/status' && unreadable-- > 0) return response.end('{"printer":');
+      return response.end('{"printer":{"state":"IDLE"}}');
+    });
+    const listening = listen('PRUSALINK', address);
+    await listening.activity('IDLE');
+    unreadable = 2;
+    expect(await listening.ended()).toBe('PROTOCOL_ERROR');
+  });
+});
+
+describe('a trial before a device is added', () => {
+  const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
+  const fingerprint = new X509Certificate(file('server.crt')).fingerprint256.replaceAll(':', '').toLowerCase();
+  const unknown = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  const attempt = (kind: Kind, address: string, members: object = {}, connectMs = LIMITS.connectMs) =>
+    tryDevice(kind, targetOf(address, { secret: 'key', ...members }), LOOPBACK, { ...LIMITS, connectMs });
+
+  test('tells what answers and what it does, and its fault', async () => {
+    const fake = await moonraker();
+    const identity = { ...unknown, firmware: 'v0.12.0-272' };
+    const well = { reached: true, fault: null, identity, activity: 'IDLE' };
+    expect(await attempt('MOONRAKER', fake.url)).toEqual(well);
+    const failed = (fault: string, reached: boolean) => ({ reached, fault, identity: null, activity: null });
+    expect(await attempt('MOONRAKER', fake.url, { secret: 'wrong' })).toEqual(failed('CREDENTIALS_REFUSED', true));
+    expect(await attempt('PRUSALINK', fake.url)).toEqual(failed('NOT_THIS_KIND', true));
+    expect(await attempt('MOONRAKER', fake.url.replace('http:', 'https:'))).toEqual(failed('NOT_THIS_KIND', true));
+    expect(await attempt('MOONRAKER', await nobody())).toEqual(failed('NOT_REACHABLE', false));
+    fake.silence(true);
+    expect(await attempt('MOONRAKER', fake.url, {}, 100)).toEqual(failed('TIMED_OUT', false));
+  });
+
+  test('sends nothing where the certificate is not trusted, and tells its fingerprint', async () => {
+    let sent = '';
+    const certificate = { cert: file('server.crt'), key: file('server.key') };
+    const machine = await httpsServer(certificate, (request, response) => {
+      sent += request.url;
+      response.writeHead(404).end();
+    });
+    const address = `https://${machine}`;
+    const identity = { ...unknown, certificateFingerprint: fingerprint };
+    for (const certificateFingerprint of [null, 'ab'.repeat(32)]) {
+      const trial = await attempt('MOONRAKER', address, { certificateFingerprint });
+      expect(trial).toEqual({ reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', identity, activity: null });
+    }
+    expect(sent).toBe('');
+    for (const kind of ['MOONRAKER', 'PRUSALINK'] as const) {
+      const trial = await attempt(kind, address, { certificateFingerprint: fingerprint.toUpperCase() });
+      expect(trial).toMatchObject({ fault: 'NOT_THIS_KIND' });
+    }
+    expect(sent).not.toBe('');
+  });
+});
