@@ -1,168 +1,467 @@
 // The typed client against a server that answers anything that a gateway, a proxy or a broken network may answer.
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, GatewayRequestError } from '../../src/client/client';
-import { answersOf } from '../../src/client/event-stream';
-import { CameraDetailDocument, MaterialsDocument } from '../../src/generated/operations';
+import { type ClientOptions, createClient, GatewayRequestError } from '../../src/client/client';
+import type { WatchOptions, WatchState } from '../../src/client/watch';
+import { CameraDetailDocument, FarmChangesDocument, MaterialsDocument } from '../../src/generated/operations';
+import { until } from '../support/waiting';
+
+type Answer = (response: ServerResponse) => unknown;
 
 let server: Server;
 let url: string;
-let answer: RequestListener;
-let received: { headers: IncomingMessage['headers']; method: string | undefined; body: string }[];
+/** The answers to the requests, in their order; the last one is for all further requests. */
+let answers: Answer[];
+/** `latest` for a request of the latest cursor, else the cursor after which a stream was asked for. */
+let asked: string[];
+let received: { headers: IncomingMessage['headers']; socket: IncomingMessage['socket']; body: string }[];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    received.push({ headers: request.headers, method: request.method, body: Buffer.concat(parts).toString() });
-    answer(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
-});
-
-beforeEach(() => {
-  received = [];
-});
-
-afterAll(() => new Promise((resolve) => server.close(resolve)));
-
-function answerWith(status: number, body: string, headers: Record<string, string> = {}): void {
-  answer = (_request, response) => response.writeHead(status, headers).end(body);
-}
-
-async function failure(request: Promise<unknown>): Promise<GatewayRequestError> {
-  const error = await request.then(
-    (data) => new Error(`It was answered: ${JSON.stringify(data)}`),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof GatewayRequestError)) {
-    throw new Error(`Not a GatewayRequestError: ${error}\nRequests: ${JSON.stringify(received)}`);
-  }
-  return error;
-}
-
-test('sends document, variables and headers, and returns the data', async () => {
-  answerWith(200, '{"data":{"camera":null}}');
-  const client = createClient({ url, headers: { authorization: 'Bearer token' } });
-  expect(await client.request(CameraDetailDocument, { id: 'c', records: 5 })).toEqual({ camera: null });
-  const [request] = received;
-  expect(request).toMatchObject({
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: expect.stringMatching(/^application\/graphql-response\+json/),
-      authorization: 'Bearer token',
-    },
-  });
-  expect(JSON.parse(request?.body ?? '')).toEqual({
-    query: CameraDetailDocument.loc.source.body,
-    variables: { id: 'c', records: 5 },
-  });
-});
-
-test('asks a function for headers anew each time', async () => {
-  answerWith(200, '{"data":{"materials":[]}}');
-  let count = 0;
-  const client = createClient({ url, headers: async () => ({ authorization: `token ${++count}` }) });
-  await client.request(MaterialsDocument);
-  await client.request(MaterialsDocument);
-  expect(received.map(({ headers }) => headers.authorization)).toEqual(['token 1', 'token 2']);
-});
-
-test('tells errors, their codes once each, partial data, status and request id', async () => {
-  const errors = [
-    { message: 'no such camera', path: ['camera'], extensions: { code: 'NOT_FOUND' } },
-    { message: 'nor that', extensions: { code: 'NOT_FOUND' } },
-    { message: 'taken', extensions: { code: 'CONFLICT' } },
-    { message: 'without a code' },
-  ];
-  answerWith(200, JSON.stringify({ errors, data: { camera: null } }), { 'x-request-id': 'r-1' });
-  expect(await failure(createClient({ url }).request(CameraDetailDocument, { id: 'c' }))).toMatchObject({
-    name: 'GatewayRequestError',
-    message: 'no such camera; nor that; taken; without a code',
-    errors,
-    codes: ['NOT_FOUND', 'CONFLICT'],
-    status: 200,
-    requestId: 'r-1',
-    data: { camera: null },
-  });
-});
-
-test.each([
-  ['a GraphQL refusal', 400, '{"errors":[{"message":"bad","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}', 'bad'],
-  ['a body too large', 413, '{"error":"The body is too large"}', 'The body is too large (HTTP 413)'],
-  ['a page of a proxy', 502, '<h1>Bad Gateway</h1>', 'the answer is not a GraphQL answer (HTTP 502)'],
-  ['a page where an answer should be', 200, '<h1>Hello</h1>', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['null', 200, 'null', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['nothing', 200, '', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['an empty object', 200, '{}', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['a list of no errors', 200, '{"errors":[]}', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['no errors beside data', 200, '{"errors":[],"data":{}}', 'the answer is not a GraphQL answer (HTTP 200)'],
-  ['an error without words', 200, '{"errors":[{"message":""}]}', 'the answer is not a GraphQL answer (HTTP 200)'],
-])('%s is an error with its status', async (_name, status, body, message) => {
-  answerWith(status, body);
-  expect(await failure(createClient({ url }).request(MaterialsDocument))).toMatchObject({ status, message });
-});
-
-test('no answer is an error with status 0 and its cause', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
-  const error = await failure(createClient({ url: `http://127.0.0.1:${port}/graphql` }).request(MaterialsDocument));
-  expect(error).toMatchObject({ status: 0, requestId: undefined, cause: expect.anything() });
-});
-
-test('an answer that breaks off is an error with the status that had arrived', async () => {
-  answer = (_request, response) => {
-    response.writeHead(200, { 'content-length': '100' });
-    response.write('{"data":');
-    setTimeout(() => response.destroy(), 50);
+    const body = Buffer.concat(parts).toString();
+    const { query, variables } = JSON.parse(body);
+    asked.push(query.includes('latestChangeCursor') ? 'latest' : variables?.after);
+    received.push({ headers: request.headers, socket: request.socket, body });
+    response.setHeader('connection', 'close');
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(response);
   };
-  expect(await failure(createClient({ url }).request(MaterialsDocument))).toMatchObject({
-    status: 200,
-    message: 'the answer broke off',
-  });
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  url = `http://loopback:${(server.address() as AddressInfo).port}/graphql`;
 });
 
-test('an event that is no answer is told as such, and with its status', async () => {
-  const stream = new Response('event: next\ndata: <h1>Hello</h1>\n\n');
-  expect(await failure(answersOf(stream).next())).toMatchObject({
-    status: 200,
-    message: 'the answer is not a GraphQL answer (HTTP 200)',
+let requests = 0;
+/** Each request has an address of its own: Node may send a request by a kept connection that the server has just cut. */
+const clientWith = (options: Partial<ClientOptions> = {}) =>
+  createClient({
+    url,
+    fetch: (target, init) => {
+      requests += 1;
+      return fetch(String(target).replace('loopback', `127.0.${requests >> 7}.${(requests & 127) + 1}`), init);
+    },
+    ...options,
+  });
+
+/** The client's pauses, in milliseconds; they are over at once. */
+let pauses: number[];
+/** The limits of silence that the client waits with now; a test may say that one is over. */
+const silences = new Map<unknown, () => void>();
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
+beforeEach(() => {
+  [asked, received, pauses] = [[], [], []];
+  silences.clear();
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+    const isSilence = ms >= 20_000;
+    const timer = setRealTimeout(run, isSilence ? ms : 0);
+    if (isSilence) silences.set(timer, run);
+    else pauses.push(ms);
+    return timer;
+  }) as typeof setTimeout);
+  jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    silences.delete(timer);
+    clearRealTimeout(timer);
   });
 });
-
-test('a request that is aborted fails with the reason of the abort', async () => {
-  answer = () => {};
-  const abort = new AbortController();
-  const request = createClient({ url }).request(MaterialsDocument, undefined, { signal: abort.signal });
-  setTimeout(() => abort.abort(new Error('changed my mind')), 50);
-  await expect(request).rejects.toThrow('changed my mind');
+afterEach(() => {
+  jest.restoreAllMocks();
   server.closeAllConnections();
 });
+afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('uses the fetch that it is given', async () => {
-  const asked: unknown[] = [];
-  const client = createClient({
-    url: 'http://gateway.example/graphql',
-    fetch: async (target) => {
-      asked.push(target);
-      return new Response('{"data":{"materials":[]}}');
-    },
+const BEAT = ':\n\n';
+const COMPLETE = 'event: complete\ndata:\n\n';
+const next = (value: unknown) => `event: next\ndata: ${JSON.stringify(value)}\n\n`;
+const change = (cursor: string) => next({ data: { changes: { cursor, __typename: 'CameraChanged' } } });
+const errorWith = (code: string) => ({ errors: [{ message: `It is ${code}`, extensions: { code } }] });
+
+const latest =
+  (cursor: string): Answer =>
+  (response) =>
+    response.end(JSON.stringify({ data: { latestChangeCursor: cursor } }));
+const refuse =
+  (status: number, body: string): Answer =>
+  (response) =>
+    response.writeHead(status).end(body);
+/** A stream of these chunks that stays open. */
+const stream =
+  (...chunks: (string | Buffer)[]): Answer =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (const chunk of chunks) {
+      response.write(chunk);
+      // The next chunk goes into a packet of its own.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+/** A stream that ends without `complete`, as that of a gateway that stops. */
+const ended =
+  (...chunks: string[]): Answer =>
+  async (response) => {
+    await stream(...chunks)(response);
+    response.end();
+  };
+/** A stream that is cut off. */
+const cut =
+  (...chunks: string[]): Answer =>
+  async (response) => {
+    await stream(...chunks)(response);
+    response.write(':', () => response.destroy());
+  };
+
+/** Watches until the stream is complete or has failed. */
+async function watch(
+  after?: string,
+  options: WatchOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+  cursors: string[] = [],
+) {
+  const states: WatchState[] = [];
+  const onState = (state: WatchState) => states.push(state);
+  const client = clientWith(clientOptions);
+  const watching = (async () => {
+    for await (const { changes } of client.subscribe(FarmChangesDocument, after === undefined ? {} : { after }, {
+      onState,
+      ...options,
+    })) {
+      cursors.push(changes.cursor);
+    }
+  })();
+  const failure = await watching.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { states, cursors, failure };
+}
+
+describe('watching', () => {
+  test('says that it is connected, tells the changes, and ends when the gateway says that it is complete', async () => {
+    answers = [latest('0'), stream(BEAT, change('1'), BEAT, change('2') + COMPLETE)];
+    expect(await watch()).toEqual({ states: ['connected'], cursors: ['1', '2'], failure: undefined });
+    expect(asked).toEqual(['latest', '0']);
+    expect(received[1]?.headers.accept).toBe('text/event-stream');
   });
-  expect(await client.request(MaterialsDocument)).toEqual({ materials: [] });
-  expect(asked).toEqual(['http://gateway.example/graphql']);
+
+  test('goes on after the last change when the stream ends or is cut off, without a change twice', async () => {
+    answers = [
+      ended(BEAT, change('1'), change('2')),
+      cut(BEAT, change('3')),
+      cut(BEAT),
+      stream(BEAT, change('4') + COMPLETE),
+    ];
+    expect(await watch('0')).toEqual({
+      states: ['connected', 'behind', 'connected', 'behind', 'connected', 'behind', 'connected'],
+      cursors: ['1', '2', '3', '4'],
+      failure: undefined,
+    });
+    expect(asked).toEqual(['0', '2', '3', '3']);
+  });
+
+  test('an event that is cut in the middle comes whole from the next stream; characters may span chunks', async () => {
+    answers = [ended(BEAT, change('1') + change('2').slice(0, -1)), stream(BEAT, change('2') + COMPLETE)];
+    expect(await watch('0')).toMatchObject({ cursors: ['1', '2'], failure: undefined });
+    expect(asked).toEqual(['0', '1']);
+    const bytes = Buffer.from(BEAT + change('ä€🖨1') + change('2') + COMPLETE);
+    answers = [stream(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))];
+    expect(await watch('0')).toMatchObject({ cursors: ['ä€🖨1', '2'], failure: undefined });
+  });
+
+  test.each([
+    ['no answer', (response: ServerResponse) => response.destroy()],
+    ['429', refuse(429, JSON.stringify(errorWith('TOO_MANY_REQUESTS')))],
+    ['502 with a page of a proxy', refuse(502, '<h1>Bad Gateway</h1>')],
+    ['503', refuse(503, '{"error":"The gateway stops"}')],
+    ['INTERNAL_SERVER_ERROR', refuse(200, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')))],
+    ['INTERNAL_SERVER_ERROR in the stream', stream(next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE)],
+    ['an event that is no JSON', stream('event: next\ndata: {"da\n\n')],
+    ['an event that is no answer', stream('event: next\ndata: {}\n\n')],
+    ['errors that are no list', stream('event: next\ndata: {"errors":"busy"}\n\n')],
+  ])('tries again after %s', async (_name, answer: Answer) => {
+    answers = [answer, stream(BEAT, change('1') + COMPLETE)];
+    expect(await watch('0')).toEqual({ states: ['behind', 'connected'], cursors: ['1'], failure: undefined });
+    expect(asked).toEqual(['0', '0']);
+  });
+
+  test('throws when the next change fails each time, and counts anew behind each change', async () => {
+    const failing = stream(BEAT, next(errorWith('INTERNAL_SERVER_ERROR')) + COMPLETE);
+    const away = refuse(503, JSON.stringify(errorWith('INTERNAL_SERVER_ERROR')));
+    const four = [failing, failing, failing, failing];
+    answers = [...four, ...four.map(() => away), cut(BEAT, change('1')), ...four, failing];
+    const { cursors, failure } = await watch('0');
+    expect(cursors).toEqual(['1']);
+    expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['INTERNAL_SERVER_ERROR'] });
+    expect(asked).toEqual([...Array(9).fill('0'), ...Array(5).fill('1')]);
+  });
+
+  test.each([
+    ['400', refuse(400, JSON.stringify(errorWith('GRAPHQL_VALIDATION_FAILED'))), 'GRAPHQL_VALIDATION_FAILED'],
+    ['401', refuse(401, JSON.stringify(errorWith('UNAUTHENTICATED'))), 'UNAUTHENTICATED'],
+    ['FORBIDDEN in the stream', stream(next(errorWith('FORBIDDEN')) + COMPLETE), 'FORBIDDEN'],
+  ])('throws after %s', async (_name, answer: Answer, code) => {
+    answers = [answer];
+    const { states, failure } = await watch('0');
+    expect(failure).toBeInstanceOf(GatewayRequestError);
+    expect(failure).toMatchObject({ message: `It is ${code}`, codes: [code] });
+    expect(states).toEqual([]);
+    expect(asked).toEqual(['0']);
+  });
+
+  test('throws when the server knows no event streams', async () => {
+    answers = [refuse(200, JSON.stringify({ data: { changes: null } }))];
+    const { failure } = await watch('0');
+    expect(failure).toMatchObject({
+      name: 'GatewayRequestError',
+      message: 'the answer is no event stream',
+      status: 200,
+    });
+    expect(asked).toEqual(['0']);
+  });
+
+  test('throws the faults of its caller, and asks no second time', async () => {
+    const fault = new Error('sign in again');
+    const wrong = () => {
+      throw fault;
+    };
+    answers = [stream(BEAT)];
+    expect(await watch('0', {}, { headers: wrong })).toMatchObject({ failure: fault, states: [] });
+    expect(await watch(undefined, {}, { headers: wrong })).toMatchObject({ failure: fault, states: [] });
+    expect(asked).toEqual([]);
+    expect(await watch('0', { onState: wrong })).toMatchObject({ failure: fault });
+    expect(asked).toEqual(['0']);
+  });
+
+  test.each([
+    [4, undefined],
+    [5, 'no token now'],
+  ])('after a cut, headers that cannot be had %d times end the watching or not', async (times, message) => {
+    answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
+    let calls = 0;
+    const headers = () => {
+      calls += 1;
+      if (calls > 1 && calls <= 1 + times) throw new Error('no token now');
+      return {};
+    };
+    const { failure, cursors } = await watch('0', {}, { headers });
+    expect((failure as Error | undefined)?.message).toBe(message);
+    expect(cursors).toEqual(message ? [] : ['1']);
+  });
+
+  test.each([
+    ['200', refuse(200, '<html>Sign in to the network</html>')],
+    ['404', refuse(404, '<html>No such page</html>')],
+  ])(
+    'a page of a proxy with %s is tried again after a cut, and thrown at the beginning',
+    async (status, page: Answer) => {
+      answers = [cut(BEAT), ...Array<Answer>(9).fill(page), stream(BEAT, change('1') + COMPLETE)];
+      expect(await watch('0')).toEqual({
+        states: ['connected', 'behind', 'connected'],
+        cursors: ['1'],
+        failure: undefined,
+      });
+      asked = [];
+      answers = [page];
+      expect(await watch('0')).toMatchObject({
+        states: [],
+        failure: { message: `the answer is not a GraphQL answer (HTTP ${status})` },
+      });
+      expect(asked).toEqual(['0']);
+    },
+  );
+
+  test.each([
+    ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
+    [
+      'after a cut',
+      [cut(BEAT), stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)],
+      ['connected', 'behind', 'expired'],
+    ],
+  ])('says that the cursor is expired, and throws, %s', async (_name, given: Answer[], said) => {
+    answers = given;
+    const { states, failure } = await watch('0');
+    expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['CURSOR_EXPIRED'] });
+    expect(states).toEqual(said);
+  });
+
+  test('a token that expires is replaced; a caller that has no other is refused', async () => {
+    const expired = next(errorWith('UNAUTHENTICATED')) + COMPLETE;
+    let count = 0;
+    const headers = async () => ({ authorization: `token ${++count}` });
+    answers = [
+      stream(BEAT, change('1') + expired),
+      stream(BEAT, change('2') + expired),
+      refuse(401, JSON.stringify(errorWith('UNAUTHENTICATED'))),
+    ];
+    const { cursors, failure } = await watch('0', {}, { headers });
+    expect(cursors).toEqual(['1', '2']);
+    expect(failure).toMatchObject({ status: 401, codes: ['UNAUTHENTICATED'] });
+    expect(received.map((request) => request.headers.authorization)).toEqual(['token 1', 'token 2', 'token 3']);
+  });
+
+  test('pauses get longer up to 10 seconds, and short again after a change or a beat of a stream that lasts', async () => {
+    const lost = Array.from({ length: 8 }, () => refuse(503, ''));
+    answers = [...lost, cut(BEAT), cut(BEAT, change('1')), ...lost.slice(0, 3), cut(BEAT, BEAT), stream(COMPLETE)];
+    expect(await watch('0')).toMatchObject({ cursors: ['1'], failure: undefined });
+    const limits = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000, 250, 500, 1000, 2000, 250];
+    expect(pauses.length).toBe(limits.length);
+    for (const [at, pause] of pauses.entries()) {
+      const limit = limits[at] as number;
+      expect([limit / 2 <= pause && pause <= limit, pause, limit]).toEqual([true, pause, limit]);
+    }
+  });
+
+  test.each([
+    ['stream', stream(BEAT + change('1')), ['1'], ['connected', 'behind', 'connected'], ['0', '1']],
+    ['request', () => {}, [], ['behind', 'connected'], ['0', '0']],
+  ])(
+    'a %s that is silent for too long is given up',
+    async (_name, silent: Answer, before: string[], states, requests) => {
+      answers = [silent, stream(BEAT, change('2') + COMPLETE)];
+      const cursors: string[] = [];
+      const watching = watch('0', {}, {}, cursors);
+      await until(() => asked.length === 1 && cursors.length === before.length && silences.size === 1);
+      for (const giveUp of silences.values()) giveUp();
+      expect(await watching).toEqual({ states, cursors: [...before, '2'], failure: undefined });
+      expect(asked).toEqual(requests);
+      await until(() => received[0]?.socket.destroyed);
+    },
+  );
+
+  test('headers that never come are given up as silence is, and called again', async () => {
+    answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
+    let calls = 0;
+    const headers = () => (++calls === 2 ? new Promise<never>(() => {}) : {});
+    const watching = watch('0', {}, { headers });
+    await until(() => calls === 2 && silences.size === 1);
+    for (const giveUp of silences.values()) giveUp();
+    expect(await watching).toEqual({
+      states: ['connected', 'behind', 'connected'],
+      cursors: ['1'],
+      failure: undefined,
+    });
+  });
+
+  test('an abort ends the loop at once, without the changes that had come, and closes the connection', async () => {
+    answers = [stream(BEAT + change('1') + change('2'))];
+    const abort = new AbortController();
+    const cursors: string[] = [];
+    const { signal } = abort;
+    for await (const { changes } of clientWith().subscribe(FarmChangesDocument, { after: '0' }, { signal })) {
+      cursors.push(changes.cursor);
+      abort.abort();
+    }
+    expect(cursors).toEqual(['1']);
+    await until(() => received[0]?.socket.destroyed);
+    // So does leaving it.
+    for await (const _ of clientWith().subscribe(FarmChangesDocument, { after: '0' })) break;
+    await until(() => received[1]?.socket.destroyed);
+  });
+
+  test('an abort ends the wait for an answer, and a pause', async () => {
+    answers = [() => {}];
+    const waiting = new AbortController();
+    const unanswered = watch(undefined, { signal: waiting.signal });
+    await until(() => asked.length === 1);
+    waiting.abort();
+    expect(await unanswered).toEqual({ states: [], cursors: [], failure: undefined });
+    asked = [];
+    answers = [refuse(503, '')];
+    jest.restoreAllMocks();
+    const abort = new AbortController();
+    // The pauses are real, and soon too long for a test.
+    const watching = watch('0', { signal: abort.signal, onState: () => abort.abort() });
+    expect(await watching).toMatchObject({ failure: undefined });
+    expect(asked).toEqual(['0']);
+  });
 });
 
-test('variables are required by their types exactly when the operation requires them', () => {
-  const { request } = createClient({ url });
-  const wrong = () => [
-    // @ts-expect-error the operation has a required variable
-    request(CameraDetailDocument),
-    // @ts-expect-error of another type
-    request(CameraDetailDocument, { id: 1 }),
-  ];
-  expect(wrong).toBeInstanceOf(Function);
+describe('a request', () => {
+  const materials = (options: Partial<ClientOptions> = {}) => clientWith(options).request(MaterialsDocument);
+
+  async function failure(request: Promise<unknown>): Promise<GatewayRequestError> {
+    const error = await request.then(
+      (data) => new Error(`It was answered: ${JSON.stringify(data)}`),
+      (reason: unknown) => reason,
+    );
+    if (error instanceof GatewayRequestError) return error;
+    throw new Error(`Not a GatewayRequestError: ${error}`);
+  }
+
+  test('sends document, variables and headers, which may be asked for each time, and returns the data', async () => {
+    answers = [refuse(200, '{"data":{"camera":null}}')];
+    let count = 0;
+    const client = clientWith({ headers: async () => ({ authorization: `token ${++count}` }) });
+    const variables = { id: 'c', records: 5 };
+    for (let times = 0; times < 2; times += 1)
+      expect(await client.request(CameraDetailDocument, variables)).toEqual({ camera: null });
+    expect(received.map(({ headers }) => headers)).toMatchObject(
+      ['token 1', 'token 2'].map((authorization) => ({
+        ...{ authorization, 'content-type': 'application/json' },
+        accept: expect.stringMatching(/^application\/graphql-response\+json/),
+      })),
+    );
+    const query = CameraDetailDocument.loc.source.body;
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ query, variables });
+  });
+
+  test('tells errors, their codes once each, partial data, status and request id', async () => {
+    const errors = [
+      { message: 'no such camera', path: ['camera'], extensions: { code: 'NOT_FOUND' } },
+      { message: 'nor that', extensions: { code: 'NOT_FOUND' } },
+      { message: 'taken', extensions: { code: 'CONFLICT' } },
+      { message: 'without a code' },
+    ];
+    const body = JSON.stringify({ errors, data: { materials: [] } });
+    answers = [(response) => response.writeHead(200, { 'x-request-id': 'r-1' }).end(body)];
+    expect(await failure(materials())).toMatchObject({
+      name: 'GatewayRequestError',
+      message: 'no such camera; nor that; taken; without a code',
+      ...{ errors, codes: ['NOT_FOUND', 'CONFLICT'], status: 200, requestId: 'r-1', data: { materials: [] } },
+    });
+  });
+
+  const NONE = 'the answer is not a GraphQL answer';
+  test.each([
+    ['a refusal', 400, '{"errors":[{"message":"bad","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}', 'bad'],
+    ['a body too large', 413, '{"error":"The body is too large"}', 'The body is too large (HTTP 413)'],
+    ['a page of a proxy', 502, '<h1>Bad Gateway</h1>', `${NONE} (HTTP 502)`],
+    ['nothing', 200, '', `${NONE} (HTTP 200)`],
+    ['an empty object', 200, '{}', `${NONE} (HTTP 200)`],
+    ['no errors beside data', 200, '{"errors":[],"data":{}}', `${NONE} (HTTP 200)`],
+    ['an error without words', 200, '{"errors":[{"message":""}]}', `${NONE} (HTTP 200)`],
+  ])('%s is an error with its status', async (_name, status, body, message) => {
+    answers = [refuse(status, body)];
+    expect(await failure(materials())).toMatchObject({ status, message });
+  });
+
+  test('no answer has status 0 and its cause, one that breaks off the status that had arrived', async () => {
+    answers = [(response) => response.destroy()];
+    expect(await failure(materials())).toMatchObject({ status: 0, requestId: undefined, cause: expect.anything() });
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{"data":', () => response.destroy());
+      },
+    ];
+    expect(await failure(materials())).toMatchObject({ status: 200, message: 'the answer broke off' });
+  });
+
+  test('fails with the reason of its abort', async () => {
+    const abort = new AbortController();
+    answers = [() => abort.abort(new Error('changed my mind'))];
+    const request = clientWith().request(MaterialsDocument, undefined, { signal: abort.signal });
+    await expect(request).rejects.toThrow('changed my mind');
+  });
+
+  test('has variables exactly when the operation requires them', () => {
+    const { request } = clientWith();
+    const wrong = () => [
+      // @ts-expect-error the operation has a required variable
+      request(CameraDetailDocument),
+      // @ts-expect-error of another type
+      request(CameraDetailDocument, { id: 1 }),
+    ];
+    expect(wrong).toBeInstanceOf(Function);
+  });
 });
