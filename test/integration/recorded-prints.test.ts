@@ -1,37 +1,129 @@
 // Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
+import { bambu } from '../../src/devices/bambu/adapter';
+import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
 import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
-import type { InTransaction } from '../../src/observed-prints/print-booking.service';
 import { PrintDecisionsService } from '../../src/observed-prints/print-decisions.service';
-import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
+import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
+import { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
+import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
 import { NO_FIGURES } from '../../src/observed-prints/readings';
 import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
+import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
-import { PRUSALINK } from '../recordings/prusalink/recordings';
+import { PrusaLinkMachine } from '../recordings/prusalink/machine';
 import { type ExpectedPrint, instant, type Recording } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 
-const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK];
-/** The adapters and the rules have seen all of them (unit/recordings); these differ in what is written. */
+const MATERIAL = randomUUID();
+const MOMENT = { now: instant(100_000), end: Number.POSITIVE_INFINITY, newId: randomUUID };
+const times = { createdAt: instant(0), updatedAt: instant(0) };
+
+let database: Database;
+let recorder: PrintRecorderService;
+let decisions: PrintDecisionsService;
+let plans: PrintPlanService;
+let jobs: PrintJobService;
+
+beforeAll(async () => {
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  const inTransaction: ConstructorParameters<typeof PrintRecorderService>[0] = (work) =>
+    database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
+  recorder = new PrintRecorderService(inTransaction);
+  decisions = new PrintDecisionsService(inTransaction);
+  plans = new PrintPlanService(new PrintPlanStore(database));
+  const { resolvers } = farmOn(database, NO_SETTINGS);
+  ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
+  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+});
+afterAll(() => database.close());
+
+async function newSpool(): Promise<string> {
+  const id = randomUUID();
+  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000', purchasePrice: '20' };
+  await database.prisma.spool.create({ data: { id, spoolSerial: id, ...size, materialId: MATERIAL, ...times } });
+  return id;
+}
+
+/** A printer with a device that this process holds, and a spool, which is in this slot or in none. */
+async function machineOf(kind = 'MOONRAKER', slot?: string) {
+  const [printerId, deviceId, spoolId] = [randomUUID(), randomUUID(), await newSpool()];
+  const { prisma } = database;
+  await prisma.printer.create({ data: { id: printerId, name: kind, ...times } });
+  await prisma.device.create({
+    data: {
+      ...{ id: deviceId, kind, printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
+      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
+    },
+  });
+  if (slot !== undefined) await prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
+  return { printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
+}
+const loaded = () => machineOf('MOONRAKER', 'tool:0');
+type Machine = Awaited<ReturnType<typeof machineOf>>;
+type Played = Pick<Recording, 'adapter' | 'steps'>;
+
+/**
+ * @param cutEvery a new process goes on behind so many steps
+ * @param behind called behind each step with its number, from 1
+ */
+async function play(
+  played: Played,
+  machine: Machine,
+  cutEvery = Number.POSITIVE_INFINITY,
+  behind = async (_: number) => {},
+): Promise<void> {
+  const whole = { ...machine, store: farmOn(database, NO_SETTINGS).prints.store, recorder };
+  let process = new DatabaseReplay(played, whole, null);
+  for (const [at, step] of played.steps.entries()) {
+    await process.hear(step);
+    if ((at + 1) % cutEvery === 0) {
+      process = new DatabaseReplay(played, whole, process.lastContactAt);
+      if (step.link === 'up') await process.open(step);
+    }
+    await behind(at + 1);
+  }
+}
+
+const printsOf = ({ printerId }: Machine) =>
+  database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+const jobsOf = ({ printerId }: Machine) =>
+  database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
+const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
+  recorder.record(lease, { deviceId: lease.deviceId, printerId: machine.printerId }, step, MOMENT);
+
+const RUNNING: RunningPrint = {
+  ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
+  ...{ startedAtEstimated: false, plan: null, slots: [], paused: false, lost: false, seenAt: instant(10) },
+  ...{ measured: [], ...NO_FIGURES },
+};
+const completed = (filament: object[]) => ({
+  ...{ outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null },
+  filament: filament as { slot: string; mm: string; grams: null; basis: 'MEASURED' | 'PLANNED' }[],
+});
+/** What a person plans. */
+const planned = ({ printerId, spoolId }: Machine, members: { printName: string; gcodeFilePath: string }) => ({
+  ...{ printerId, spoolId, mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', notes: null, startedAt: null },
+  ...{ autoDeriveGrams: true, dataSource: 'Manual', filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' },
+  ...members,
+});
+
+/** The adapters and the rules have seen all recordings (unit/recordings); these differ in what is written. */
 const WRITTEN = [
   'moonraker: a whole print',
   'moonraker: a cancel',
-  'moonraker: Klipper shuts down in mid-print',
   'moonraker: Moonraker is killed, and the print ends before it is back',
   'moonraker: two tools share one total',
   'octoprint: a failure',
   'octoprint: OctoPrint is killed in mid-print',
   'octoprint: a file that is never analysed',
-  'octoprint: two tools, each with its plan',
-  'prusalink: a whole print of a Raspberry',
-  'prusalink: the next print runs when somebody listens again',
 ];
 const STATUS = {
   RUNNING: 'Printing',
@@ -40,91 +132,22 @@ const STATUS = {
   FAILED: 'Failed',
   UNRESOLVED: 'Printing',
 };
-const MOMENT = { now: instant(100_000), end: Number.POSITIVE_INFINITY, newId: randomUUID };
-
-const RUNNING: RunningPrint = {
-  ...{
-    externalId: null,
-    name: 'part.gcode',
-    filePath: 'part.gcode',
-    startedAt: instant(10),
-    startedAtEstimated: false,
-  },
-  ...{ plan: null, slots: [], paused: false, lost: false, seenAt: instant(10), measured: [], ...NO_FIGURES },
-};
-
-const recordingOf = (name: string) => RECORDINGS.find((one) => one.name === name) as Recording;
-
-let database: Database;
-let inTransaction: InTransaction;
-let recorder: PrintRecorderService;
-let decisions: PrintDecisionsService;
-
-beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
-  inTransaction = (work) => database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
-  recorder = new PrintRecorderService(inTransaction);
-  decisions = new PrintDecisionsService(inTransaction);
-  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
-});
-afterAll(() => database.close());
-
-const MATERIAL = randomUUID();
-
-/** A printer with a device that this process holds, and a spool that is loaded, or not. */
-async function machineWith({ isLoaded = true } = {}) {
-  const [printerId, spoolId, deviceId] = [randomUUID(), randomUUID(), randomUUID()];
-  const times = { createdAt: instant(0), updatedAt: instant(0) };
-  const { prisma } = database;
-  await prisma.printer.create({ data: { id: printerId, name: 'MK4', ...times } });
-  await prisma.spool.create({
-    data: {
-      ...{ id: spoolId, spoolSerial: spoolId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' },
-      ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
-    },
-  });
-  await prisma.device.create({
-    data: {
-      ...{ id: deviceId, kind: 'MOONRAKER', printerId, address: '127.0.0.1', state: 'CONNECTED', ...times },
-      ...{ holder: 'me', leaseNumber: 1, heldUntil: '2099-01-01T00:00:00Z' },
-    },
-  });
-  if (isLoaded) await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: instant(0) } });
-  return { printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
-}
-type Machine = Awaited<ReturnType<typeof machineWith>>;
-
-async function replayed(recording: Recording, machine: Machine, cutEvery = Number.POSITIVE_INFINITY): Promise<void> {
-  const { store } = farmOn(database, NO_SETTINGS).prints;
-  const whole = { ...machine, store, recorder };
-  let process = new DatabaseReplay(recording, whole, null);
-  for (const [at, step] of recording.steps.entries()) {
-    await process.hear(step);
-    if ((at + 1) % cutEvery === 0) {
-      process = new DatabaseReplay(recording, whole, process.lastContactAt);
-      if (step.link === 'up') await process.open(step);
-    }
-  }
-}
-
-const printsOf = ({ printerId }: Machine) =>
-  database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-const jobsOf = ({ printerId }: Machine) =>
-  database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
-
+const recordingOf = (name: string) => [...MOONRAKER, ...OCTOPRINT].find((one) => one.name === name) as Recording;
 const mmOf = ({ filament }: ExpectedPrint) => filament.map((one) => one.split(' ')[1]);
+const WHOLE = recordingOf('moonraker: a whole print');
+const [WHOLE_PRINT] = WHOLE.expected as [ExpectedPrint];
 
 test.each(WRITTEN)('%s', async (name) => {
   const recording = recordingOf(name);
-  const machine = await machineWith();
-  await replayed(recording, machine);
+  const machine = await loaded();
+  await play(recording, machine);
   const prints = await printsOf(machine);
   expect(prints.map(({ name, outcome }) => ({ name, outcome }))).toEqual(
     recording.expected.map(({ name, outcome }) => ({ name, outcome })),
   );
-  const jobs = await jobsOf(machine);
+  const booked = await jobsOf(machine);
   for (const [at, expected] of recording.expected.entries()) {
-    const job = jobs.find(({ id }) => id === prints[at]?.jobId);
+    const job = booked.find(({ id }) => id === prints[at]?.jobId);
     // A print of more than one slot waits for a person.
     expect({ expected, hasJob: job !== undefined }).toEqual({ expected, hasJob: expected.filament.length < 2 });
     if (job === undefined) continue;
@@ -137,163 +160,103 @@ test.each(WRITTEN)('%s', async (name) => {
     expect(Number(job.costPerPrint)).toBe(Number((Number(grams) * 0.02).toFixed(4)));
     expect(job.completedAt?.toISOString()).toBe(prints[at]?.endedAt?.toISOString());
   }
-  expect(jobs.length).toBe(prints.filter(({ jobId }) => jobId !== null).length);
+  expect(booked.length).toBe(prints.filter(({ jobId }) => jobId !== null).length);
 });
 
-const WHOLE = recordingOf('moonraker: a whole print');
-
-test.each([
-  'moonraker: a whole print',
-  'octoprint: a cancel: PrintCancelled, then PrintFailed',
-  'prusalink: a whole print of a Raspberry',
-])('%s, by a new process behind every seventh message: one print and one job', async (name) => {
-  const recording = recordingOf(name);
-  const machine = await machineWith();
-  await replayed(recording, machine, 7);
-  const jobs = await jobsOf(machine);
-  expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(
-    recording.expected.map(({ outcome }) => outcome),
-  );
-  expect(jobs.map(({ status }) => status)).toEqual(recording.expected.map(({ outcome }) => STATUS[outcome]));
-  expect(jobs.map(({ mmExtruded }) => Number(mmExtruded))).toEqual(
-    recording.expected.map((one) => Number(mmOf(one)[0])),
-  );
+test('by a new process behind every seventh message it is one print and one job', async () => {
+  const machine = await loaded();
+  await play(WHOLE, machine, 7);
+  expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(['COMPLETED']);
+  const booked = (await jobsOf(machine)).map(({ status, mmExtruded }) => [status, Number(mmExtruded)]);
+  expect(booked).toEqual([['Completed', Number(mmOf(WHOLE_PRINT)[0])]]);
 });
 
 test('a print without a loaded spool waits, and gets its job with its true times from assignSpools', async () => {
-  const machine = await machineWith({ isLoaded: false });
-  await replayed(WHOLE, machine);
+  const machine = await machineOf();
+  await play(WHOLE, machine);
   const [print] = await printsOf(machine);
+  const assign = (...spools: { slot: string; spoolId: string }[]) =>
+    decisions.assignSpools(print?.id as string, spools, MOMENT);
+  for (const [spools, message] of [
+    [[], 'spools must name each slot of the print once: tool:0'],
+    [[{ slot: 'tool:1', spoolId: machine.spoolId }], 'spools must name each slot of the print once: tool:0'],
+    [[{ slot: 'tool:0', spoolId: 'none' }], 'spoolId must be the id of a spool'],
+    [[{ slot: 'tool:0', spoolId: randomUUID() }], 'spoolId must be the id of a spool'],
+  ] as const)
+    await expect(assign(...spools)).rejects.toThrow(message);
   expect(await jobsOf(machine)).toEqual([]);
-  const spools = [{ slot: 'tool:0', spoolId: machine.spoolId }];
-  await decisions.assignSpools(print?.id as string, spools, MOMENT);
+  await assign({ slot: 'tool:0', spoolId: machine.spoolId });
   const [job] = await jobsOf(machine);
   expect(job).toMatchObject({ status: 'Completed', startedAt: print?.startedAt, completedAt: print?.endedAt });
-  expect([Number(job?.mmExtruded)]).toEqual([Number(mmOf(WHOLE.expected[0] as ExpectedPrint)[0])]);
-  await expect(decisions.assignSpools(print?.id as string, spools, MOMENT)).rejects.toThrow('has its job already');
+  expect(Number(job?.mmExtruded)).toBe(Number(mmOf(WHOLE_PRINT)[0]));
+  await expect(assign({ slot: 'tool:0', spoolId: machine.spoolId })).rejects.toThrow('has its job already');
   expect(await jobsOf(machine)).toHaveLength(1);
-});
-
-test.each([
-  [[], 'spools must name each slot of the print once: tool:0'],
-  [[{ slot: 'tool:1', spoolId: randomUUID() }], 'spools must name each slot of the print once: tool:0'],
-  [[{ slot: 'tool:0', spoolId: 'none' }], 'spoolId must be the id of a spool'],
-  [[{ slot: 'tool:0', spoolId: randomUUID() }], 'spoolId must be the id of a spool'],
-])('assignSpools refuses %j', async (spools, message) => {
-  const machine = await machineWith({ isLoaded: false });
-  await replayed(WHOLE, machine);
-  const [print] = await printsOf(machine);
-  await expect(decisions.assignSpools(print?.id as string, spools, MOMENT)).rejects.toThrow(message);
-  expect(await jobsOf(machine)).toEqual([]);
 });
 
 test('a print of two slots gets one job for all of it when a person says one spool', async () => {
   const recording = recordingOf('octoprint: two tools, each with its plan');
-  const machine = await machineWith();
-  await replayed(recording, machine);
+  const [expected] = recording.expected as [ExpectedPrint];
+  const machine = await loaded();
+  await play(recording, machine);
   const [print] = await printsOf(machine);
-  const slots = (recording.expected[0] as ExpectedPrint).filament.map((one) => one.split(' ')[0] as string);
-  const other = await machineWith();
-  const spoolOf = (at: number) => (at === 0 ? machine : other).spoolId;
-  const mixed = slots.map((slot, at) => ({ slot, spoolId: spoolOf(at) }));
-  await expect(decisions.assignSpools(print?.id as string, mixed, MOMENT)).rejects.toThrow('must be the same spool');
-  const same = slots.map((slot) => ({ slot, spoolId: machine.spoolId }));
-  await decisions.assignSpools(print?.id as string, same, MOMENT);
+  const slots = expected.filament.map((one) => one.split(' ')[0] as string);
+  const assign = (spools: string[]) =>
+    decisions.assignSpools(
+      print?.id as string,
+      slots.map((slot, at) => ({ slot, spoolId: spools[at] as string })),
+      MOMENT,
+    );
+  await expect(assign([machine.spoolId, await newSpool()])).rejects.toThrow('must be the same spool');
+  await assign([machine.spoolId, machine.spoolId]);
   const [job] = await jobsOf(machine);
-  const sum = mmOf(recording.expected[0] as ExpectedPrint).reduce((all, mm) => all + Number(mm), 0);
+  const sum = mmOf(expected).reduce((all, mm) => all + Number(mm), 0);
   expect([job?.status, Number(job?.mmExtruded)]).toEqual(['Completed', sum]);
 });
 
 test('a Queued job of the same file is taken up, and a job that a person edits keeps its amounts', async () => {
-  const machine = await machineWith({ isLoaded: false });
-  const [{ name, outcome }] = WHOLE.expected as [ExpectedPrint];
-  const { jobs } = jobsOn();
-  const half = WHOLE.steps.length / 2;
-  const queued = await jobs.create(
-    {
-      ...{
-        printerId: machine.printerId,
-        spoolId: machine.spoolId,
-        printName: 'Order 7',
-        gcodeFilePath: `/gcodes/${name}`,
-      },
-      ...{
-        mmExtruded: '5',
-        gramsDerived: '0',
-        costPerPrint: '0',
-        notes: null,
-        autoDeriveGrams: true,
-        dataSource: 'Manual',
-      },
-      ...{ startedAt: null, filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' },
-    },
-    { ...MOMENT, now: instant(0) },
-  );
-  const first = { ...WHOLE, steps: WHOLE.steps.slice(0, half) };
-  await replayed(first, machine);
+  const machine = await machineOf();
+  const order = { printName: 'Order 7', gcodeFilePath: `/gcodes/${WHOLE_PRINT.name}` };
+  const queued = await jobs.create(planned(machine, order), { ...MOMENT, now: instant(0) });
+  await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
   const [printing] = await jobsOf(machine);
   expect(printing).toMatchObject({ id: queued.id, status: 'Printing', dataSource: 'Manual', printName: 'Order 7' });
-  await jobs.update(
-    queued.id,
-    {
-      ...{ printerId: machine.printerId, spoolId: machine.spoolId, printName: 'Order 7', gcodeFilePath: '' },
-      ...{ mmExtruded: '77', gramsDerived: '0', costPerPrint: '0', notes: 'by hand', autoDeriveGrams: true },
-    },
-    { ...MOMENT, now: instant(90_000) },
-  );
-  await replayed(WHOLE, machine);
-  const jobsNow = await jobsOf(machine);
-  expect(jobsNow.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
-    [queued.id, STATUS[outcome], 77, 'by hand'],
+  const edited = { ...planned(machine, order), mmExtruded: '77', notes: 'by hand' };
+  await jobs.update(queued.id, edited, { ...MOMENT, now: instant(90_000) });
+  await play(WHOLE, machine);
+  const ended = await jobsOf(machine);
+  expect(ended.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
+    [queued.id, 'Completed', 77, 'by hand'],
   ]);
 });
 
-test('a plan that comes behind the begin is written into the job while it prints', async () => {
-  const recording = recordingOf('octoprint: a file that is analysed while it prints');
-  const machine = await machineWith();
-  const [{ filament }] = recording.expected as [ExpectedPrint];
-  const { store } = farmOn(database, NO_SETTINGS).prints;
-  const process = new DatabaseReplay(recording, { ...machine, store, recorder }, null);
-  let [job] = await jobsOf(machine);
-  for (const step of recording.steps) {
-    await process.hear(step);
-    [job] = await jobsOf(machine);
-    if (Number(job?.mmExtruded) > 0) break;
-  }
-  expect([job?.status, Number(job?.mmExtruded)]).toEqual(['Printing', Number(filament[0]?.split(' ')[1])]);
-});
-
 test('a plan that names another slot behind the begin puts nothing of that slot on the spool of the job', async () => {
-  const machine = await machineWith();
-  const printer = { deviceId: machine.lease.deviceId, printerId: machine.printerId };
+  const machine = await loaded();
   const printId = randomUUID();
   const slots = [
     { slot: 'tool:0', mm: '100', grams: null },
     { slot: 'tool:1', mm: '50', grams: null },
   ];
-  const planned = { ...RUNNING, plan: { seconds: null, slots } };
-  const filament = slots.map((one) => ({ ...one, basis: 'PLANNED' as const }));
-  const ending = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null, filament };
+  const print = { ...RUNNING, plan: { seconds: null, slots } };
+  const ending = completed(slots.map((one) => ({ ...one, basis: 'PLANNED' })));
   for (const decision of [
     { do: 'BEGIN' as const, print: RUNNING },
-    { do: 'SAVE' as const, print: planned },
-    { do: 'END' as const, print: planned, ending },
+    { do: 'SAVE' as const, print },
+    { do: 'END' as const, print, ending },
   ]) {
-    expect(await recorder.record(machine.lease, printer, { printId, decision, sightings: [] }, MOMENT)).toBe('DONE');
+    expect(await record(machine, { printId, decision, sightings: [] })).toBe('DONE');
     const [job] = await jobsOf(machine);
-    if (decision.do !== 'BEGIN') {
-      expect([Number(job?.mmExtruded), job?.notes]).toEqual([
-        100,
-        'The filament of tool:1 is not in this job, because its spool is not known.',
-      ]);
-    }
+    if (decision.do === 'BEGIN') continue;
+    expect([Number(job?.mmExtruded), job?.notes]).toEqual([
+      100,
+      'The filament of tool:1 is not in this job, because its spool is not known.',
+    ]);
   }
 });
 
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {
   const recording = recordingOf('octoprint: OctoPrint is killed in mid-print');
-  const machine = await machineWith();
-  await replayed(recording, machine);
+  const machine = await loaded();
+  await play(recording, machine);
   const print = (await printsOf(machine)).find(({ outcome }) => outcome === 'UNRESOLVED');
   const jobOf = async () => (await jobsOf(machine)).find(({ id }) => id === print?.jobId);
   expect((await jobOf())?.status).toBe('Printing');
@@ -312,46 +275,36 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
 });
 
 test('an ignored print gets no job until it is booked after all', async () => {
-  const machine = await machineWith({ isLoaded: false });
-  await replayed({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
+  const machine = await machineOf();
+  const { printerId, spoolId } = machine;
+  await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
   const [print] = await printsOf(machine);
   const id = print?.id as string;
   await decisions.ignore(id, true, MOMENT);
-  await database.prisma.printerSlot.updateMany({
-    where: { printerId: machine.printerId, slot: 'tool:0' },
-    data: { spoolId: machine.spoolId },
-  });
-  await replayed(WHOLE, machine);
+  await database.prisma.printerSlot.updateMany({ where: { printerId, slot: 'tool:0' }, data: { spoolId } });
+  await play(WHOLE, machine);
   expect(await jobsOf(machine)).toEqual([]);
   await decisions.ignore(id, false, MOMENT);
-  await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+  await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], MOMENT);
   expect(await jobsOf(machine)).toHaveLength(1);
   await expect(decisions.ignore(id, true, MOMENT)).rejects.toThrow('has its job already');
 });
 
 test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
-  const machine = await machineWith();
-  const { printerId, spoolId, lease } = machine;
+  const machine = await loaded();
   const loadedAt = (at: number) =>
-    database.prisma.printerSlot.updateMany({ where: { printerId }, data: { loadedAt: instant(at) } });
+    database.prisma.printerSlot.updateMany({
+      where: { printerId: machine.printerId },
+      data: { loadedAt: instant(at) },
+    });
   const tell = async (externalId: string) => {
-    const filament = [{ slot: 'tool:0', mm: '100', grams: null, basis: 'MEASURED' as const }];
-    const ending = { outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null, filament };
+    const ending = completed([{ slot: 'tool:0', mm: '100', grams: null, basis: 'MEASURED' }]);
     const decision = { do: 'RECORD' as const, print: { ...RUNNING, externalId, seenAt: instant(90) }, ending };
-    const printer = { deviceId: lease.deviceId, printerId };
-    expect(await recorder.record(lease, printer, { printId: randomUUID(), decision, sightings: [] }, MOMENT)).toBe(
-      'DONE',
-    );
+    expect(await record(machine, { printId: randomUUID(), decision, sightings: [] })).toBe('DONE');
   };
   await loadedAt(60);
-  await jobsOn().jobs.create(
-    {
-      ...{ printerId, spoolId, printName: 'The next one', gcodeFilePath: RUNNING.name, notes: null, startedAt: null },
-      ...{ mmExtruded: '5', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: true, dataSource: 'Manual' },
-      ...{ filamentDiameterAtPrintMm: '0', materialDensityAtPrint: '0' },
-    },
-    { ...MOMENT, now: instant(60) },
-  );
+  const next = planned(machine, { printName: 'The next one', gcodeFilePath: RUNNING.name });
+  await jobs.create(next, { ...MOMENT, now: instant(60) });
   await tell('1');
   expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Queued']);
   await loadedAt(40);
@@ -360,36 +313,265 @@ test('what was loaded and queued behind the end of a print of which nobody heard
   expect((await printsOf(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
 });
 
-test('a process whose lease was taken writes nothing', async () => {
-  const machine = await machineWith();
-  const lost = { ...machine.lease, number: '0' };
-  const [print] = WHOLE.expected as [ExpectedPrint];
-  const running = { ...RUNNING, name: print.name };
-  const step = { printId: randomUUID(), decision: { do: 'BEGIN', print: running } as const, sightings: [] };
-  const printer = { deviceId: lost.deviceId, printerId: machine.printerId };
-  expect(await recorder.record(lost, printer, step, MOMENT)).toBe('NOT_HELD');
-  await database.prisma.device.update({ where: { id: lost.deviceId }, data: { heldUntil: '2020-01-01T00:00:00Z' } });
-  expect(await recorder.record(machine.lease, printer, step, MOMENT)).toBe('NOT_HELD');
+test('a process whose lease was taken writes nothing, and of two begins of one device one is written', async () => {
+  const machine = await loaded();
+  const { lease } = machine;
+  const begin = (its = lease) =>
+    record(machine, { printId: randomUUID(), decision: { do: 'BEGIN', print: RUNNING }, sightings: [] }, its);
+  expect(await begin({ ...lease, number: '0' })).toBe('NOT_HELD');
+  const heldUntil = (at: string) =>
+    database.prisma.device.update({ where: { id: lease.deviceId }, data: { heldUntil: at } });
+  await heldUntil('2020-01-01T00:00:00Z');
+  expect(await begin()).toBe('NOT_HELD');
   expect(await printsOf(machine)).toEqual([]);
-});
-
-test('of two begins of one device one is written', async () => {
-  const machine = await machineWith();
-  const printer = { deviceId: machine.lease.deviceId, printerId: machine.printerId };
-  const begin = () =>
-    recorder.record(
-      machine.lease,
-      printer,
-      { printId: randomUUID(), decision: { do: 'BEGIN', print: RUNNING }, sightings: [] },
-      MOMENT,
-    );
+  await heldUntil('2099-01-01T00:00:00Z');
   expect((await Promise.all([begin(), begin(), begin()])).sort()).toEqual(['DONE', 'STALE', 'STALE']);
   expect(await jobsOf(machine)).toHaveLength(1);
 });
 
-/** The jobs of the same database. */
-function jobsOn() {
-  const { resolvers } = farmOn(database, NO_SETTINGS);
-  const { service } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService };
-  return { jobs: service };
-}
+describe('a step that is tried again', () => {
+  const sighting = (at: number) => ({ key: randomUUID(), kind: 'PAUSED' as const, at: instant(at), text: 'It paused' });
+  const sightingsOf = (printId: string) =>
+    database.prisma.printSighting.findMany({ where: { printId }, orderBy: { id: 'asc' } });
+
+  test('because the answer of its commit was lost writes its sightings once', async () => {
+    const machine = await machineOf();
+    const printId = randomUUID();
+    await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [sighting(10)] });
+    const save = {
+      printId,
+      decision: { do: 'SAVE' as const, print: RUNNING },
+      sightings: [sighting(20), sighting(20)],
+    };
+    expect([await record(machine, save), await record(machine, save)]).toEqual(['DONE', 'DONE']);
+    expect(await sightingsOf(printId)).toHaveLength(3);
+  });
+
+  test('a print that pauses for ever has 1,000 sightings and its end, and says so', async () => {
+    const machine = await machineOf();
+    const printId = randomUUID();
+    await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
+    const save = { do: 'SAVE' as const, print: RUNNING };
+    for (const count of [998, 4, 4]) {
+      const sightings = Array.from({ length: count }, () => sighting(20));
+      expect(await record(machine, { printId, decision: save, sightings })).toBe('DONE');
+    }
+    const ended = { ...sighting(50), kind: 'ENDED' as const, text: 'Completed' };
+    await record(machine, {
+      printId,
+      decision: { do: 'END', print: RUNNING, ending: completed([]) },
+      sightings: [ended],
+    });
+    const texts = (await sightingsOf(printId)).map(({ text }) => text);
+    expect([texts.length, texts.slice(-3)]).toEqual([
+      1001,
+      ['It paused', 'It paused. What follows is not written, but for its end', 'Completed'],
+    ]);
+  });
+});
+
+describe('the plan of a slicer', () => {
+  beforeEach(() => database.prisma.printPlan.deleteMany());
+
+  type Slot = [slot: number, mm: string | null, grams: string | null];
+  interface Sent {
+    fileName?: string;
+    plate?: number;
+    layers?: [layer: number, mm: string][];
+    daysAgo?: number;
+  }
+
+  async function send(slots: Slot[], { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0 }: Sent = {}) {
+    const one = {
+      ...{ plate, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      layers: layers?.map(([layer, mm]) => ({ layer, mm: [mm] })) ?? null,
+    };
+    const now = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+    await plans.record({ fileName, plates: [one] }, { ...MOMENT, now });
+  }
+
+  /** `slot mm grams basis` of each slot of the last print. */
+  async function filamentOf(machine: Machine): Promise<string[]> {
+    const filament = ((await printsOf(machine)).at(-1)?.filament ?? []) as Record<string, string | null>[];
+    return filament.map(({ slot, mm, grams, basis }) => `${slot} ${mm ?? '-'} ${grams ?? '-'} ${basis}`);
+  }
+
+  function ofBambu(print: (machine: BambuMachine) => void): Played {
+    const machine = new BambuMachine();
+    machine.up();
+    machine.rest();
+    print(machine);
+    machine.rest();
+    return { adapter: bambu, steps: machine.steps };
+  }
+
+  const FROM_SLOT_2 = { ams: { ...amsOf(unit(0)), tray_now: '2' } };
+  const CUBE = ofBambu((machine) => {
+    machine.prepare(FROM_SLOT_2);
+    machine.print(10);
+    machine.finish();
+  });
+  const CANCELLED_AT_4 = ofBambu((machine) => {
+    machine.prepare(FROM_SLOT_2);
+    machine.print(4);
+    machine.fail();
+    machine.tell({ print_error: 50348044 });
+  });
+  const OF_FOUR_SLOTS = ofBambu((machine) => {
+    machine.tellsDeltas = false;
+    const ams = amsOf(unit(0), unit(1), unit(128, 1));
+    machine.prepare({ ams, mapping: [1, 65535, 258, 1, 65535, 512] });
+    machine.print(10);
+    machine.finish();
+  });
+  const FOUR: Slot[] = [
+    [1, '100.5', '0.3'],
+    [3, '50', null],
+    [4, '20.25', '0.06'],
+    [6, null, '1.5'],
+  ];
+  const LAYERS: [number, string][] = [
+    [1, '5'],
+    [4, '90.5'],
+    [10, '100'],
+  ];
+  const buddy = new PrusaLinkMachine();
+  buddy.up();
+  buddy.rest();
+  buddy.begin('cube_0.2mm.bgcode');
+  buddy.print(60, 100);
+  buddy.over('FINISHED');
+  buddy.rest();
+  const BUDDY = { adapter: prusalink, steps: buddy.steps };
+  const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
+  const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
+
+  interface Case extends Sent {
+    what: string;
+    slots: Slot[];
+    played: Played;
+    filament: string[];
+    /** null where none is made. */
+    job: [status: string, mm: number, grams: number] | null;
+  }
+  const ONE: Slot[] = [[1, '100', '1']];
+  const UNKNOWN: Omit<Case, 'what'> = {
+    slots: ONE,
+    played: CUBE,
+    filament: ['ams:0:2 - - UNKNOWN'],
+    job: ['Completed', 0, 0],
+  };
+  const CASES: Case[] = [
+    {
+      ...{ what: 'of one slot', slots: [[1, null, '0.72']], played: CUBE },
+      ...{ filament: ['ams:0:2 - 0.72 PLANNED'], job: ['Completed', 0, 0.72] },
+    },
+    {
+      // A job has one spool: a person gives them.
+      ...{ what: 'of several slots, added up in each', slots: FOUR, played: OF_FOUR_SLOTS, job: null },
+      filament: ['ams:0:1 120.75 0.36 PLANNED', 'ams:1:2 50 - PLANNED', 'ams:128:0 - 1.5 PLANNED'],
+    },
+    {
+      ...{ what: 'of a cancel, to the end of its layer by the table', slots: ONE, layers: LAYERS },
+      ...{ played: CANCELLED_AT_4, filament: ['ams:0:2 90.5 0.9 ESTIMATED'], job: ['Cancelled', 90.5, 0.27] },
+    },
+    {
+      ...{ what: 'of a cancel without a table, by its share of the layers', slots: ONE },
+      ...{ played: CANCELLED_AT_4, filament: ['ams:0:2 40 0.4 ESTIMATED'], job: ['Cancelled', 40, 0.12] },
+    },
+    { ...UNKNOWN, what: 'of 31 days ago', daysAgo: 31 },
+    { ...UNKNOWN, what: 'of another file', fileName: 'cube2' },
+    {
+      ...{
+        what: 'of a Buddy board, whose tool 0 is slot 1 of the slicer',
+        slots: ONE,
+        fileName: 'C:\\cube_0.2mm.gcode',
+      },
+      ...{ played: BUDDY, filament: ['tool:0 100 1 PLANNED'], job: ['Completed', 100, 0.3] },
+    },
+    {
+      ...{ what: 'of a machine that tells its own amounts', slots: ONE, fileName: TWO_TOOLS_FILE as string },
+      ...{ played: TWO_TOOLS, filament: OWN_AMOUNTS, job: null },
+    },
+  ];
+  test.each(CASES)('$what: its amounts, by a new process behind every message', async (one) => {
+    const { slots, played, filament, job } = one;
+    await send(slots, one);
+    const machine = await (played === BUDDY ? machineOf('PRUSALINK', 'tool:0') : machineOf('BAMBU', 'ams:0:2'));
+    await play(played, machine, 1);
+    expect(await filamentOf(machine)).toEqual(filament);
+    const booked = await jobsOf(machine);
+    expect(booked.map((its) => [its.status, Number(its.mmExtruded), Number(its.gramsDerived)])).toEqual(
+      job === null ? [] : [job],
+    );
+  });
+
+  test('each plate has its own plan', async () => {
+    await send([[1, '10', null]]);
+    await send([[1, '20', null]], { plate: 2 });
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(
+      ofBambu((printer) => {
+        for (const plate of [2, 1]) {
+          printer.prepare({ ...FROM_SLOT_2, gcode_file: `/data/Metadata/plate_${plate}.gcode` });
+          printer.print(10);
+          printer.finish();
+          printer.rest(60);
+        }
+      }),
+      machine,
+    );
+    const prints = await printsOf(machine);
+    expect(prints.map(({ filament }) => filament)).toMatchObject([[{ mm: '20' }], [{ mm: '10' }]]);
+  });
+
+  test('a plan that comes while the print runs is written into its job, and a newer one is not', async () => {
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const seen = new Set<string>();
+    await play(CUBE, machine, undefined, async (step) => {
+      const [job] = await jobsOf(machine);
+      if (job !== undefined) seen.add(`${job.status} ${Number(job.gramsDerived)}`);
+      if (step === 12) await send([[1, null, '5']]);
+      if (seen.has('Printing 5')) await send([[1, null, '7']]);
+    });
+    expect([...seen]).toEqual(['Printing 0', 'Printing 5', 'Completed 5']);
+    expect((await jobsOf(machine))[0]?.notes).toBeNull();
+  });
+
+  test('an end that a person tells has the amounts of the table too', async () => {
+    await send([[1, '100', null]], { layers: LAYERS });
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(
+      ofBambu((printer) => {
+        printer.prepare(FROM_SLOT_2);
+        printer.print(4);
+        printer.down();
+        printer.wait(120);
+        printer.report = new BambuMachine().report;
+        printer.up();
+      }),
+      machine,
+    );
+    const [print] = await printsOf(machine);
+    expect([print?.outcome, await filamentOf(machine)]).toEqual(['UNRESOLVED', ['ams:0:2 100 - PLANNED']]);
+    await decisions.resolve(print?.id as string, 'FAILED', null, MOMENT);
+    expect(await filamentOf(machine)).toEqual(['ams:0:2 90.5 - ESTIMATED']);
+  });
+
+  test('a process that goes on with a print leaves the job that a person gave it meanwhile', async () => {
+    const machine = await machineOf('BAMBU');
+    const at = Math.floor(CUBE.steps.length / 2);
+    await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
+    const { store } = farmOn(database, NO_SETTINGS).prints;
+    const process = new DatabaseReplay(CUBE, { ...machine, store, recorder }, null);
+    await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
+    const [print] = await printsOf(machine);
+    const spoolId = await newSpool();
+    await decisions.assignSpools(print?.id as string, [{ slot: 'ams:0:2', spoolId }], MOMENT);
+    for (const step of CUBE.steps.slice(at)) await process.hear(step);
+    expect((await printsOf(machine)).map(({ jobId, spools }) => [jobId !== null, spools])).toEqual([
+      [true, { 'ams:0:2': spoolId }],
+    ]);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+  });
+});
