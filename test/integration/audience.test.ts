@@ -17,19 +17,17 @@ import {
 } from 'graphql';
 import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
+import { holdClock } from '../support/clock';
 import { type Farm, jobRequest, makeCamera, makeDevice, makeFarm, recordStatuses } from '../support/farm';
-import { expectStatus, test, useGateway } from '../support/gateway';
+import { expectStatus, type Gateway, test, useGateway } from '../support/gateway';
 import { makePrint } from '../support/prints';
 
 const schema = buildGraph();
-const CALLERS = ['one', 'two'].map((name) => ({
+const keyOf = (name: string) => ({
   ...{ name, scopes: ['read' as const], cameraId: null, secret: `secret-of-${name}` },
   hash: createHash('sha256').update(`secret-of-${name}`).digest('hex'),
-}));
-const ALL_BUT_DATE: FakeableAPI[] = [
-  ...(['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'hrtime'] as const),
-];
+});
+const CALLERS = ['one', 'two'].map(keyOf);
 /** Levels of selections. Every type of the schema is nearer to a query. */
 const DEPTH = 4;
 
@@ -41,30 +39,20 @@ describe('two callers with equal rights', () => {
   });
   const gateway = useGateway('embedded', {
     graph,
-    auth: {
-      apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write', 'devices'], cameraId: null }],
-      tokens: null,
-    },
+    auth: { apiKeys: [...CALLERS, { ...keyOf('writer'), scopes: ['read', 'write', 'devices'] }], tokens: null },
   });
   afterAll(() => jest.useRealTimers());
   const ask = async (query: string, secret: string) =>
     expectStatus(await gateway.rest('POST', '/graphql', { query }, { authorization: `Bearer ${secret}` }), 200).body;
 
   test('get their own answer to each field of the schema, also when they ask at once', async () => {
-    const writing = {
-      ...gateway,
-      rest: (method: string, path: string, body?: unknown) =>
-        gateway.rest(method, path, body, { authorization: 'Bearer secret-of-writer' }),
-      graphql: async (query: string, variables?: unknown) => {
-        const answer = await gateway.rest(
-          'POST',
-          '/graphql',
-          { query, variables },
-          { authorization: 'Bearer secret-of-writer' },
-        );
-        return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
-      },
+    const rest: Gateway['rest'] = (method, path, body) =>
+      gateway.rest(method, path, body, { authorization: 'Bearer secret-of-writer' });
+    const graphql: Gateway['graphql'] = async (query, variables) => {
+      const answer = await rest('POST', '/graphql', { query, variables });
+      return { ...answer, data: answer.body?.data, errors: answer.body?.errors ?? [] };
     };
+    const writing = { ...gateway, rest, graphql };
     const farm = await makeFarm(writing);
     const camera = await makeCamera(writing);
     await recordStatuses(writing, camera, [{ online: false }]);
@@ -73,7 +61,7 @@ describe('two callers with equal rights', () => {
     const device = await makeDevice(writing, farm.printerId);
     const given = givenTo(farm, { camera, printJob: job, observedPrint: print, device });
     // Nothing but the caller differs: no answer changes with the time.
-    jest.useFakeTimers({ doNotFake: ALL_BUT_DATE });
+    holdClock();
     const query = schema.getQueryType() as GraphQLObjectType;
     const asked = new Set<string>();
     const differing: string[] = [];
@@ -102,10 +90,6 @@ describe('two callers with equal rights', () => {
     expect(fields.filter((name) => !asked.has(name))).toEqual([]);
   });
 });
-
-function keyOf(name: string) {
-  return { name, hash: createHash('sha256').update(`secret-of-${name}`).digest('hex') };
-}
 
 /** The required arguments of a field. */
 function givenTo(farm: Farm, others: Record<string, string>) {
