@@ -21,6 +21,10 @@ describeOnDatabases('the feed of changes', (kind) => {
   const insertCameras = (...ids: string[]) =>
     sql(`insert into cameras (camera_id, friendly_name) values ${ids.map((id) => `('${id}', 'c')`).join()}`);
   let farm: Farm;
+  const insertJob = (id: string) =>
+    sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+      cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
+      values ('${id}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24)`);
   beforeAll(async () => {
     farm = await makeFarm(gateway);
   });
@@ -36,15 +40,13 @@ describeOnDatabases('the feed of changes', (kind) => {
       await run(`mutation ($id: ID!) { updateCamera(id: $id, input: { friendlyName: "new" }) { id } }`, { id: camera });
       await recordStatuses(gateway, camera, [{ mode: 'day' }, { mode: 'night' }]);
       job = (await makeJob(gateway, made, {}, 'Printing')).Id;
-      await run(`mutation ($id: ID!) { updatePrinter(id: $id, input: { name: "${unique('p')}" }) { id } }`, {
-        id: made.printerId,
-      });
-      await run(`mutation ($id: ID!) { updateSpool(id: $id, input: { purchasePrice: "3" }) { id } }`, {
-        id: made.spoolId,
-      });
-      await run(`mutation ($id: ID!) { updateMaterial(id: $id, input: { name: "${unique('m')}" }) { id } }`, {
-        id: made.materialId,
-      });
+      await run(
+        `mutation ($printer: ID!, $spool: ID!, $material: ID!) {
+           updatePrinter(id: $printer, input: { name: "${unique('p')}" }) { id }
+           updateSpool(id: $spool, input: { purchasePrice: "3" }) { id }
+           updateMaterial(id: $material, input: { name: "${unique('m')}" }) { id } }`,
+        { printer: made.printerId, spool: made.spoolId, material: made.materialId },
+      );
       expectStatus(await gateway.rest('DELETE', `/api/printjobs/${job}`), 204);
     });
     const { materialId, spoolId, printerId } = made as Farm;
@@ -71,26 +73,14 @@ describeOnDatabases('the feed of changes', (kind) => {
   test('has every write of other programs', async () => {
     const [one, two, three] = ['a', 'b', 'c'].map(unique) as [string, string, string];
     expect(await shortOf(() => insertCameras(one, two))).toEqual([one, two].sort().map((id) => `CAMERA CREATED ${id}`));
-    expect(
-      await shortOf(() =>
-        sql(`insert into cameras (camera_id, friendly_name) values ('${one}', 'other'), ('${three}', 'c')
-          on conflict (camera_id) do update set friendly_name = excluded.friendly_name`),
-      ),
-    ).toEqual(expect.arrayContaining([`CAMERA UPDATED ${one}`, `CAMERA CREATED ${three}`]));
-    expect(
-      await shortOf(() =>
-        sql(
-          `insert into camera_status (camera_id, recorded_at, mode) values ('${one}', now(), 'x'), ('${two}', now(), 'y')`,
-        ),
-      ),
-    ).toEqual([`STATUS ${one} x`, `STATUS ${two} y`]);
+    const upsert = `insert into cameras (camera_id, friendly_name) values ('${one}', 'other'), ('${three}', 'c')
+      on conflict (camera_id) do update set friendly_name = excluded.friendly_name`;
+    expect((await shortOf(() => sql(upsert))).sort()).toEqual([`CAMERA CREATED ${three}`, `CAMERA UPDATED ${one}`]);
+    const records = `insert into camera_status (camera_id, recorded_at, mode) values ('${one}', now(), 'x'), ('${two}', now(), 'y')`;
+    expect(await shortOf(() => sql(records))).toEqual([`STATUS ${one} x`, `STATUS ${two} y`]);
     expect(await shortOf(() => sql(`update camera_status set mode = 'z' where camera_id = '${one}'`))).toEqual([
       `CAMERA UPDATED ${one}`,
     ]);
-    expect(
-      await shortOf(() => sql(`update camera_status set camera_id = '${two}' where camera_id = '${one}'`)),
-    ).toEqual([one, two].sort().map((id) => `CAMERA UPDATED ${id}`));
-    await sql(`update camera_status set camera_id = '${one}' where mode = 'z'`);
     // Its records go with it.
     expect(await shortOf(() => sql(`delete from cameras where camera_id = '${two}'`))).toEqual([
       `CAMERA DELETED ${two}`,
@@ -104,31 +94,13 @@ describeOnDatabases('the feed of changes', (kind) => {
       `CAMERA UPDATED ${two}`,
     ]);
     const job = randomUUID();
-    const columns = `id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived, cost_per_print, status,
-      data_source, filament_diameter_at_print_mm, material_density_at_print`;
-    const values = `'${job}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24`;
-    expect(await shortOf(() => sql(`insert into print_jobs (${columns}) values (${values})`))).toEqual([
-      `PRINTJOB CREATED ${job} null→PRINTING`,
-    ]);
+    expect(await shortOf(() => insertJob(job))).toEqual([`PRINTJOB CREATED ${job} null→PRINTING`]);
     expect(await shortOf(() => sql(`update print_jobs set status = 'Failed' where id = '${job}'`))).toEqual([
       `PRINTJOB UPDATED ${job} PRINTING→FAILED`,
     ]);
     expect(await shortOf(() => sql(`delete from print_jobs where id = '${job}'`))).toEqual([
       `PRINTJOB DELETED ${job} FAILED→null`,
     ]);
-  });
-
-  test('has a job of a time at which the zone of its writer had seconds', async () => {
-    const [job, at] = [randomUUID(), '0001-01-01T00:00:00.000Z'];
-    const write = (text: string) => sql(`do $$ begin set local timezone = 'Europe/Berlin'; ${text}; end $$`);
-    const values = `'${job}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Queued', 'Mqtt', 1.75, 1.24, '${at}'`;
-    const changes = await changesOf(gateway, async () => {
-      await write(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
-        cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print, created_at)
-        values (${values})`);
-      await write(`delete from print_jobs where id = '${job}'`);
-    });
-    expect(changes.map(short)).toEqual([`PRINTJOB CREATED ${job} null→QUEUED`, `PRINTJOB DELETED ${job} QUEUED→null`]);
   });
 
   test('has the writes of a program that may write only the tables of the farm', async () => {
@@ -156,16 +128,12 @@ describeOnDatabases('the feed of changes', (kind) => {
     }
   });
 
-  test('has every row of a table that is emptied', async () => {
+  test('has every row of a table that is emptied, of which nothing stays', async () => {
     const [{ id: printer }] = await sql(`insert into printers (id, name) values (gen_random_uuid(), 'p') returning id`);
     const job = await makeJob(gateway, farm);
     const changes = await shortOf(() => sql('truncate print_jobs'));
     expect(changes).toContain(`PRINTJOB DELETED ${job.Id} QUEUED→null`);
     expect(await sql('select from print_jobs union all select from print_job_status_changes')).toEqual([]);
-    const cameras = (await sql('select camera_id as id from cameras')).map(({ id }) => `CAMERA DELETED ${id}`);
-    expect(cameras.length).toBeGreaterThan(0);
-    const emptied = await shortOf(() => sql('truncate cameras cascade'));
-    expect(emptied.filter((text) => text.startsWith('CAMERA DELETED')).sort()).toEqual(cameras.sort());
     expect(await shortOf(() => sql(`delete from printers where id = '${printer}'`))).toEqual([
       `PRINTER DELETED ${printer}`,
     ]);
@@ -185,9 +153,7 @@ describeOnDatabases('the feed of changes', (kind) => {
           begin insert into cameras (camera_id, friendly_name) values ('${unique('inner')}', 'c'); perform 1 / 0;
           exception when division_by_zero then null; end; end $$`);
         await sql(`update cameras set friendly_name = friendly_name`);
-        await sql(`update camera_status set mode = mode`);
         await sql(`update cameras set friendly_name = 'x' where camera_id = 'nobody'`);
-        await sql(`delete from printers where id = gen_random_uuid()`);
         await sql(`insert into cameras (camera_id, friendly_name) values ('${id}', 'c') on conflict do nothing`);
         const refused = await gateway.rest('POST', '/cameras', { camera_id: id, friendly_name: 'again' });
         expectStatus(refused, 409);
@@ -201,7 +167,7 @@ describeOnDatabases('the feed of changes', (kind) => {
     for (const id of ids) await insertCameras(id);
     const { changes } = await changesUntilNow(gateway, start);
     expect(changes.map(({ id }) => id)).toEqual(ids);
-    for (const first of [1, 7, 24, 25, 26, 1000]) {
+    for (const first of [1, 7, 25, 1000]) {
       const paged = await changesAfter(gateway, start, { first });
       expect(paged.slice(0, 25)).toEqual(changes);
     }
@@ -246,25 +212,17 @@ describeOnDatabases('the feed of changes', (kind) => {
     ];
     expect(texts).toEqual([camera1, camera2, status1, status2, created]);
     expect(await kept({})).toEqual(texts);
-    expect(await kept({ types: null, cameraIds: null })).toEqual(texts);
     expect(await kept({ types: [] })).toEqual([]);
     expect(await kept({ types: ['CAMERA_STATUS', 'PRINT_JOB'] })).toEqual([status1, status2, created]);
     expect(await kept({ cameraIds: [one] })).toEqual([camera1, status1]);
     expect(await kept({ cameraIds: [one.toUpperCase()] })).toEqual([]);
-    expect(await kept({ cameraIds: [] })).toEqual([]);
     expect(await kept({ cameraIds: [one], types: ['CAMERA_STATUS', 'PRINT_JOB'] })).toEqual([status1, created]);
     expect(await kept({ printJobIds: [job.toUpperCase()] })).toEqual([created]);
-    expect(await kept({ printJobIds: [randomUUID()] })).toEqual([]);
-    expect(await kept({ printerIds: [farm.printerId], types: ['CAMERA'] })).toEqual([camera1, camera2]);
     expect(await kept({ cameraIds: [one], printJobIds: [job] })).toEqual([]);
     expect(await kept({ cameraIds: [one], printJobIds: [job], types: ['CAMERA', 'PRINT_JOB'] })).toEqual([
       camera1,
       created,
     ]);
-    expectCode(
-      await gateway.graphql('{ changes(filter: { spoolIds: ["x"] }) { nodes { cursor } } }'),
-      'BAD_USER_INPUT',
-    );
   });
 
   test('a page of a filter that matches little may be empty, and leads on', async () => {
@@ -287,29 +245,14 @@ describeOnDatabases('the feed of changes', (kind) => {
     await makeJob(gateway, farm);
     const { printJobs } = await run('{ printJobs(first: 1) { edges { cursor } } }');
     const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
-    const wrong = [
-      '',
-      'x',
-      '%',
-      written([]),
-      written(['changes']),
-      written(['changes', 'feed', '1']),
-      written(['changes', 'feed', 1, 2]),
-      written(['changes', 'a\u0000b', '1', '2']),
-      written(['changes', {}, '1', '2']),
-    ];
     const refused = [
-      ...wrong,
-      written(['changes', 'feed', '-1', '2']),
-      written(['changes', 'feed', '1e3', '2']),
+      ...['', '%', written([]), written(['changes', 'feed', 1, 2]), written(['changes', 'a\u0000b', '1', '2'])],
+      ...[written(['changes', 'feed', '-1', '2']), written(['changes', 'feed', '9'.repeat(99), '1'])],
       printJobs.edges[0].cursor,
     ];
-    for (const after of [...refused, written(['changes', 'feed', '9'.repeat(99), '1'])]) {
-      expectCode(
-        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
-        'BAD_USER_INPUT',
-      );
-    }
+    const read = (after: unknown) =>
+      gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after });
+    for (const after of refused) expectCode(await read(after), 'BAD_USER_INPUT');
     // Beyond the end, where no change is, and of a database that gave its changes the same positions and ids.
     const own = await latestCursor(gateway);
     const [list, feed, ...place] = JSON.parse(Buffer.from(own, 'base64url').toString());
@@ -319,12 +262,7 @@ describeOnDatabases('the feed of changes', (kind) => {
       [list, feed, '1', '1'],
       [list, 'another0', ...place],
     ];
-    for (const after of foreign.map(written)) {
-      expectCode(
-        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
-        'CURSOR_EXPIRED',
-      );
-    }
+    for (const after of foreign.map(written)) expectCode(await read(after), 'CURSOR_EXPIRED');
   });
 
   test('forgets old changes piece by piece, and refuses cursors before them', async () => {
@@ -341,12 +279,8 @@ describeOnDatabases('the feed of changes', (kind) => {
     await gateway.restart();
     // The material after the old ones is gone too; those before and after the young camera are there.
     expect((await sql('select from changes')).length).toBe(3);
-    for (const after of [start, old[0]?.cursor, old.at(-1)?.cursor]) {
-      expectCode(
-        await gateway.graphql('query ($after: String) { changes(after: $after) { nodes { cursor } } }', { after }),
-        'CURSOR_EXPIRED',
-      );
-    }
+    for (const after of [start, old[0]?.cursor, old.at(-1)?.cursor])
+      expectCode(await gateway.graphql(`{ changes(after: "${after}") { nodes { cursor } } }`), 'CURSOR_EXPIRED');
     expect((await changesAfter(gateway, null)).map(short)[1]).toEqual(short(kept[0]));
     expect(await changesAfter(gateway, end)).toEqual([]);
     // The cursor of the newest change stays valid when all are forgotten.
@@ -356,15 +290,6 @@ describeOnDatabases('the feed of changes', (kind) => {
     expect(await latestCursor(gateway)).toBe(end);
     const later = await changesOf(gateway, () => insertCameras(unique('later')));
     expect((await changesAfter(gateway, end))[1]).toEqual(later[0]);
-  });
-
-  test('keeps a change that is younger, although older ones come behind it', async () => {
-    const [young, old] = [unique('young'), unique('old')];
-    const [first] = await changesOf(gateway, () => insertCameras(young));
-    await changesOf(gateway, () => insertCameras(old));
-    await sql(`update changes set at = now() - interval '99 hours' where entity = '${old}'`);
-    await gateway.restart();
-    expect((await changesAfter(gateway, first?.cursor)).map(({ id }) => id)).toContain(old);
   });
 
   test('a job has the history of its statuses, which stays when the feed is forgotten', async () => {
@@ -382,9 +307,7 @@ describeOnDatabases('the feed of changes', (kind) => {
     ];
     expect(await historyOf(job.Id)).toEqual(expected);
     const bySql = randomUUID();
-    await sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
-      cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
-      select '${bySql}', printer_id, spool_id, 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24 from print_jobs where id = '${job.Id}'`);
+    await insertJob(bySql);
     await sql(`update print_jobs set notes = 'no change of the status' where id = '${bySql}'`);
     await sql(`update print_jobs set status = 'Failed' where id = '${bySql}'`);
     expect(await historyOf(bySql)).toEqual([

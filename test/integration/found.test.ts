@@ -1,7 +1,7 @@
 // What generated input has found wrong, each with a name of its own.
 import { randomUUID } from 'node:crypto';
 import { describeOnDatabases } from '../support/databases';
-import { makeFarm, unique } from '../support/farm';
+import { unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
 
 describeOnDatabases('found by generated input', (kind) => {
@@ -32,15 +32,6 @@ describeOnDatabases('found by generated input', (kind) => {
     expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
   });
 
-  test('a literal that is no finite number is refused before the database has to', async () => {
-    for (const member of ['fps', 'rawBatteryPct', 'batteryPct']) {
-      for (const value of ['1e400', '-1e400']) {
-        const query = `mutation { recordCameraStatuses(input: [{ cameraId: "c", online: true, ${member}: ${value} }]) { id } }`;
-        expect(expectCode(await post({ query }), 'BAD_USER_INPUT')).toContain(member);
-      }
-    }
-  });
-
   test('a number with more digits than a float has is a Float, and no message shows how it was read', async () => {
     const camera = unique('digits');
     expectStatus(await gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'c' }), 201);
@@ -59,37 +50,14 @@ describeOnDatabases('found by generated input', (kind) => {
     expect(expectCode(await send('1e400'), 'BAD_USER_INPUT')).not.toContain('Lossless');
   });
 
-  test('a filter that no float holds is refused, as a literal and as a variable', async () => {
-    for (const number of ['1e400', '-1e999']) {
-      const literal = await post({ query: `{ cameras(filter: { batteryAtMost: ${number} }) { totalCount } }` });
-      expect(expectCode(literal, 'BAD_USER_INPUT')).toContain('batteryAtMost');
-      const query = JSON.stringify('query ($n: Float) { cameras(filter: { batteryAtMost: $n }) { totalCount } }');
-      const body = `{"query":${query},"variables":{"n":${number}}}`;
-      const answer = await gateway.rest('POST', '/graphql', body, { 'content-type': 'application/json' });
-      const told = {
-        message: expect.stringMatching(new RegExp(`^Variable "\\$n" got invalid value ${number}; Float`)),
-        extensions: { code: 'BAD_USER_INPUT' },
-      };
-      expect(answer.body.errors[0]).toMatchObject(told);
-      const variables = encodeURIComponent(`{"n":${number}}`);
-      const address = `/graphql?query=${encodeURIComponent(JSON.parse(query))}&variables=${variables}`;
-      const read = await gateway.rest('GET', address, undefined, { 'apollo-require-preflight': '1' });
-      expect(read.body.errors[0]).toMatchObject(told);
-    }
-  });
-
   test('a number in a wrong place is shown with its digits', async () => {
     const digits = '12345678901234567890.12345';
     const wrong: [type: string, use: string, json: string][] = [
       ['RegisterCameraInput!', 'registerCamera(input: $v) { id }', `{"id":"c","friendlyName":"c","unknown":${digits}}`],
-      ['RegisterCameraInput!', 'registerCamera(input: $v) { id }', `{"id":{"a":[${digits}]},"friendlyName":"c"}`],
       ['RegisterCameraInput!', 'registerCamera(input: $v) { id }', '1e400'],
-      ['RegisterCameraInput!', 'registerCamera(input: $v) { id }', `{"id":"c","friendlyName":${digits}}`],
       ['String!', 'registerCamera(input: {id: "c", friendlyName: $v}) { id }', digits],
-      ['ID!', 'cancelPrintJob(id: $v) { id }', digits],
       ['PrintJobStatus!', 'changePrintJobStatus(id: "1", status: $v) { id }', digits],
       ['CreateMaterialInput!', 'createMaterial(input: $v) { id }', `{"name":"m","densityGPerCm3":9${digits}}`],
-      ['DateTime', 'recordCameraStatuses(input: [{cameraId: "c", online: true, recordedAt: $v}]) { id }', digits],
       ['Boolean!', 'recordCameraStatuses(input: [{cameraId: "c", online: $v}]) { id }', `{"a":${digits}}`],
     ];
     for (const [type, use, value] of wrong) {
@@ -100,33 +68,6 @@ describeOnDatabases('found by generated input', (kind) => {
       expect([use, messages]).toEqual([use, expect.stringContaining(value === '1e400' ? value : digits)]);
       expect(messages).not.toMatch(/tooLarge|lossless/i);
     }
-  });
-
-  test('a search for more than any name holds is refused, and reads nothing', async () => {
-    await makeFarm(gateway);
-    const lists = [
-      'printJobs(FILTER)',
-      'cameras(FILTER)',
-      'printers { nodes { jobs(FILTER)',
-      'spools { nodes { jobs(FILTER)',
-    ];
-    for (const search of ['x'.repeat(1001), '%'.repeat(30_000)]) {
-      for (const list of lists) {
-        const opened = `{ ${list.replace('FILTER', 'filter: { search: $s }')} { totalCount`;
-        const query = `query ($s: String) ${opened}${' }'.repeat(opened.split('{').length - 2)}`;
-        const answer = await gateway.graphql(query, { s: search });
-        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe('search must have at most 1000 characters');
-      }
-    }
-    for (const list of ['printJobs', 'cameras']) {
-      const query = `query ($s: String) { ${list}(filter: { search: $s }) { totalCount } }`;
-      expect(expectData(await gateway.graphql(query, { s: '%'.repeat(1000) }))[list].totalCount).toBe(0);
-    }
-  });
-
-  test('null from a variable where none may be is the fault of the client', async () => {
-    const query = 'query ($v: ID = "x") { camera(id: $v) { id } }';
-    expectCode(await gateway.graphql(query, { v: null }), 'BAD_USER_INPUT');
   });
 
   test('an id of any number of digits is an id, as a variable and as a literal', async () => {
@@ -150,33 +91,11 @@ describeOnDatabases('found by generated input', (kind) => {
     }
   });
 
-  test('a header with the name of something that every object has is a header like any other', async () => {
-    for (const accept of ['constructor', '__proto__', 'toString']) {
-      expectStatus(await gateway.rest('POST', '/graphql', { query: '{ __typename }' }, { accept }), 406);
-    }
-  });
-
   test('a mutation whose answer would not be accepted is not done', async () => {
+    const query = 'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "x" }) { id } }';
     const ask = (accept: string, id: string) =>
-      gateway.rest(
-        'POST',
-        '/graphql',
-        { query: `mutation { registerCamera(input: { id: "${id}", friendlyName: "x" }) { id } }` },
-        { accept },
-      );
-    const refused = [
-      'text/plain',
-      'text/html, application/xml;q=0.9',
-      'application/json;q=0',
-      'image/*, , x',
-      'a/json',
-    ];
-    const unread = [
-      'application/json; charset=latin1',
-      'application/json;foo=bar',
-      `application/json;q=0.${'0'.repeat(8000)}`,
-    ];
-    refused.push(...unread);
+      gateway.rest('POST', '/graphql', { query, variables: { id } }, { accept });
+    const refused = ['text/plain', 'application/json;q=0', 'image/*, , x', 'application/json;foo=bar', 'constructor'];
     for (const accept of refused) {
       const id = unique('refused');
       const answer = expectStatus(await ask(accept, id), 406);
@@ -190,10 +109,10 @@ describeOnDatabases('found by generated input', (kind) => {
       '',
       '*/*',
       'text/html, application/*;q=0.1',
-      'Application/JSON; charset=utf-8',
       'x, application/json',
+      'application/json;q=0, */*;q=0.5',
     ];
-    for (const accept of [...taken, 'application/graphql-response+json;q=0.05', 'application/json;q=0, */*;q=0.5']) {
+    for (const accept of taken) {
       const id = unique('taken');
       expect(expectStatus(await ask(accept, id), 200).body).toEqual({ data: { registerCamera: { id } } });
     }
@@ -205,24 +124,8 @@ describeOnDatabases('found by generated input', (kind) => {
       expectError(await gateway.rest('PUT', job, body), 404);
       expectError(await gateway.rest('PATCH', `${job}/status`, body), 404);
     }
-  });
-
-  test('a status that is unrecognised is ignored, whatever it holds', async () => {
+    // A status that is unrecognised is ignored, whatever it holds.
     expectStatus(await gateway.rest('GET', '/api/printjobs?Status=%00'), 200);
-  });
-
-  test('the search for cameras knows the case of other letters than ASCII, as that for jobs does', async () => {
-    const camera = unique('Süd');
-    expectStatus(await gateway.rest('POST', '/cameras', { camera_id: camera, friendly_name: 'ÜBER Straße' }), 201);
-    for (const search of [camera.toUpperCase(), 'über']) {
-      const query = 'query ($search: String) { cameras(filter: { search: $search }) { nodes { id } } }';
-      expect(expectData(await gateway.graphql(query, { search })).cameras.nodes).toContainEqual({ id: camera });
-    }
-  });
-
-  test('a persisted query that is not what its hash says is the client’s fault', async () => {
-    const extensions = { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } };
-    expectCode(await post({ query: '{ __typename }', extensions }), 'BAD_REQUEST');
   });
 
   test('the longest name of an operation stays short where it is counted', async () => {

@@ -1,5 +1,11 @@
-// What the graph says of the health of a camera: its interval, its liveness, and its last 24 hours.
-import { describeOnDatabases } from '../support/databases';
+// Cameras in the graph: their interval, their liveness and their last 24 hours, and the columns of their records.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GraphQLInputObjectType, type GraphQLObjectType, isScalarType } from 'graphql';
+import { RECORD_COLUMNS } from '../../src/cameras/camera.rows';
+import { buildGraph } from '../../src/schema';
+import { snake } from '../../src/values/spelling';
+import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
 import { until } from '../support/waiting';
@@ -81,5 +87,53 @@ describeOnDatabases('a camera in the graph', (kind) => {
       expect(await fieldsOf(id, field, { to: '0001-01-01T00:00:00Z' })).toBeTruthy();
       expect(await fieldsOf(id, field, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' })).toBeTruthy();
     }
+  });
+});
+
+describe('the columns of status records: a new one that is forgotten in one of its places fails here', () => {
+  const gateway = useGateway(anyDatabase);
+  const members = Object.keys(RECORD_COLUMNS);
+  const columns = ['id', ...members.map(snake)];
+
+  const columnsOf = async (table: string) =>
+    (
+      await gateway.sql(`select attname::text as name from pg_attribute
+      where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped order by attnum`)
+    ).map(({ name }) => name);
+
+  test('both tables have the columns of camera.rows.ts, in one order', async () => {
+    for (const table of ['camera_status', 'camera_latest_status']) expect(await columnsOf(table)).toEqual(columns);
+  });
+
+  test('the function set_latest_status writes every column', () => {
+    const source = readFileSync(join(__dirname, '../../src/cameras/status-log.sql'), 'utf8');
+    const [, set = ''] = /DO UPDATE SET(.*?)WHERE/s.exec(source) ?? [];
+    expect([...set.matchAll(/"(\w+)" = EXCLUDED/g)].map(([, column]) => column)).toEqual(
+      columns.filter((column) => column !== 'camera_id'),
+    );
+  });
+
+  test('the graph types have every member', () => {
+    for (const [name, expected] of [
+      ['CameraStatus', ['id', 'nodeId', ...members]],
+      ['CameraStatusInput', members],
+    ] as const) {
+      const type = buildGraph().getType(name) as GraphQLObjectType | GraphQLInputObjectType;
+      const fields = Object.values(type.getFields()).filter(
+        (field) => isScalarType(field.type) || String(field.type).endsWith('!'),
+      );
+      const names = fields.map((field) => field.name).filter((field) => field !== 'camera');
+      expect(names.sort()).toEqual([...expected].sort());
+    }
+  });
+
+  test('the service checks every member that has a range or a length', () => {
+    const source = readFileSync(join(__dirname, '../../src/cameras/camera.service.ts'), 'utf8');
+    const [, check = ''] = /^const RECORD = \{(.*?)^\};/ms.exec(source) ?? [];
+    const unchecked = members.filter(
+      // GraphQL's own types bound these two.
+      (member) => !['online', 'recordedAt'].includes(member) && !check.includes(` ${member}: `),
+    );
+    expect(unchecked).toEqual([]);
   });
 });

@@ -1,0 +1,283 @@
+// What printers do and hold now: their slots, the newest word of each, and the subscription to it by every way.
+import { type App, createApp } from '../../src/app';
+import { createClient } from '../../src/client/client';
+import { PrinterStatesDocument } from '../../src/generated/operations';
+import { changesOf, short } from '../support/changes';
+import { anyDatabase, describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
+import { ago, expectNow, type Farm, makeFarm } from '../support/farm';
+import { expectCode, expectData, type Gateway, PATIENT, type Parsed, test, useGateway } from '../support/gateway';
+import { makeDevice, makePrint, setState } from '../support/prints';
+import { until } from '../support/waiting';
+import { connectTo, type Transport } from '../support/watching';
+
+const LOAD =
+  'mutation ($p: ID!, $slot: String! = "tool:0", $s: ID) { loadSpool(printerId: $p, slot: $slot, spoolId: $s) { id } }';
+const EMPTY = { slot: 'tool:0', spool: null, loadedAt: null, reported: null };
+
+describeOnDatabases('the slots of a printer', (kind) => {
+  const gateway = useGateway(kind);
+  let one: Farm;
+  let two: Farm;
+  beforeEach(async () => {
+    [one, two] = [await makeFarm(gateway), await makeFarm(gateway)];
+  });
+  const load = async (printer: string, spool: string | null, slot?: string) =>
+    expectData(await gateway.graphql(LOAD, { p: printer, s: spool, slot })).loadSpool;
+  const slotsOf = async (id: string): Promise<Parsed[]> => {
+    const query = `query ($id: ID!) { printer(id: $id) { slots { slot spool { id } loadedAt reported } } }`;
+    return expectData(await gateway.graphql(query, { id })).printer.slots;
+  };
+  const brief = async (id: string) => (await slotsOf(id)).map(({ slot, spool }) => `${slot} ${spool?.id ?? '-'}`);
+
+  test('are one empty slot at first, and the spool is in it when it was put there', async () => {
+    expect(await slotsOf(one.printerId)).toEqual([EMPTY]);
+    const since = Date.now();
+    expect(await load(one.printerId, one.spoolId)).toEqual({ id: one.printerId });
+    const [slot] = await slotsOf(one.printerId);
+    expect(slot).toEqual({ ...EMPTY, spool: { id: one.spoolId }, loadedAt: expect.any(String) });
+    expectNow(slot.loadedAt, since);
+    const query = 'query ($id: ID!) { spool(id: $id) { loadedIn { slot loadedAt printer { id } spool { id } } } }';
+    expect(expectData(await gateway.graphql(query, { id: one.spoolId })).spool.loadedIn).toEqual({
+      ...{ slot: 'tool:0', loadedAt: slot.loadedAt },
+      ...{ printer: { id: one.printerId }, spool: { id: one.spoolId } },
+    });
+    // Once more is no change.
+    await gateway.sql(`update printer_slots set loaded_at = '2020-01-01Z'`);
+    await load(one.printerId, one.spoolId);
+    expect((await slotsOf(one.printerId))[0].loadedAt).toBe('2020-01-01T00:00:00.000Z');
+  });
+
+  test('come in the order of their numbers, and are those that the machine tells of, where it does', async () => {
+    for (const slot of ['ams:0:10', 'tool:0', 'ext:0', 'ams:0:2']) await load(one.printerId, one.spoolId, slot);
+    expect(await brief(one.printerId)).toEqual([`ams:0:2 ${one.spoolId}`, 'ams:0:10 -', 'ext:0 -', 'tool:0 -']);
+    await gateway.sql(
+      `insert into printer_slots (printer_id, slot, reported) values ('${two.printerId}', 'ams:0:0', 'PLA, red')`,
+    );
+    await load(two.printerId, two.spoolId, 'ams:0:0');
+    await load(two.printerId, null, 'ams:0:0');
+    expect(await slotsOf(two.printerId)).toEqual([{ ...EMPTY, slot: 'ams:0:0', reported: 'PLA, red' }]);
+  });
+
+  test('have a spool once: it is moved, another one takes its place, and so when many put it somewhere at once', async () => {
+    await load(one.printerId, one.spoolId);
+    await load(two.printerId, one.spoolId, 'tool:1');
+    expect(await brief(one.printerId)).toEqual(['tool:0 -']);
+    await load(two.printerId, two.spoolId, 'tool:1');
+    expect(await brief(two.printerId)).toEqual(['tool:0 -', `tool:1 ${two.spoolId}`]);
+    const places = Array.from(
+      { length: 12 },
+      (_, n) => [n % 2 ? one.printerId : two.printerId, `tool:${n % 4}`] as const,
+    );
+    await Promise.all(places.map(([printer, slot]) => load(printer, one.spoolId, slot)));
+    expect(await gateway.sql(`select from printer_slots where spool_id = '${one.spoolId}'`)).toHaveLength(1);
+  });
+
+  test('take no spool and no printer that is archived, and give back what is in them', async () => {
+    await load(one.printerId, one.spoolId);
+    const run = async (mutation: string) => expectData(await gateway.graphql(`mutation { ${mutation} }`));
+    await run(`archiveSpool(id: "${two.spoolId}") { id }`);
+    await run(`archivePrinter(id: "${one.printerId}") { id }`);
+    for (const [p, s, member] of [
+      [two.printerId, two.spoolId, 'spoolId'],
+      [one.printerId, one.spoolId, 'printerId'],
+    ] as const) {
+      const answer = await gateway.graphql(LOAD, { p, s });
+      expect(expectCode(answer, 'BAD_USER_INPUT')).toContain(`${member} must be the id of`);
+      expect(answer.errors[0]?.extensions['issues']).toMatchObject([{ path: [member] }]);
+    }
+    expect(await brief(one.printerId)).toEqual([`tool:0 ${one.spoolId}`]);
+    await load(one.printerId, null);
+    expect(await brief(one.printerId)).toEqual(['tool:0 -']);
+  });
+
+  test('are members of the printer and of the spool, so that a change of them is a change of both', async () => {
+    const told = async (step: () => Promise<unknown>) => (await changesOf(gateway, step)).map(short).sort();
+    const changed = (...ids: string[]) =>
+      ids.map((id) => `${id === one.spoolId ? 'SPOOL' : 'PRINTER'} UPDATED ${id}`).sort();
+    expect(await told(() => load(one.printerId, one.spoolId))).toEqual(changed(one.printerId, one.spoolId));
+    expect(await told(() => load(one.printerId, one.spoolId))).toEqual([]);
+    const moved = new Set(await told(() => load(two.printerId, one.spoolId)));
+    expect([...moved].sort()).toEqual(changed(one.printerId, two.printerId, one.spoolId));
+    expect(
+      await told(() => gateway.sql(`update printer_slots set reported = 'PLA' where spool_id = '${one.spoolId}'`)),
+    ).toEqual(changed(two.printerId, one.spoolId));
+    const gone = await told(() => gateway.sql(`delete from spools where id = '${one.spoolId}'`));
+    expect(gone).toEqual([`PRINTER UPDATED ${two.printerId}`, `SPOOL DELETED ${one.spoolId}`]);
+    expect(await told(() => gateway.sql(`delete from printers where id = '${two.printerId}'`))).toEqual([
+      `PRINTER DELETED ${two.printerId}`,
+    ]);
+  });
+});
+
+const STATE = `state { activity progress progressBasis remainingSec layer layers printName message heardAt stale print { id } }`;
+
+describeOnDatabases('the state of a printer', (kind) => {
+  const gateway = useGateway(kind);
+  const stateOf = async (id: string): Promise<Parsed> =>
+    expectData(await gateway.graphql(`query ($id: ID!) { printer(id: $id) { ${STATE} } }`, { id })).printer.state;
+
+  test('is what was written, and null without a device or a word of it', async () => {
+    const { printerId } = await makeFarm(gateway);
+    expect(await stateOf(printerId)).toBeNull();
+    const heardAt = ago(1);
+    const shown = {
+      ...{ activity: 'PRINTING', progress: 0.125, progressBasis: 'FILE', remainingSec: 70, layer: 3, layers: 24 },
+      ...{ printName: 'Benchy', message: 'Nozzle is cold' },
+    };
+    const printId = await makePrint(gateway, printerId);
+    await setState(gateway, printerId, { ...shown, heardAt, printId });
+    expect(await stateOf(printerId)).toBeNull();
+    const device = await makeDevice(gateway, { printerId, lastMessageAt: null });
+    expect(await stateOf(printerId)).toEqual({ ...shown, heardAt, stale: false, print: { id: printId } });
+    await gateway.sql(`delete from devices where id = '${device}'`);
+    expect(await stateOf(printerId)).toBeNull();
+  });
+
+  test('is stale when the printer is offline, or silent for longer than its kind may be', async () => {
+    const { printerId } = await makeFarm(gateway);
+    const device = await makeDevice(gateway, { printerId, lastMessageAt: ago(60) });
+    const set = (columns: string) => gateway.sql(`update devices set ${columns} where id = '${device}'`);
+    await setState(gateway, printerId, { heardAt: ago(90) });
+    expect(await stateOf(printerId)).toMatchObject({ activity: 'PRINTING', progress: null, print: null, stale: true });
+    // It was heard of since, and said the same.
+    const heardAt = ago(2);
+    await set(`last_message_at = '${heardAt}'`);
+    expect(await stateOf(printerId)).toMatchObject({ heardAt, stale: false });
+    await set(`last_message_at = '${ago(100)}', kind = 'BAMBU'`);
+    expect(await stateOf(printerId)).toMatchObject({ stale: false });
+    await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1) });
+    expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: true });
+  });
+});
+
+describe('the subscription to states', () => {
+  let fresh: FreshDatabase;
+  let app: App;
+  let url: string;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    fresh = await freshDatabase(anyDatabase);
+    app = await createApp({ ...PATIENT, port: 0, database: fresh.target });
+    url = await app.listen();
+    gateway = {
+      graphql: async (query: string, variables?: unknown) => {
+        const { payload, statusCode } = await app.inject({
+          method: 'POST',
+          url: '/graphql',
+          payload: { query, variables },
+        });
+        return { status: statusCode, errors: [], ...JSON.parse(payload) };
+      },
+      sql: (text: string) => app.database.prisma.$queryRawUnsafe(text),
+    } as unknown as Gateway;
+  });
+  afterAll(async () => {
+    await app.close();
+    await fresh.drop();
+  });
+
+  const QUERY = `subscription ($printerIds: [ID!]) {
+  printerStateChanged(printerIds: $printerIds) { id state { activity progress stale } } }`;
+
+  /** The printers of this test: the gateway is that of all tests. */
+  let own: string[] = [];
+  beforeEach(() => {
+    own = [];
+  });
+
+  /** A printer with a device and a state. */
+  async function machine(members: Record<string, unknown> = {}): Promise<string> {
+    const { printerId } = await makeFarm(gateway);
+    await makeDevice(gateway, { printerId, lastMessageAt: null });
+    await setState(gateway, printerId, { heardAt: ago(-3600), ...members });
+    own.push(printerId);
+    return printerId;
+  }
+
+  /** What a subscription got, each as `id activity progress`. */
+  function watching(transport: Transport, printerIds?: string[]) {
+    const got: string[] = [];
+    const { results, cut } = connectTo(url, transport, QUERY, { printerIds });
+    const ended = (async () => {
+      for await (const { data, errors } of results) {
+        const { id, state } = data?.printerStateChanged ?? {};
+        if (!errors && !own.includes(id)) continue;
+        got.push(errors ? JSON.stringify(errors) : `${id} ${state?.activity} ${state?.progress} ${state?.stale}`);
+      }
+    })().catch(() => {});
+    const untilGot = (texts: string[]) =>
+      until(
+        () => texts.every((text) => got.includes(text)),
+        () => got.join('\n'),
+      );
+    const stop = () => {
+      cut();
+      return ended;
+    };
+    return { got, untilGot, stop };
+  }
+
+  for (const transport of ['WebSocket', 'event stream'] as const) {
+    test(`${transport}: the newest states at once, then each newer one, of the printers that were asked for`, async () => {
+      const [one, two] = [await machine({ progress: 0.1 }), await machine({ activity: 'IDLE' })];
+      const [all, some] = [watching(transport), watching(transport, [two.toUpperCase()])];
+      await all.untilGot([`${one} PRINTING 0.1 false`, `${two} IDLE null false`]);
+      await some.untilGot([`${two} IDLE null false`]);
+      await gateway.sql(`update printer_states set progress = 0.2 where printer_id = '${one}'`);
+      await all.untilGot([`${one} PRINTING 0.2 false`]);
+      await gateway.sql(`update printer_states set activity = 'PAUSED' where printer_id = '${two}'`);
+      await Promise.all([all.untilGot([`${two} PAUSED null false`]), some.untilGot([`${two} PAUSED null false`])]);
+      // What is not shown of a state is no change, and a printer without a device has no state.
+      await gateway.sql(`update devices set last_message_at = now() where printer_id = '${two}'`);
+      await gateway.sql(`delete from devices where printer_id = '${one}'`);
+      await all.untilGot([`${one} undefined undefined undefined`]);
+      expect(some.got).toEqual([`${two} IDLE null false`, `${two} PAUSED null false`]);
+      expect(all.got).toHaveLength(5);
+      await Promise.all([all.stop(), some.stop()]);
+    });
+  }
+
+  test('a printer comes when its state becomes stale, and one that is removed does not', async () => {
+    const [one, two] = [await machine(), await machine()];
+    const all = watching('WebSocket');
+    await all.untilGot([`${one} PRINTING null false`, `${two} PRINTING null false`]);
+    await gateway.sql(`delete from printers where id = '${two}'`);
+    await gateway.sql(`update printer_states set heard_at = now() - interval '1 hour' where printer_id = '${one}'`);
+    await all.untilGot([`${one} PRINTING null true`]);
+    expect(all.got).toHaveLength(3);
+    await all.stop();
+  });
+
+  test('the typed client asks for no cursor, and gets the newest states again after a cut', async () => {
+    const printer = await machine({ progress: 0.5 });
+    const client = createClient({ url: `${url}/graphql` });
+    const seen: Parsed[] = [];
+    const stop = new AbortController();
+    const watched = (async () => {
+      for await (const { printerStateChanged } of client.subscribe(PrinterStatesDocument, {}, { signal: stop.signal }))
+        if (printerStateChanged.id === printer) seen.push(printerStateChanged);
+    })();
+    await until(() => seen.length === 1);
+    expect(seen[0]).toMatchObject({ id: printer, state: { activity: 'PRINTING', progress: 0.5, stale: false } });
+    const { port } = new URL(url);
+    await app.close();
+    await gateway.sql('select 1').catch(() => {});
+    app = await createApp({ ...PATIENT, port: Number(port), database: fresh.target });
+    await app.listen();
+    await until(() => seen.length === 2);
+    expect(seen[1]).toEqual(seen[0]);
+    stop.abort();
+    await watched;
+  });
+
+  test('an id that is none, a list that is too long, and a caller that asks for much are refused', async () => {
+    const refused = async (query: string, printerIds?: string[]) => {
+      const { results } = connectTo(url, 'event stream', query, { printerIds });
+      return JSON.stringify((await results.next()).value.errors);
+    };
+    expect(await refused(QUERY, ['x'])).toContain('BAD_USER_INPUT');
+    expect(await refused(QUERY, Array(1001).fill('x'))).toContain('at most 1000 items');
+    const jobs = 'subscription { printerStateChanged { jobs(first: 200) { nodes { id } } } }';
+    expect(await refused(jobs)).toContain('limit of a subscription is 200');
+  });
+});
