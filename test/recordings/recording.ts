@@ -55,22 +55,29 @@ export abstract class RecordedMachine {
   protected abstract greeting(): Message[];
   protected abstract answer(): (ask: Ask) => Message;
 
-  wait(seconds: number): void {
-    this.clock += seconds;
+  set(members: Partial<this>): this {
+    return Object.assign(this, members);
   }
-  push(message: Message | null): void {
+  wait(seconds: number): this {
+    this.clock += seconds;
+    return this;
+  }
+  push(message: Message | null): this {
     const { clock: at, link } = this;
     // As JSON, since the state goes on.
     const text = JSON.stringify(message);
     this.steps.push({ at, message: JSON.parse(text), link, greeting: this.greeting(), answer: this.answer() });
+    return this;
   }
-  down(): void {
+  down(): this {
     this.link = 'down';
     this.push(null);
+    return this;
   }
-  up(): void {
+  up(): this {
     this.link = 'up';
     this.push(null);
+    return this;
   }
 }
 

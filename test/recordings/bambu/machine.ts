@@ -81,29 +81,32 @@ export class BambuMachine extends RecordedMachine {
   }
 
   /** What changed, or all of it. */
-  tell(members: Members): void {
+  tell(members: Members): this {
     this.sequence += 1;
     this.report = { ...this.report, ...members };
     const body = this.tellsDeltas ? this.pushOf(members, 1) : this.pushOf(this.report, 0);
     this.push({ source: 'report', body });
+    return this;
   }
 
-  ping(): void {
+  ping(): this {
     this.push({ source: 'pingresp', body: null });
+    return this;
   }
 
   /** Nothing but heartbeats. */
-  rest(seconds = 30): void {
+  rest(seconds = 30): this {
     for (let gone = 0; gone < seconds; gone += 10) {
       this.wait(9);
       this.tell({ wifi_signal: '-48dBm' });
       this.wait(1);
       this.ping();
     }
+    return this;
   }
 
   /** The command of a slicer, repeated once to all who listen. */
-  command(members: Members): void {
+  command(members: Members): this {
     const body = {
       print: {
         command: 'project_file',
@@ -118,9 +121,10 @@ export class BambuMachine extends RecordedMachine {
       },
     };
     this.push({ source: 'report', body });
+    return this;
   }
 
-  prepare(members: Members): void {
+  prepare(members: Members): this {
     this.tell({
       gcode_state: 'PREPARE',
       print_type: 'local',
@@ -134,10 +138,26 @@ export class BambuMachine extends RecordedMachine {
       fail_reason: '0',
       ...members,
     });
+    return this;
+  }
+
+  /** From slot 2 of its AMS. */
+  begin(members: Members = {}): this {
+    return this.prepare({ ams: { ...amsOf(unit(0)), tray_now: '2' }, ...members });
+  }
+
+  /** A print from its begin to its end. */
+  whole(members: Members = {}): this {
+    return this.begin(members).print(10).finish();
+  }
+
+  /** A minute later. */
+  next(): this {
+    return this.rest(60).wait(1);
   }
 
   /** From its first RUNNING to so many layers of ten, ten seconds each. */
-  print(layers: number, from = 0): void {
+  print(layers: number, from = 0): this {
     for (let layer = from + 1; layer <= from + layers; layer += 1) {
       this.wait(10);
       this.tell({
@@ -149,19 +169,22 @@ export class BambuMachine extends RecordedMachine {
         total_layer_num: 10,
       });
     }
+    return this;
   }
 
   /** P1 and A1 clear the file in the same message. */
-  finish(): void {
+  finish(): this {
     this.wait(5);
     const cleared = this.tellsDeltas ? { gcode_file: '' } : {};
     this.tell({ gcode_state: 'FINISH', mc_percent: 100, mc_remaining_time: 0, print_type: 'idle', ...cleared });
+    return this;
   }
 
   /** Layer and percent fall to 0 first. */
-  fail(): void {
+  fail(): this {
     this.wait(5);
     this.tell({ mc_percent: 0, layer_num: 0, mc_remaining_time: 0 });
     this.tell({ gcode_state: 'FAILED' });
+    return this;
   }
 }

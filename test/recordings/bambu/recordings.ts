@@ -37,10 +37,6 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
 });
 
 const CLOUD = { print_type: 'cloud', task_id: '4503601284', subtask_id: '4503601285' };
-const FROM_SLOT_2 = { ams: { ...amsOf(unit(0)), tray_now: '2' } };
-
-const begin = (machine: BambuMachine, members: Record<string, unknown> = {}) =>
-  machine.prepare({ ...FROM_SLOT_2, ...members });
 
 const NO_SLOT = ['tool:0 - - UNKNOWN'];
 
@@ -51,49 +47,33 @@ const AGAIN: Recording['inGaps'] = {
 };
 
 export const BAMBU: Recording[] = [
-  recording(
-    'a whole print with an id of the cloud beyond 32 bits',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(10);
-      machine.finish();
-    },
-    [cube({ externalId: '4503601284' })],
-  ),
-  recording(
-    'a local print with the id 0',
-    (machine) => {
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-    },
-    [cube({})],
-  ),
+  recording('a whole print with an id of the cloud beyond 32 bits', (machine) => machine.whole(CLOUD), [
+    cube({ externalId: '4503601284' }),
+  ]),
+  recording('a local print with the id 0', (machine) => machine.whole(), [cube({})]),
   recording(
     'an X1C: whole pushes, and an id of four digits without a subtask',
-    (machine) => {
-      machine.tellsDeltas = false;
-      begin(machine, { task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' });
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .set({ tellsDeltas: false })
+        .whole({ task_id: '8123', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode' }),
     [cube({})],
   ),
   recording(
     'pauses for another colour and for a runout',
-    (machine) => {
-      begin(machine);
-      machine.print(3);
-      machine.tell({ gcode_state: 'PAUSE', print_error: 302022662 });
-      machine.rest(60);
-      machine.tell({ gcode_state: 'RUNNING', print_error: 0 });
-      machine.print(3, 3);
-      machine.tell({ gcode_state: 'PAUSE', print_error: 50364437 });
-      machine.rest(120);
-      machine.tell({ gcode_state: 'RUNNING', print_error: 0 });
-      machine.print(4, 6);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .begin()
+        .print(3)
+        .tell({ gcode_state: 'PAUSE', print_error: 302022662 })
+        .rest(60)
+        .tell({ gcode_state: 'RUNNING', print_error: 0 })
+        .print(3, 3)
+        .tell({ gcode_state: 'PAUSE', print_error: 50364437 })
+        .rest(120)
+        .tell({ gcode_state: 'RUNNING', print_error: 0 })
+        .print(4, 6)
+        .finish(),
     [cube({ endedAt: 315 })],
   ),
   ...(
@@ -105,35 +85,16 @@ export const BAMBU: Recording[] = [
   ).map(([code, members]) =>
     recording(
       `a cancel with its late code: ${code}`,
-      (machine) => {
-        begin(machine);
-        machine.print(4);
-        machine.fail();
-        machine.wait(7);
-        machine.tell(members);
-      },
+      (machine) => machine.begin().print(4).fail().wait(7).tell(members),
       [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     ),
   ),
-  recording(
-    'a failure with its code',
-    (machine) => {
-      begin(machine);
-      machine.print(4);
-      machine.tell({ print_error: 50364420 });
-      machine.fail();
-    },
-    [cube({ outcome: 'FAILED', endedAt: 75, reason: 'Error 0300_8004' })],
-  ),
+  recording('a failure with its code', (machine) => machine.begin().print(4).tell({ print_error: 50364420 }).fail(), [
+    cube({ outcome: 'FAILED', endedAt: 75, reason: 'Error 0300_8004' }),
+  ]),
   recording(
     'a cancel at a P1, which has no code: the printer is silent, and a heartbeat ends the wait',
-    (machine) => {
-      begin(machine);
-      machine.print(4);
-      machine.fail();
-      machine.wait(20);
-      machine.ping();
-    },
+    (machine) => machine.begin().print(4).fail().wait(20).ping(),
     [
       cube({
         outcome: 'FAILED',
@@ -144,18 +105,17 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the code of a cancel stays into the next print, which fails',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(4);
-      machine.fail();
-      machine.tell({ fail_reason: '50348044' });
-      machine.rest(60);
-      machine.wait(1);
-      begin(machine, { ...CLOUD, task_id: '4503601299', fail_reason: '50348044' });
-      machine.print(4);
-      machine.fail();
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin(CLOUD)
+        .print(4)
+        .fail()
+        .tell({ fail_reason: '50348044' })
+        .next()
+        .begin({ ...CLOUD, task_id: '4503601299', fail_reason: '50348044' })
+        .print(4)
+        .fail()
+        .rest(),
     [
       cube({ externalId: '4503601284', outcome: 'CANCELLED', endedAt: 75 }),
       cube({ externalId: '4503601299', outcome: 'FAILED', startedAt: 136, endedAt: 181 }),
@@ -175,32 +135,30 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'a calibration is no print',
-    (machine) => {
-      machine.tell({
-        gcode_state: 'PREPARE',
-        print_type: 'system',
-        subtask_name: 'auto_cali_for_user',
-        gcode_file: '/usr/etc/print/auto_cali_for_user.gcode',
-      });
-      machine.print(3);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .tell({
+          gcode_state: 'PREPARE',
+          print_type: 'system',
+          subtask_name: 'auto_cali_for_user',
+          gcode_file: '/usr/etc/print/auto_cali_for_user.gcode',
+        })
+        .print(3)
+        .finish(),
     [],
   ),
   recording(
     'the first RUNNING has the layer of the print before',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      begin(machine, { ...CLOUD, task_id: '4503601299' });
-      machine.wait(5);
-      machine.tell({ gcode_state: 'RUNNING' });
-      machine.print(4);
-      machine.fail();
-      machine.tell({ print_error: 50348044 });
-    },
+    (machine) =>
+      machine
+        .whole(CLOUD)
+        .rest(60)
+        .begin({ ...CLOUD, task_id: '4503601299' })
+        .wait(5)
+        .tell({ gcode_state: 'RUNNING' })
+        .print(4)
+        .fail()
+        .tell({ print_error: 50348044 }),
     [
       cube({ externalId: '4503601284' }),
       cube({ externalId: '4503601299', outcome: 'CANCELLED', startedAt: 195, endedAt: 245 }),
@@ -208,52 +166,22 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the printer is switched off in mid-print',
-    (machine) => {
-      begin(machine);
-      machine.print(4);
-      machine.down();
-      machine.wait(120);
-      machine.report = new BambuMachine().report;
-      machine.up();
-    },
+    (machine) => machine.begin().print(4).down().wait(120).set({ report: new BambuMachine().report }).up(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null })],
   ),
   recording(
     'the print ends while nobody listens',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(9);
-      machine.down();
-      machine.print(1, 9);
-      machine.finish();
-      machine.wait(3600);
-      machine.up();
-    },
+    (machine) => machine.begin(CLOUD).print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ externalId: '4503601284', endedAt: 160 })],
   ),
   recording(
     'the local print of an A1 ends while nobody listens, and its file is cleared',
-    (machine) => {
-      begin(machine);
-      machine.print(9);
-      machine.down();
-      machine.print(1, 9);
-      machine.finish();
-      machine.wait(3600);
-      machine.up();
-    },
+    (machine) => machine.begin().print(9).down().print(1, 9).finish().wait(3600).up(),
     [cube({ endedAt: 160 })],
   ),
   recording(
     'the print does not succeed while nobody listens, and no code is left',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(4);
-      machine.down();
-      machine.fail();
-      machine.wait(3600);
-      machine.up();
-    },
+    (machine) => machine.begin(CLOUD).print(4).down().fail().wait(3600).up(),
     [cube({ externalId: '4503601284', outcome: 'UNRESOLVED', endedAt: null })],
     [],
     { ...SLOT_NOT_HEARD, why: 'behind a short gap the printer shows FAILED', outcome: 'FAILED' },
@@ -262,7 +190,7 @@ export const BAMBU: Recording[] = [
     'the gateway comes late',
     (machine) => {
       machine.link = 'down';
-      begin(machine);
+      machine.begin();
       machine.print(4);
       machine.steps.length = 0;
       machine.up();
@@ -274,7 +202,7 @@ export const BAMBU: Recording[] = [
   recording(
     'a replay: the connection is opened three times beside a finished print',
     (machine) => {
-      begin(machine);
+      machine.begin();
       machine.print(10);
       machine.finish();
       for (let times = 0; times < 3; times += 1) {
@@ -290,7 +218,7 @@ export const BAMBU: Recording[] = [
     'two plates of one project, one behind the other',
     (machine) => {
       for (const plate of [1, 2]) {
-        begin(machine, { gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
+        machine.begin({ gcode_file: `/data/Metadata/plate_${plate}.gcode`, task_id: '8123', subtask_id: '' });
         machine.print(10);
         machine.finish();
         machine.rest(60);
@@ -300,18 +228,18 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the next plate runs when somebody listens again',
-    (machine) => {
-      begin(machine, { gcode_file: '/data/Metadata/plate_1.gcode' });
-      machine.print(4);
-      machine.down();
-      machine.finish();
-      machine.wait(600);
-      begin(machine, { gcode_file: '/data/Metadata/plate_2.gcode' });
-      machine.print(4);
-      machine.up();
-      machine.print(6, 4);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .begin({ gcode_file: '/data/Metadata/plate_1.gcode' })
+        .print(4)
+        .down()
+        .finish()
+        .wait(600)
+        .begin({ gcode_file: '/data/Metadata/plate_2.gcode' })
+        .print(4)
+        .up()
+        .print(6, 4)
+        .finish(),
     [cube({ startedAt: null, endedAt: 780 }), cube({ outcome: 'UNRESOLVED', endedAt: null })],
     [],
     AGAIN,
@@ -321,23 +249,13 @@ export const BAMBU: Recording[] = [
     (machine) => {
       machine.tellsDeltas = false;
       const ams = amsOf(unit(0), unit(1), unit(128, 1));
-      begin(machine, { ams, mapping: [1, 65535, 258, 512, 65024] });
+      machine.begin({ ams, mapping: [1, 65535, 258, 512, 65024] });
       machine.print(5);
       machine.tell({ ams: { ...ams, tray_now: '6' } });
       machine.print(5, 5);
       machine.finish();
     },
     [cube({ filament: ['ams:0:1', 'ams:1:2', 'ams:128:0', 'ext:0'].map((slot) => `${slot} - - UNKNOWN`) })],
-  ),
-  recording(
-    'a P2S with two units: tray_now is a slot of one of them',
-    (machine) => {
-      machine.tellsDeltas = false;
-      machine.prepare({ ams: { ...amsOf(unit(0), unit(1)), tray_now: '3' }, device: extruders(0, 259) });
-      machine.print(10);
-      machine.finish();
-    },
-    [cube({ filament: ['ams:1:3 - - UNKNOWN'] })],
   ),
   recording(
     'an H2D with two extruders, one after the other',
@@ -353,26 +271,16 @@ export const BAMBU: Recording[] = [
     [cube({ filament: ['ams:128:0', 'ams:1:0'].map((slot) => `${slot} - - UNKNOWN`) })],
   ),
   recording(
-    'an H2S whose spool is outside: tray_now is 0',
-    (machine) => {
-      machine.tellsDeltas = false;
-      machine.prepare({ ams: { ...amsOf(unit(0)), tray_now: '0' }, device: extruders(0, 65280) });
-      machine.print(10);
-      machine.finish();
-    },
-    [cube({ filament: ['ext:0 - - UNKNOWN'] })],
-  ),
-  recording(
     'several slots, told once by the command of the slicer',
-    (machine) => {
-      machine.tell({ ams: amsOf(unit(0), unit(1)) });
-      machine.wait(1);
-      machine.command({ ams_mapping: [0, -1, 5, 254], task_id: '0' });
-      machine.wait(1);
-      machine.prepare({});
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .tell({ ams: amsOf(unit(0), unit(1)) })
+        .wait(1)
+        .command({ ams_mapping: [0, -1, 5, 254], task_id: '0' })
+        .wait(1)
+        .prepare({})
+        .print(10)
+        .finish(),
     [
       cube({
         startedAt: 32,
@@ -391,38 +299,29 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'a P1P without an AMS, which is silent for 128 s while its print begins',
-    (machine) => {
-      machine.tell({ ams: amsOf() });
-      machine.prepare({});
-      machine.wait(128);
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) => machine.tell({ ams: amsOf() }).prepare({}).wait(128).print(10).finish(),
     [cube({ endedAt: 263, filament: ['ext:0 - - UNKNOWN'] })],
   ),
   recording(
     'a print from the card of an A1: its names come while the printer is idle',
-    (machine) => {
-      begin(machine, CLOUD);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      machine.wait(1);
-      machine.tell({
-        gcode_state: 'IDLE',
-        task_id: '0',
-        subtask_id: '0',
-        subtask_name: 'cube.3mf',
-        gcode_file: 'cube.3mf',
-        print_type: 'local',
-      });
-      machine.wait(2);
-      machine.tell({ gcode_state: 'PREPARE' });
-      machine.wait(4);
-      machine.tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 });
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .whole(CLOUD)
+        .next()
+        .tell({
+          gcode_state: 'IDLE',
+          task_id: '0',
+          subtask_id: '0',
+          subtask_name: 'cube.3mf',
+          gcode_file: 'cube.3mf',
+          print_type: 'local',
+        })
+        .wait(2)
+        .tell({ gcode_state: 'PREPARE' })
+        .wait(4)
+        .tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
+        .print(10)
+        .finish(),
     [cube({ externalId: CLOUD.task_id }), cube({ name: 'cube.3mf', startedAt: 198, endedAt: 307 })],
   ),
   recording(
@@ -457,58 +356,23 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'plate 2 of a project on an A1, which tells the plate in the command alone',
-    (machine) => {
-      machine.command({ param: 'Metadata/plate_2.gcode', plate_idx: '2', ams_mapping: [2] });
-      machine.wait(1);
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .command({ param: 'Metadata/plate_2.gcode', plate_idx: '2', ams_mapping: [2] })
+        .wait(1)
+        .whole(),
     [cube({ startedAt: 31, endedAt: 136 })],
   ),
   recording(
-    'the names of a print come a message behind its state, in whole pushes',
-    (machine) => {
-      machine.tellsDeltas = false;
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      machine.wait(1);
-      machine.tell({ gcode_state: 'PREPARE', print_type: 'local', mc_percent: 0 });
-      machine.wait(1);
-      machine.tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
-      machine.print(10);
-      machine.finish();
-    },
-    [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 302 })],
-    [
-      {
-        why: 'at the cut the printer still names the print before',
-        from: 196,
-        to: 196,
-        expected: [cube({}), cube({ startedAt: 196, endedAt: 302 })],
-      },
-    ],
-  ),
-  recording(
     'a print that the printer refuses: FINISH behind PREPARE',
-    (machine) => {
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      machine.wait(1);
-      begin(machine, { subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
-      machine.rest(20);
-      machine.tell({
-        gcode_state: 'FINISH',
-        gcode_file: '',
-        print_type: 'idle',
-        hms: [{ attr: 83887360, code: 65543 }],
-      });
-      machine.rest(30);
-    },
+    (machine) =>
+      machine
+        .whole()
+        .next()
+        .begin({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .rest(20)
+        .tell({ gcode_state: 'FINISH', gcode_file: '', print_type: 'idle', hms: [{ attr: 83887360, code: 65543 }] })
+        .rest(30),
     [
       cube({}),
       cube({
@@ -532,15 +396,15 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the code of a cancel is told before FAILED, and cleared with it',
-    (machine) => {
-      begin(machine);
-      machine.print(4);
-      machine.wait(4);
-      machine.tell({ print_error: 50348044 });
-      machine.wait(1);
-      machine.tell({ gcode_state: 'FAILED', print_error: 0, mc_percent: 0, layer_num: 0 });
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin()
+        .print(4)
+        .wait(4)
+        .tell({ print_error: 50348044 })
+        .wait(1)
+        .tell({ gcode_state: 'FAILED', print_error: 0, mc_percent: 0, layer_num: 0 })
+        .rest(),
     [cube({ outcome: 'CANCELLED', endedAt: 75, reason: null })],
     [],
     { ...SLOT_NOT_HEARD, why: 'the code is told for a second', outcome: 'FAILED' },
@@ -550,7 +414,7 @@ export const BAMBU: Recording[] = [
     (machine) => {
       machine.tellsDeltas = false;
       const local = { task_id: '3386', subtask_id: '', gcode_file: '/data/Metadata/plate_1.gcode', plate_idx: 1 };
-      begin(machine, { ...local, mapping: [2] });
+      machine.begin({ ...local, mapping: [2] });
       machine.print(4);
       machine.wait(5);
       machine.tell({ gcode_state: 'FAILED', print_type: '', print_error: 50348044, mc_percent: 0, layer_num: 0 });
@@ -558,7 +422,7 @@ export const BAMBU: Recording[] = [
       machine.tell({ print_error: 0, fail_reason: '50348044' });
       machine.rest(60);
       machine.wait(1);
-      begin(machine, { ...local, task_id: '9316' });
+      machine.begin({ ...local, task_id: '9316' });
       machine.print(10);
       machine.finish();
     },
@@ -568,44 +432,34 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'a person slows the print down: more remains than before',
-    (machine) => {
-      begin(machine);
-      machine.print(3);
-      machine.tell({ mc_remaining_time: 60 });
-      machine.wait(300);
-      machine.tell({ spd_lvl: 1, mc_remaining_time: 120 });
-      machine.wait(300);
-      machine.tell({ mc_remaining_time: 115 });
-      machine.print(7, 3);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .begin()
+        .print(3)
+        .tell({ mc_remaining_time: 60 })
+        .wait(300)
+        .tell({ spd_lvl: 1, mc_remaining_time: 120 })
+        .wait(300)
+        .tell({ mc_remaining_time: 115 })
+        .print(7, 3)
+        .finish(),
     [cube({ endedAt: 735 })],
   ),
   recording(
     'calibrations whose path is not told are no prints',
-    (machine) => {
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      machine.prepare({ subtask_name: 'auto_cali_for_user_param.gcode', gcode_file: '' });
-      machine.print(3);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .whole()
+        .rest(60)
+        .prepare({ subtask_name: 'auto_cali_for_user_param.gcode', gcode_file: '' })
+        .print(3)
+        .finish(),
     [cube({})],
   ),
   recording(
     'the answer to pushall is lost at each connect',
-    (machine) => {
-      machine.answers = false;
-      machine.tellsDeltas = false;
-      machine.tell({});
-      machine.tellsDeltas = true;
-      machine.wait(1);
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine.set({ answers: false }).set({ tellsDeltas: false }).tell({}).set({ tellsDeltas: true }).wait(1).whole(),
     [cube({ startedAt: 31, endedAt: 136 })],
     [
       {
@@ -619,18 +473,15 @@ export const BAMBU: Recording[] = [
   ),
   recording(
     'the names of a print come a message behind its state',
-    (machine) => {
-      begin(machine);
-      machine.print(10);
-      machine.finish();
-      machine.rest(60);
-      machine.wait(1);
-      machine.tell({ gcode_state: 'PREPARE', print_type: 'local' });
-      machine.wait(2);
-      machine.tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' });
-      machine.print(10);
-      machine.finish();
-    },
+    (machine) =>
+      machine
+        .whole()
+        .next()
+        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .wait(2)
+        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .print(10)
+        .finish(),
     [cube({}), cube({ name: 'gear', startedAt: 196, endedAt: 303 })],
     [
       {

@@ -84,15 +84,17 @@ export class MoonrakerMachine extends RecordedMachine {
     return (this.objects as Objects)['print_stats'] as Record<string, unknown>;
   }
 
-  update(delta: Objects): void {
+  update(delta: Objects): this {
     const objects = this.objects as Objects;
     for (const [object, members] of Object.entries(delta)) objects[object] = { ...objects[object], ...members };
     this.push({ source: 'notify_status_update', body: [delta, 1000 + this.clock] });
+    return this;
   }
 
-  beat(): void {
+  beat(): this {
     const usage = { time: T0 / 1000 + this.clock, cpu_usage: 2.1, memory: 31_000, mem_units: 'kB' };
     this.push({ source: 'notify_proc_stat_update', body: [{ moonraker_stats: usage, websocket_connections: 2 }] });
+    return this;
   }
 
   private now(): number {
@@ -100,15 +102,16 @@ export class MoonrakerMachine extends RecordedMachine {
   }
 
   /** Moonraker makes the row, then tells. */
-  begin(filename: string): void {
+  begin(filename: string): this {
     this.update({
       print_stats: { ...STANDBY, filename, state: 'printing', total_duration: 0.2 },
       virtual_sdcard: { progress: 0.0 },
     });
     if (this.hasHistory) this.addRow(filename);
+    return this;
   }
 
-  addRow(filename: string): void {
+  addRow(filename: string): this {
     const row: Row = {
       job_id: (this.rows.length + 1).toString(16).toUpperCase().padStart(6, '0'),
       user: 'No User',
@@ -126,10 +129,11 @@ export class MoonrakerMachine extends RecordedMachine {
     this.row = row;
     this.rows.push(row);
     this.push({ source: 'notify_history_changed', body: [{ action: 'added', job: row }] });
+    return this;
   }
 
   /** Prints for so many seconds, a message each ten. @param mm at the end @param progress at the end */
-  print(seconds: number, mm: number, progress: number, layer: number | null = null): void {
+  print(seconds: number, mm: number, progress: number, layer: number | null = null): this {
     const from = { mm: this.stats['filament_used'] as number, total: this.stats['total_duration'] as number };
     const steps = seconds / 10;
     for (let step = 1; step <= steps; step += 1) {
@@ -147,9 +151,10 @@ export class MoonrakerMachine extends RecordedMachine {
       });
       this.beat();
     }
+    return this;
   }
 
-  pause(seconds: number): void {
+  pause(seconds: number): this {
     this.update({ print_stats: { state: 'paused' } });
     const total = this.stats['total_duration'] as number;
     for (let gone = 10; gone <= seconds; gone += 10) {
@@ -157,39 +162,44 @@ export class MoonrakerMachine extends RecordedMachine {
       this.update({ print_stats: { total_duration: total + gone } });
     }
     this.update({ print_stats: { state: 'printing' } });
+    return this;
   }
 
   /** Ends by print_stats, and by the row when Moonraker follows it. */
-  end(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): void {
+  end(state: 'complete' | 'cancelled' | 'error', status: string, message = ''): this {
     this.update({ print_stats: { state, message } });
     this.finish(status);
+    return this;
   }
 
-  finish(status: string): void {
+  finish(status: string): this {
     this.finishWith(status, this.stats);
+    return this;
   }
 
-  finishWith(status: string, stats: Record<string, unknown>): void {
-    if (this.row === null) return;
+  finishWith(status: string, stats: Record<string, unknown>): this {
+    if (this.row === null) return this;
     const { filament_used, total_duration, print_duration } = stats;
     Object.assign(this.row, { status, end_time: this.now(), filament_used, total_duration, print_duration });
     if (this.link === 'up')
       this.push({ source: 'notify_history_changed', body: [{ action: 'finished', job: this.row }] });
     this.row = null;
+    return this;
   }
 
   /** Klipper goes on while Moonraker is started again. A kill leaves the row as it is; a stop notes a part. */
-  restartMoonraker(how: 'killed' | 'stopped', seconds: number): void {
+  restartMoonraker(how: 'killed' | 'stopped', seconds: number): this {
     if (how === 'stopped') this.finish('server_exit');
     this.down();
     if (this.row !== null) this.row.status = 'interrupted';
     this.row = null;
     this.print(seconds, (this.stats['filament_used'] as number) + 100, 0.6);
     this.up();
+    return this;
   }
 
   /** Klipper goes away in mid-print and comes back with nothing. */
-  restartKlipper(seconds: number): void {
+  restartKlipper(seconds: number): this {
     this.finish('klippy_disconnect');
     this.objects = null;
     this.push({ source: 'notify_klippy_disconnected', body: [] });
@@ -205,12 +215,14 @@ export class MoonrakerMachine extends RecordedMachine {
       toolhead: { extruder: 'extruder' },
     };
     this.push({ source: 'notify_klippy_ready', body: [] });
+    return this;
   }
 
-  rest(): void {
+  rest(): this {
     for (let beats = 0; beats < 5; beats += 1) {
       this.wait(10);
       this.beat();
     }
+    return this;
   }
 }

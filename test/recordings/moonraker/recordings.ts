@@ -37,42 +37,21 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
 });
 
 export const MOONRAKER: Recording[] = [
-  recording(
-    'a whole print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(100, 990.25, 1);
-      machine.end('complete', 'completed');
-    },
-    [cube({ endedAt: 150 })],
-  ),
+  recording('a whole print', (machine) => machine.begin(CUBE).print(100, 990.25, 1).end('complete', 'completed'), [
+    cube({ endedAt: 150 }),
+  ]),
   recording(
     'a pause',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 500, 0.5);
-      machine.pause(300);
-      machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
-    },
+    (machine) => machine.begin(CUBE).print(50, 500, 0.5).pause(300).print(50, 990.25, 1).end('complete', 'completed'),
     [cube({ endedAt: 450 })],
   ),
-  recording(
-    'a cancel',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 120.5, 0.1, 1);
-      machine.end('cancelled', 'cancelled');
-    },
-    [cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
-  ),
+  recording('a cancel', (machine) => machine.begin(CUBE).print(30, 120.5, 0.1, 1).end('cancelled', 'cancelled'), [
+    cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] }),
+  ]),
   recording(
     'a failure',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 120.5, 0.1);
-      machine.end('error', 'error', 'Move out of range: 250.000 0.000 0.200 [0.000]');
-    },
+    (machine) =>
+      machine.begin(CUBE).print(30, 120.5, 0.1).end('error', 'error', 'Move out of range: 250.000 0.000 0.200 [0.000]'),
     [
       cube({
         outcome: 'FAILED',
@@ -84,45 +63,35 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'Klipper shuts down in mid-print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 120.5, 0.1);
-      machine.update({ webhooks: { state: 'shutdown', state_message: 'Lost communication with MCU' } });
-      machine.push({ source: 'notify_klippy_shutdown', body: [] });
-      machine.finish('klippy_shutdown');
-      machine.rest();
-      machine.restartKlipper(10);
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(30, 120.5, 0.1)
+        .update({ webhooks: { state: 'shutdown', state_message: 'Lost communication with MCU' } })
+        .push({ source: 'notify_klippy_shutdown', body: [] })
+        .finish('klippy_shutdown')
+        .rest()
+        .restartKlipper(10),
     [cube({ outcome: 'FAILED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] })],
   ),
   recording(
     'Klipper is restarted in mid-print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 120.5, 0.1);
-      machine.restartKlipper(20);
-    },
+    (machine) => machine.begin(CUBE).print(30, 120.5, 0.1).restartKlipper(20),
     [cube({ outcome: 'FAILED', endedAt: 100, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
   ),
-  recording(
-    'Klipper stays away',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 120.5, 0.1);
-      machine.restartKlipper(120);
-    },
-    [cube({ outcome: 'FAILED', endedAt: 80, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] })],
-  ),
+  recording('Klipper stays away', (machine) => machine.begin(CUBE).print(30, 120.5, 0.1).restartKlipper(120), [
+    cube({ outcome: 'FAILED', endedAt: 80, reason: 'Klipper was restarted', filament: ['tool:0 120.5 - MEASURED'] }),
+  ]),
   ...(['killed', 'stopped'] as const).map((how) =>
     recording(
       `Moonraker is ${how} in mid-print`,
-      (machine) => {
-        machine.begin(CUBE);
-        machine.print(50, 500, 0.5);
-        machine.restartMoonraker(how, 60);
-        machine.print(50, 990.25, 1);
-        machine.end('complete', 'completed');
-      },
+      (machine) =>
+        machine
+          .begin(CUBE)
+          .print(50, 500, 0.5)
+          .restartMoonraker(how, 60)
+          .print(50, 990.25, 1)
+          .end('complete', 'completed'),
       [cube({ endedAt: 210 })],
     ),
   ),
@@ -160,31 +129,16 @@ export const MOONRAKER: Recording[] = [
     [cube({ endedAt: 200 })],
   ),
   recording(
-    'a replay: the connection is opened three times beside a finished print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
-      for (let times = 0; times < 3; times += 1) {
-        machine.down();
-        machine.wait(20);
-        machine.up();
-        machine.beat();
-      }
-    },
-    [cube({ endedAt: 100 })],
-  ),
-  recording(
     'the same file twice, with a cancel between',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(20, 50, 0.05);
-      machine.end('cancelled', 'cancelled');
-      machine.wait(5);
-      machine.begin(CUBE);
-      machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(20, 50, 0.05)
+        .end('cancelled', 'cancelled')
+        .wait(5)
+        .begin(CUBE)
+        .print(50, 990.25, 1)
+        .end('complete', 'completed'),
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - MEASURED'] }),
       cube({ externalId: idOf(2, 75), startedAt: 75, endedAt: 125 }),
@@ -213,11 +167,7 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'two tools share one total',
-    (machine) => {
-      machine.begin('two.gcode');
-      machine.print(60, 401.11, 1);
-      machine.end('complete', 'completed');
-    },
+    (machine) => machine.begin('two.gcode').print(60, 401.11, 1).end('complete', 'completed'),
     [
       cube({
         name: 'two.gcode',
@@ -228,22 +178,17 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'a host with the clock of 1970',
-    (machine) => {
-      machine.clockOff = -T0 / 1000;
-      machine.begin(CUBE);
-      machine.print(50, 990.25, 1);
-      machine.end('complete', 'completed');
-    },
+    (machine) =>
+      machine
+        .set({ clockOff: -T0 / 1000 })
+        .begin(CUBE)
+        .print(50, 990.25, 1)
+        .end('complete', 'completed'),
     [cube({ externalId: '000001@50.1234567', startedAt: 50, endedAt: 100 })],
   ),
   recording(
     'a Moonraker without a history',
-    (machine) => {
-      machine.hasHistory = false;
-      machine.begin(CUBE);
-      machine.print(50, 990.25, 1);
-      machine.end('complete', '');
-    },
+    (machine) => machine.set({ hasHistory: false }).begin(CUBE).print(50, 990.25, 1).end('complete', ''),
     [cube({ externalId: null, endedAt: 100 })],
   ),
 ];

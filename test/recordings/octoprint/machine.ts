@@ -95,14 +95,16 @@ export class OctoPrintMachine extends RecordedMachine {
     };
   }
 
-  tick(): void {
+  tick(): this {
     this.push({ source: 'push', body: { current: this.current() } });
+    return this;
   }
 
-  event(type: string, payload: Record<string, unknown> = {}): void {
+  event(type: string, payload: Record<string, unknown> = {}): this {
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const body = { event: { type, payload: { name, path, origin, size, owner: 'anna', user: 'anna', ...payload } } };
     this.push({ source: 'push', body });
+    return this;
   }
 
   private flag(...names: string[]): void {
@@ -110,7 +112,7 @@ export class OctoPrintMachine extends RecordedMachine {
     for (const name of names) this.flags[name] = true;
   }
 
-  begin(path: string): void {
+  begin(path: string): this {
     this.path = path;
     this.progress = { completion: 0, filepos: 0, printTime: 0, printTimeLeft: null };
     this.flag('printing');
@@ -118,10 +120,11 @@ export class OctoPrintMachine extends RecordedMachine {
     this.tick();
     this.event('PrintStarted');
     this.text = 'Printing';
+    return this;
   }
 
   /** Prints for so many seconds, a message each ten. @param completion percent at the end */
-  print(seconds: number, completion: number): void {
+  print(seconds: number, completion: number): this {
     const { completion: from, printTime } = this.progress as { completion: number; printTime: number };
     for (let gone = 10; gone <= seconds; gone += 10) {
       this.wait(10);
@@ -131,9 +134,10 @@ export class OctoPrintMachine extends RecordedMachine {
       this.progress = { completion: done, filepos: Math.round(done * 12_453), printTime: time, printTimeLeft: left };
       this.tick();
     }
+    return this;
   }
 
-  pause(seconds: number): void {
+  pause(seconds: number): this {
     this.flag('paused');
     this.text = 'Paused';
     this.event('PrintPaused');
@@ -144,6 +148,7 @@ export class OctoPrintMachine extends RecordedMachine {
     this.flag('printing');
     this.text = 'Printing';
     this.event('PrintResumed');
+    return this;
   }
 
   private note(success: boolean): void {
@@ -152,7 +157,7 @@ export class OctoPrintMachine extends RecordedMachine {
     file.last = { date, printTime: this.progress['printTime'] as number, success };
   }
 
-  done(): void {
+  done(): this {
     this.note(true);
     this.progress = { ...this.progress, completion: 100, printTimeLeft: 0 };
     this.flag('printing', 'finishing');
@@ -161,9 +166,10 @@ export class OctoPrintMachine extends RecordedMachine {
     this.flag();
     this.text = 'Operational';
     this.tick();
+    return this;
   }
 
-  cancel(): void {
+  cancel(): this {
     this.flag('cancelling');
     this.text = 'Cancelling';
     this.tick();
@@ -176,9 +182,10 @@ export class OctoPrintMachine extends RecordedMachine {
     this.wait(0.3);
     this.event('PrintFailed', { time, reason: 'cancelled' });
     this.tick();
+    return this;
   }
 
-  fail(error: string): void {
+  fail(error: string): this {
     this.note(false);
     const time = this.progress['printTime'];
     this.flag('error', 'closedOrError');
@@ -187,17 +194,19 @@ export class OctoPrintMachine extends RecordedMachine {
     this.event('PrintFailed', { time, reason: 'error', error });
     this.progress = { completion: null, filepos: null, printTime: null, printTimeLeft: null };
     this.tick();
+    return this;
   }
 
-  rest(): void {
+  rest(): this {
     for (let ticks = 0; ticks < 5; ticks += 1) {
       this.wait(10);
       this.tick();
     }
+    return this;
   }
 
   /** The program starts again with nothing selected. */
-  restart(seconds: number): void {
+  restart(seconds: number): this {
     this.down();
     this.wait(seconds);
     this.path = null;
@@ -205,5 +214,6 @@ export class OctoPrintMachine extends RecordedMachine {
     this.flag();
     this.text = 'Operational';
     this.up();
+    return this;
   }
 }

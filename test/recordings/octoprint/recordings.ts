@@ -31,102 +31,52 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
 });
 
 export const OCTOPRINT: Recording[] = [
-  recording(
-    'a whole print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(100, 99.5);
-      machine.done();
-    },
-    [cube({ endedAt: 150 })],
-  ),
+  recording('a whole print', (machine) => machine.begin(CUBE).print(100, 99.5).done(), [cube({ endedAt: 150 })]),
   recording(
     'a pause of ten minutes',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 50);
-      machine.pause(600);
-      machine.print(50, 99.5);
-      machine.done();
-    },
+    (machine) => machine.begin(CUBE).print(50, 50).pause(600).print(50, 99.5).done(),
     [cube({ endedAt: 750 })],
   ),
-  recording(
-    'a cancel: PrintCancelled, then PrintFailed',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 12.5);
-      machine.cancel();
-    },
-    [cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] })],
-  ),
-  recording(
-    'a failure',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 12.5);
-      machine.fail('Lost communication with the printer');
-    },
-    [
-      cube({
-        outcome: 'FAILED',
-        endedAt: 80,
-        reason: 'Lost communication with the printer',
-        filament: ['tool:0 125 - ESTIMATED'],
-      }),
-    ],
-  ),
-  recording(
-    'OctoPrint is killed in mid-print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 12.5);
-      machine.restart(60);
-    },
-    [cube({ outcome: 'UNRESOLVED', endedAt: null, filament: ['tool:0 1000 - PLANNED'] })],
-  ),
+  recording('a cancel: PrintCancelled, then PrintFailed', (machine) => machine.begin(CUBE).print(30, 12.5).cancel(), [
+    cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] }),
+  ]),
+  recording('a failure', (machine) => machine.begin(CUBE).print(30, 12.5).fail('Lost communication with the printer'), [
+    cube({
+      outcome: 'FAILED',
+      endedAt: 80,
+      reason: 'Lost communication with the printer',
+      filament: ['tool:0 125 - ESTIMATED'],
+    }),
+  ]),
+  recording('OctoPrint is killed in mid-print', (machine) => machine.begin(CUBE).print(30, 12.5).restart(60), [
+    cube({ outcome: 'UNRESOLVED', endedAt: null, filament: ['tool:0 1000 - PLANNED'] }),
+  ]),
   recording(
     'the print ends while nobody listens',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 50);
-      machine.down();
-      machine.print(50, 99.5);
-      machine.done();
-      machine.wait(500);
-      machine.up();
-    },
+    (machine) => machine.begin(CUBE).print(50, 50).down().print(50, 99.5).done().wait(500).up(),
     [cube({ endedAt: 150 })],
   ),
   recording(
     'the print is cancelled while nobody listens',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 50);
-      machine.down();
-      machine.print(10, 60);
-      machine.cancel();
-      machine.wait(500);
-      machine.up();
-    },
+    (machine) => machine.begin(CUBE).print(50, 50).down().print(10, 60).cancel().wait(500).up(),
     // The statistics of a file say that its last print did not succeed, not how it ended.
     [cube({ outcome: 'UNRESOLVED', endedAt: 110, filament: ['tool:0 1000 - PLANNED'] })],
   ),
   recording(
     'the file is printed again while nobody listens',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 50);
-      machine.down();
-      machine.print(50, 99.5);
-      machine.done();
-      machine.wait(500);
-      machine.begin(CUBE);
-      machine.print(20, 20);
-      machine.up();
-      machine.print(80, 99.5);
-      machine.done();
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(50, 50)
+        .down()
+        .print(50, 99.5)
+        .done()
+        .wait(500)
+        .begin(CUBE)
+        .print(20, 20)
+        .up()
+        .print(80, 99.5)
+        .done(),
     [cube({ endedAt: 150 }), cube({ startedAt: 650, endedAt: 750 })],
   ),
   recording(
@@ -165,57 +115,28 @@ export const OCTOPRINT: Recording[] = [
     [cube({ endedAt: 150 })],
   ),
   recording(
-    'a replay: the connection is opened three times beside a finished print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(50, 99.5);
-      machine.done();
-      for (let times = 0; times < 3; times += 1) {
-        machine.down();
-        machine.wait(20);
-        machine.up();
-        machine.tick();
-      }
-    },
-    [cube({ endedAt: 100 })],
-  ),
-  recording(
     'the same file twice, with a cancel between',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(20, 5);
-      machine.cancel();
-      machine.wait(300);
-      machine.begin(CUBE);
-      machine.print(50, 99.5);
-      machine.done();
-    },
+    (machine) => machine.begin(CUBE).print(20, 5).cancel().wait(300).begin(CUBE).print(50, 99.5).done(),
     [
       cube({ outcome: 'CANCELLED', endedAt: 70, filament: ['tool:0 50 - ESTIMATED'] }),
       cube({ startedAt: 370.3, endedAt: 420.3 }),
     ],
   ),
-  recording(
-    'two tools, each with its plan',
-    (machine) => {
-      machine.begin('two.gcode');
-      machine.print(60, 99.5);
-      machine.done();
-    },
-    [cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] })],
-  ),
+  recording('two tools, each with its plan', (machine) => machine.begin('two.gcode').print(60, 99.5).done(), [
+    cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] }),
+  ]),
   recording(
     'a host with the clock of 1970',
-    (machine) => {
-      machine.clockOff = -Math.round(Date.parse('2026-11-20T00:00:00Z') / 1000);
-      machine.begin(CUBE);
-      machine.print(50, 50);
-      machine.down();
-      machine.print(50, 99.5);
-      machine.done();
-      machine.wait(500);
-      machine.up();
-    },
+    (machine) =>
+      machine
+        .set({ clockOff: -Math.round(Date.parse('2026-11-20T00:00:00Z') / 1000) })
+        .begin(CUBE)
+        .print(50, 50)
+        .down()
+        .print(50, 99.5)
+        .done()
+        .wait(500)
+        .up(),
     [cube({ endedAt: 150 })],
   ),
 ];

@@ -24,7 +24,7 @@ export class PrusaLinkMachine extends RecordedMachine {
         : { source, parameters, body: { ...job, state, inaccurate_estimates: false, file } };
   }
 
-  poll(): void {
+  poll(): this {
     const storage = { path: '/usb/', name: 'usb', read_only: false };
     const body = {
       ...(this.job === null ? {} : { job: { ...this.job } }),
@@ -44,18 +44,20 @@ export class PrusaLinkMachine extends RecordedMachine {
       },
     };
     this.push({ source: '/api/v1/status', body });
+    return this;
   }
 
   /** Shows a state for so many seconds. */
-  show(state: string, seconds: number): void {
+  show(state: string, seconds: number): this {
     this.state = state;
     for (let gone = 0; gone < seconds; gone += 5) {
       this.wait(5);
       this.poll();
     }
+    return this;
   }
 
-  begin(name: string, meta?: Record<string, unknown>): void {
+  begin(name: string, meta?: Record<string, unknown>): this {
     this.job = { id: this.nextId, progress: 0, time_printing: 0 };
     this.nextId = (this.nextId + 1) % 65536;
     this.file = {
@@ -67,10 +69,11 @@ export class PrusaLinkMachine extends RecordedMachine {
       m_timestamp: 1_763_000_000,
       ...(meta === undefined ? {} : { meta }),
     };
+    return this;
   }
 
   /** Prints for so many seconds. @param progress percent at the end */
-  print(seconds: number, progress: number): void {
+  print(seconds: number, progress: number): this {
     const job = this.job as NonNullable<PrusaLinkMachine['job']>;
     const from = job.progress;
     this.state = 'PRINTING';
@@ -81,16 +84,19 @@ export class PrusaLinkMachine extends RecordedMachine {
       job.time_remaining = seconds - gone;
       this.poll();
     }
+    return this;
   }
 
   /** The job is missing from here on. */
-  over(state: 'FINISHED' | 'STOPPED'): void {
+  over(state: 'FINISHED' | 'STOPPED'): this {
     this.show('BUSY', 5);
     this.job = null;
     this.show(state, 20);
+    return this;
   }
 
-  rest(): void {
+  rest(): this {
     this.show('IDLE', 30);
+    return this;
   }
 }

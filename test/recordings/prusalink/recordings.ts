@@ -33,62 +33,45 @@ const GRAMS = { 'filament used [g]': 2.95, 'filament used [mm]': '990.25', layer
 export const PRUSALINK: Recording[] = [
   recording(
     'a whole print of a Buddy board',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.show('BUSY', 10);
-      machine.print(60, 100);
-      machine.over('FINISHED');
-      machine.rest();
-    },
+    (machine) => machine.begin(CUBE).show('BUSY', 10).print(60, 100).over('FINISHED').rest(),
     [cube({ startedAt: 40, endedAt: 110 })],
   ),
   recording(
     'a whole print of a Raspberry',
-    (machine) => {
-      machine.isRaspberry = true;
-      machine.begin(CUBE, GRAMS);
-      machine.print(60, 100);
-      machine.over('FINISHED');
-      machine.rest();
-    },
+    (machine) => machine.set({ isRaspberry: true }).begin(CUBE, GRAMS).print(60, 100).over('FINISHED').rest(),
     [cube({ endedAt: 100, filament: ['tool:0 990.25 2.95 PLANNED'] })],
   ),
   recording(
     'a pause and a question in mid-print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.show('PAUSED', 300);
-      machine.print(20, 70);
-      machine.show('ATTENTION', 60);
-      machine.print(20, 100);
-      machine.over('FINISHED');
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(30, 40)
+        .show('PAUSED', 300)
+        .print(20, 70)
+        .show('ATTENTION', 60)
+        .print(20, 100)
+        .over('FINISHED')
+        .rest(),
     [cube({ endedAt: 470 })],
   ),
   recording(
     'a cancel of a Raspberry: a part of the time is no part of the filament',
-    (machine) => {
-      machine.begin(CUBE, GRAMS);
-      machine.print(30, 49);
-      machine.over('STOPPED');
-      machine.rest();
-    },
+    (machine) => machine.begin(CUBE, GRAMS).print(30, 49).over('STOPPED').rest(),
     [cube({ outcome: 'CANCELLED', endedAt: 70 })],
   ),
   recording(
     'a failure: ERROR, and then no job',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.fault = 'Heating failed: nozzle';
-      machine.show('ERROR', 20);
-      machine.job = null;
-      machine.show('ERROR', 20);
-      machine.fault = null;
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(30, 40)
+        .set({ fault: 'Heating failed: nozzle' })
+        .show('ERROR', 20)
+        .set({ job: null })
+        .show('ERROR', 20)
+        .set({ fault: null })
+        .rest(),
     [cube({ outcome: 'FAILED', endedAt: 105, reason: 'Heating failed: nozzle' })],
     [
       {
@@ -101,49 +84,41 @@ export const PRUSALINK: Recording[] = [
   ),
   recording(
     'the printer is reset in mid-print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.down();
-      machine.wait(60);
-      machine.job = null;
-      machine.up();
-      machine.rest();
-    },
+    (machine) => machine.begin(CUBE).print(30, 40).down().wait(60).set({ job: null }).up().rest(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null })],
   ),
   recording(
     'the print ends while nobody listens, and its plate is not cleared',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.down();
-      machine.print(30, 100);
-      machine.over('FINISHED');
-      machine.wait(3600);
-      machine.up();
-      machine.show('FINISHED', 10);
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(30, 40)
+        .down()
+        .print(30, 100)
+        .over('FINISHED')
+        .wait(3600)
+        .up()
+        .show('FINISHED', 10)
+        .rest(),
     // No later than what the printer still wanted.
     [cube({ endedAt: 60 })],
   ),
   recording(
     'the next print runs when somebody listens again',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.down();
-      machine.print(30, 100);
-      machine.over('FINISHED');
-      machine.wait(600);
-      machine.begin(CUBE);
-      machine.print(30, 40);
-      machine.up();
-      machine.print(30, 100);
-      machine.over('FINISHED');
-      machine.rest();
-    },
+    (machine) =>
+      machine
+        .begin(CUBE)
+        .print(30, 40)
+        .down()
+        .print(30, 100)
+        .over('FINISHED')
+        .wait(600)
+        .begin(CUBE)
+        .print(30, 40)
+        .up()
+        .print(30, 100)
+        .over('FINISHED')
+        .rest(),
     [cube({ outcome: 'UNRESOLVED', endedAt: null }), cube({ externalId: '43', startedAt: 715, endedAt: 785 })],
     [],
     { why: 'FINISHED names no job: it may be the end of a later one', outcome: 'COMPLETED' },
@@ -163,21 +138,6 @@ export const PRUSALINK: Recording[] = [
     [cube({ startedAt: 30, endedAt: 160 })],
   ),
   recording(
-    'a replay: the connection is opened three times beside a finished print',
-    (machine) => {
-      machine.begin(CUBE);
-      machine.print(30, 100);
-      machine.over('FINISHED');
-      for (let times = 0; times < 3; times += 1) {
-        machine.down();
-        machine.wait(40);
-        machine.up();
-        machine.show('FINISHED', 10);
-      }
-    },
-    [cube({ endedAt: 70 })],
-  ),
-  recording(
     'ids of 16 bits begin again at 0',
     (machine) => {
       machine.nextId = 65535;
@@ -192,13 +152,7 @@ export const PRUSALINK: Recording[] = [
   ),
   recording(
     'a job that has no file to tell',
-    (machine) => {
-      machine.begin('');
-      machine.file = {};
-      machine.print(30, 100);
-      machine.over('FINISHED');
-      machine.rest();
-    },
+    (machine) => machine.begin('').set({ file: {} }).print(30, 100).over('FINISHED').rest(),
     [cube({ name: 'Job 42', endedAt: 70 })],
   ),
 ];
