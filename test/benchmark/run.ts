@@ -4,16 +4,13 @@ import autocannon from 'autocannon';
 import { startTestServer } from '../support/test-server';
 import { BRIEF, SMALL } from './dataset';
 import { ITEMS, type Item } from './items';
-import { storm } from './storm';
 import { BESIDE, memoryOf, startGateway, type Target } from './targets';
 
-const USAGE = `npm run bench -- [--beside competitor] [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--storm 1000] [--brief]
-  --storm 1000          so many keyed writes at once, with reads beside them
+const USAGE = `npm run bench -- [--beside competitor] [--items W1,W4] [--connections 1,16,64] [--seconds 4] [--rounds 3] [--brief]
   --beside competitor   Mercurius with hand-written SQL over the same rows, whose answers must be the same
            grown        the gateway itself with 100 times the log and 20 times the jobs (filled within 15 minutes)
            wide         the gateway itself with 10 times the cameras
            embedded     the gateway itself with the same rows in the embedded database
-           unfed        the gateway itself without the triggers of the feed of changes
   BENCH_DATABASE_URL    a PostgreSQL server to measure on (default: one of npm's, without fsync)`;
 /** So many different requests of an item are sent in turn. */
 const DIFFERENT = 500;
@@ -35,7 +32,6 @@ async function main(): Promise<void> {
       connections: { type: 'string', default: '1,16,64' },
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '3' },
-      storm: { type: 'string', default: '1000' },
       brief: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -74,7 +70,6 @@ async function main(): Promise<void> {
       }
     }
     print(items, connections, targets, runs);
-    for (const target of targets) console.log(`\n${await storm(target, values.brief ? 50 : Number(values.storm))}`);
   } finally {
     for (const target of targets) await target.stop();
     await server.stop();

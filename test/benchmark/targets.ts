@@ -45,22 +45,13 @@ export const BESIDE: Record<string, (serverUrl: string, size: Size) => Promise<T
   grown: (serverUrl, size) => startGateway('grown', serverUrl, size === BRIEF ? BRIEF : GROWN),
   wide: (serverUrl, size) => startGateway('wide', serverUrl, size === BRIEF ? BRIEF : WIDE),
   embedded: startEmbedded,
-  unfed: startUnfed,
 };
 
-export async function startGateway(
-  name: string,
-  serverUrl: string,
-  size: Size,
-  prepare: (client: Client) => Promise<void> = async () => {},
-): Promise<Target> {
+export async function startGateway(name: string, serverUrl: string, size: Size): Promise<Target> {
   const database = await freshDatabase(serverUrl, `bench_${name}`);
   // The first start migrates; its own time is not that of a start.
   await (await runGateway({ DATABASE_URL: database })).stop();
-  await withClient(database, async (client) => {
-    await prepare(client);
-    await fill((sql) => client.query(sql), size, NOW);
-  });
+  await withClient(database, (client) => fill((sql) => client.query(sql), size, NOW));
   return startFilled(name, database, size);
 }
 
@@ -71,17 +62,6 @@ async function startEmbedded(_serverUrl: string, size: Size): Promise<Target> {
   await database.close();
   const target = await startFilled('embedded', `file:${path}`, size);
   return { ...target, stop: () => target.stop().finally(() => rmSync(path, { recursive: true })) };
-}
-
-/** The gateway without the triggers that write the feed of changes. */
-async function startUnfed(serverUrl: string, size: Size): Promise<Target> {
-  const drop = `
-    do $$ declare t record; begin
-      for t in select tgname, tgrelid::regclass as name from pg_trigger where tgname like 'note\\_changes\\_%' and tgparentid = 0 loop
-        execute format('drop trigger %I on %s', t.tgname, t.name);
-      end loop;
-    end $$`;
-  return startGateway('unfed', serverUrl, size, async (client) => void (await client.query(drop)));
 }
 
 async function startFilled(name: string, database: string, size: Size): Promise<Target> {
