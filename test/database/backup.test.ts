@@ -11,7 +11,6 @@ import { openDatabase, openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
 import { applyMigrations, readMigrations } from '../../src/database/migrations';
-import { type Contents, contentsOf, readContents } from '../support/contents';
 import {
   copyTemplate,
   type DatabaseKind,
@@ -23,6 +22,7 @@ import {
 import { PATIENT } from '../support/gateway';
 import { temporaryFolder } from '../support/temporary-folder';
 import { until } from '../support/waiting';
+import { type Contents, contentsOf, readContents } from './contents';
 
 /** A farm that a gateway has filled: its directory, its contents, and its backup. */
 let farm: { directory: string; contents: Contents; backup: string };

@@ -1,6 +1,5 @@
 // Work that simultaneous requests share: how often a read is executed and a write committed, and that nobody sees the past.
 import { randomUUID } from 'node:crypto';
-import { compressionsOf } from '../support/compressions';
 import { describeOnDatabases, describeOnServer } from '../support/databases';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../support/gateway';
 import { statementsOf } from '../support/statements';
 import { until, waitsForTable } from '../support/waiting';
+import { compressionsOf } from './compressions';
 
 const MANY = 50;
 const times = <Result>(run: (n: number) => Promise<Result>) =>

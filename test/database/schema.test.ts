@@ -5,7 +5,7 @@ import { openDriver } from '../../src/database/database';
 import { type Driver, type RunSql } from '../../src/database/driver/driver';
 import { applyMigrations } from '../../src/database/migrations';
 import { describeOnDatabases, emptyDatabase, type FreshDatabase } from '../support/databases';
-import { readPrismaSchema, type Tables } from '../support/prisma-schema';
+import { readPrismaSchema, type Tables } from './prisma-schema';
 
 const schemaText = readFileSync(join(__dirname, '..', '..', 'prisma', 'schema.prisma'), 'utf8');
 

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config';
 import { openDatabase } from '../../src/database/database';
 import { Prisma } from '../../src/generated/prisma/client';
 import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
-import { type PgBouncer, startPgBouncer } from '../support/pgbouncer';
+import { type PgBouncer, startPgBouncer } from './pgbouncer';
 
 const NEEDED = 'cannot be used: it is behind a connection pooler. Add pgbouncer=true to DATABASE_URL';
 

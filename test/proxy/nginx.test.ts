@@ -4,9 +4,9 @@ import WebSocket from 'ws';
 import { newApiKey } from '../../src/auth/api-keys';
 import { createClient as createGatewayClient } from '../../src/client/client';
 import { FarmChangesDocument } from '../../src/generated/operations';
-import { startNginx } from '../support/nginx';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
+import { startNginx } from './nginx';
 
 const owner = newApiKey('owner', 'read+write');
 const credentials = { authorization: `Basic ${Buffer.from('shop:secret').toString('base64')}`, 'x-api-key': owner.key };

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './free-port';
-import { pathOf } from './programs';
-import { ROOT } from './running-gateway';
-import { temporaryFolder } from './temporary-folder';
-import { until } from './waiting';
+import { freePort } from '../support/free-port';
+import { pathOf } from '../support/programs';
+import { ROOT } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
 
 /** The recipe, with the addresses and files of the test in place of its own. */
 function recipeFor(port: number, gateway: string, passwords: string): string {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port';
-import { pathOf } from './programs';
-import { unprivilegedAccount } from './test-server';
+import { freePort } from '../support/free-port';
+import { pathOf } from '../support/programs';
+import { unprivilegedAccount } from '../support/test-server';
 
 export interface PgBouncer {
   /** The database's URL by way of the pooler. */
