@@ -1,11 +1,22 @@
 // The rights of callers: one list of cases, through both doors.
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { isObjectType } from 'graphql';
+import {
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql';
 import { type KeyLike, SignJWT } from 'jose';
 import { readConfig } from '../../src/config';
 import { buildGraph } from '../../src/schema';
 import { anyDatabase } from '../support/databases';
-import { tables, unique } from '../support/farm';
+import { makeFarm, tables, unique } from '../support/farm';
 import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -27,6 +38,17 @@ const key = (name: string, scopes: ('read' | 'write' | 'devices')[], cameraId: s
   hash: hashOf(`key-of-${name}`),
   cameraId,
 });
+
+/** A value that is right for GraphQL. */
+function literalOf(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literalOf(type.ofType);
+  if (isListType(type)) return `[${literalOf(type.ofType)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (!isInputObjectType(type)) return { Boolean: 'true', Int: '1', Float: '1', Decimal: '1' }[type.name] ?? GUID;
+  const members = Object.values(type.getFields()).filter(isRequiredInputField);
+  return `{ ${members.map((member) => `${member.name}: ${literalOf(member.type)}`)} }`;
+}
+const GUID = '"3f2504e0-4f89-41d3-9a0c-0305e82c3301"';
 
 describe('with authentication', () => {
   const bound = unique('cam');
@@ -130,64 +152,18 @@ describe('with authentication', () => {
   });
 
   test('every query and every mutation needs its scope', async () => {
-    const { body } = await graph(
-      '{ __schema { queryType { fields { name args { name type { kind } defaultValue } } } mutationType { fields { name } } } }',
-      all,
-    );
-    const { queryType, mutationType } = body.data.__schema;
-    const guid = '"3f2504e0-4f89-41d3-9a0c-0305e82c3301"';
-    const argument: Record<string, string> = {
-      camera: '(id: "x") { id }',
-      cameras: '{ nodes { id } }',
-      printJobs: '{ nodes { id } }',
-      observedPrints: '{ nodes { id } }',
-      printers: '{ nodes { id } }',
-      spools: '{ nodes { id } }',
-      materials: '{ id }',
-      latestChangeCursor: '',
-      currency: '',
-      alerts: '{ kind }',
-      changes: '{ nodes { cursor } }',
-      node: '(nodeId: "x") { nodeId }',
-      farm: '{ jobs }',
-      viewer: '{ name }',
-      devices: '{ id }',
-      filamentUsage: '{ completedJobs }',
-      deriveFilament: '(mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1) { grams }',
-    };
-    for (const { name } of queryType.fields) {
-      refused(await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, {}), 'UNAUTHENTICATED');
-      refused(
-        await graph(`{ ${name} ${argument[name] ?? `(id: ${guid}) { id }`} }`, bearer('key-of-writer')),
-        name === 'viewer' ? undefined : 'FORBIDDEN',
-      );
-    }
-    const job = `printerId: ${guid}, spoolId: ${guid}, printName: "x"`;
-    const machine = `{ kind: MOONRAKER, printerId: ${guid}, address: "127.0.0.1:1" }`;
-    const inputs: Record<string, string> = {
-      registerCamera: '(input: { id: "x", friendlyName: "x" })',
-      updateCamera: '(id: "x", input: {})',
-      recordCameraStatuses: '(input: [{ cameraId: "x", online: true }])',
-      createPrinter: '(input: { name: "x" })',
-      createMaterial: '(input: { name: "x", densityGPerCm3: 1 })',
-      createSpool: `(input: { spoolSerial: "x", filamentDiameterMm: 1, weightTotalGrams: 1, materialId: ${guid} })`,
-      createPrintJob: `(input: { ${job}, dataSource: MQTT })`,
-      updatePrintJob: `(id: ${guid}, input: { ${job} })`,
-      changePrintJobStatus: `(id: ${guid}, status: PRINTING)`,
-      cancelPrintJob: `(id: ${guid})`,
-      loadSpool: `(printerId: ${guid})`,
-      assignSpools: `(printId: ${guid}, spools: [])`,
-      resolvePrint: `(printId: ${guid}, outcome: FAILED)`,
-      ignorePrint: `(printId: ${guid})`,
-      recordPlan: '(input: { fileName: "x", plates: [{ plate: 1, slots: [] }] })',
-      addDevice: `(input: ${machine})`,
-      testDevice: `(input: ${machine})`,
-    };
-    for (const { name } of mutationType.fields) {
-      const given = inputs[name] ?? (/^(archive|remove)/.test(name) ? `(id: ${guid})` : `(id: ${guid}, input: {})`);
-      const call = `mutation { ${name} ${given} ${name.startsWith('remove') ? '' : '{ __typename }'} }`;
-      refused(await graph(call, {}), 'UNAUTHENTICATED');
-      refused(await graph(call, bearer('key-of-reader')), 'FORBIDDEN');
+    const schema = buildGraph();
+    for (const [operation, type, without] of [
+      ['query', schema.getQueryType(), 'key-of-writer'],
+      ['mutation', schema.getMutationType(), 'key-of-reader'],
+    ] as const) {
+      for (const field of Object.values(type?.getFields() ?? {})) {
+        const given = field.args.filter(isRequiredArgument).map((one) => `${one.name}: ${literalOf(one.type)}`);
+        const selection = isLeafType(getNamedType(field.type)) ? '' : '{ __typename }';
+        const call = `${operation} { ${field.name}${given.length > 0 ? `(${given})` : ''} ${selection} }`;
+        refused(await graph(call, {}), 'UNAUTHENTICATED');
+        refused(await graph(call, bearer(without)), field.name === 'viewer' ? undefined : 'FORBIDDEN');
+      }
     }
   });
 
@@ -266,12 +242,14 @@ describe('with authentication', () => {
   });
 
   test('a caller with the only right to write gets no computed member of the written object', async () => {
-    const material = `createMaterial(input: { name: "${unique('m')}", densityGPerCm3: 1.24 }) { id }`;
-    const materialId = (await graph(`mutation { ${material} }`, all)).body.data.createMaterial.id;
-    const printerId = (await graph('mutation { createPrinter(input: { name: "p" }) { id } }', all)).body.data
-      .createPrinter.id;
-    const spool = `spoolSerial: "${unique('s')}", filamentDiameterMm: 1.75, weightTotalGrams: 1, materialId: "${materialId}"`;
-    const spoolId = (await graph(`mutation { createSpool(input: { ${spool} }) { id } }`, all)).body.data.createSpool.id;
+    const writing = {
+      ...gateway,
+      graphql: async (query: string, variables?: object) => {
+        const answer = await graph(query, all, variables);
+        return { ...answer, data: answer.body.data, errors: answer.body.errors ?? [] };
+      },
+    };
+    const { printerId, spoolId, materialId } = await makeFarm(writing);
     const writes: Record<string, string> = {
       PrintJob: `createPrintJob(input: { printerId: "${printerId}", spoolId: "${spoolId}", printName: "x", dataSource: MQTT })`,
       Camera: `updateCamera(id: "${other}", input: {})`,
