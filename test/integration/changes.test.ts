@@ -21,10 +21,10 @@ describeOnDatabases('the feed of changes', (kind) => {
   const insertCameras = (...ids: string[]) =>
     sql(`insert into cameras (camera_id, friendly_name) values ${ids.map((id) => `('${id}', 'c')`).join()}`);
   let farm: Farm;
-  const insertJob = (id: string) =>
-    sql(`insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+  const insertOf = (id: string) =>
+    `insert into print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
       cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
-      values ('${id}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24)`);
+      values ('${id}', '${farm.printerId}', '${farm.spoolId}', 'n', '', 1, 1, 1, 'Printing', 'Mqtt', 1.75, 1.24)`;
   beforeAll(async () => {
     farm = await makeFarm(gateway);
   });
@@ -72,35 +72,35 @@ describeOnDatabases('the feed of changes', (kind) => {
 
   test('has every write of other programs', async () => {
     const [one, two, three] = ['a', 'b', 'c'].map(unique) as [string, string, string];
-    expect(await shortOf(() => insertCameras(one, two))).toEqual([one, two].sort().map((id) => `CAMERA CREATED ${id}`));
-    const upsert = `insert into cameras (camera_id, friendly_name) values ('${one}', 'other'), ('${three}', 'c')
-      on conflict (camera_id) do update set friendly_name = excluded.friendly_name`;
-    expect((await shortOf(() => sql(upsert))).sort()).toEqual([`CAMERA CREATED ${three}`, `CAMERA UPDATED ${one}`]);
-    const records = `insert into camera_status (camera_id, recorded_at, mode) values ('${one}', now(), 'x'), ('${two}', now(), 'y')`;
-    expect(await shortOf(() => sql(records))).toEqual([`STATUS ${one} x`, `STATUS ${two} y`]);
-    expect(await shortOf(() => sql(`update camera_status set mode = 'z' where camera_id = '${one}'`))).toEqual([
-      `CAMERA UPDATED ${one}`,
-    ]);
-    // Its records go with it.
-    expect(await shortOf(() => sql(`delete from cameras where camera_id = '${two}'`))).toEqual([
-      `CAMERA DELETED ${two}`,
-    ]);
-    // Its record goes to the other id.
-    expect(await shortOf(() => sql(`update cameras set camera_id = '${two}' where camera_id = '${one}'`))).toEqual([
-      ...[`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`].sort((x, y) => (x.slice(15) < y.slice(15) ? -1 : 1)),
-      `CAMERA UPDATED ${two}`,
-    ]);
-    expect(await shortOf(() => sql(`delete from camera_status where camera_id = '${two}'`))).toEqual([
-      `CAMERA UPDATED ${two}`,
-    ]);
     const job = randomUUID();
-    expect(await shortOf(() => insertJob(job))).toEqual([`PRINTJOB CREATED ${job} null→PRINTING`]);
-    expect(await shortOf(() => sql(`update print_jobs set status = 'Failed' where id = '${job}'`))).toEqual([
-      `PRINTJOB UPDATED ${job} PRINTING→FAILED`,
-    ]);
-    expect(await shortOf(() => sql(`delete from print_jobs where id = '${job}'`))).toEqual([
-      `PRINTJOB DELETED ${job} FAILED→null`,
-    ]);
+    const record = (id: string, mode: string) => `('${id}', now(), '${mode}')`;
+    const steps: [step: string, told: string[]][] = [
+      [
+        `insert into cameras (camera_id, friendly_name) values ('${one}', 'c'), ('${two}', 'c')`,
+        [`CAMERA CREATED ${one}`, `CAMERA CREATED ${two}`],
+      ],
+      [
+        `insert into cameras (camera_id, friendly_name) values ('${one}', 'other'), ('${three}', 'c')
+           on conflict (camera_id) do update set friendly_name = excluded.friendly_name`,
+        [`CAMERA CREATED ${three}`, `CAMERA UPDATED ${one}`],
+      ],
+      [
+        `insert into camera_status (camera_id, recorded_at, mode) values ${record(one, 'x')}, ${record(two, 'y')}`,
+        [`STATUS ${one} x`, `STATUS ${two} y`],
+      ],
+      [`update camera_status set mode = 'z' where camera_id = '${one}'`, [`CAMERA UPDATED ${one}`]],
+      // Its records go with it, or to the other id.
+      [`delete from cameras where camera_id = '${two}'`, [`CAMERA DELETED ${two}`]],
+      [
+        `update cameras set camera_id = '${two}' where camera_id = '${one}'`,
+        [`CAMERA CREATED ${two}`, `CAMERA DELETED ${one}`, `CAMERA UPDATED ${two}`],
+      ],
+      [`delete from camera_status where camera_id = '${two}'`, [`CAMERA UPDATED ${two}`]],
+      [insertOf(job), [`PRINTJOB CREATED ${job} null→PRINTING`]],
+      [`update print_jobs set status = 'Failed' where id = '${job}'`, [`PRINTJOB UPDATED ${job} PRINTING→FAILED`]],
+      [`delete from print_jobs where id = '${job}'`, [`PRINTJOB DELETED ${job} FAILED→null`]],
+    ];
+    for (const [step, told] of steps) expect((await shortOf(() => sql(step))).sort()).toEqual(told.sort());
   });
 
   test('has the writes of a program that may write only the tables of the farm', async () => {
@@ -307,7 +307,7 @@ describeOnDatabases('the feed of changes', (kind) => {
     ];
     expect(await historyOf(job.Id)).toEqual(expected);
     const bySql = randomUUID();
-    await insertJob(bySql);
+    await sql(insertOf(bySql));
     await sql(`update print_jobs set notes = 'no change of the status' where id = '${bySql}'`);
     await sql(`update print_jobs set status = 'Failed' where id = '${bySql}'`);
     expect(await historyOf(bySql)).toEqual([

@@ -232,56 +232,32 @@ describe('watching', () => {
     expect(asked).toEqual(['0']);
   });
 
-  test.each([
-    [4, undefined],
-    [5, 'no token now'],
-  ])('after a cut, headers that cannot be had %d times end the watching or not', async (times, message) => {
-    answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
-    let calls = 0;
-    const headers = () => {
-      calls += 1;
-      if (calls > 1 && calls <= 1 + times) throw new Error('no token now');
-      return {};
-    };
-    const { failure, cursors } = await watch('0', {}, { headers });
-    expect((failure as Error | undefined)?.message).toBe(message);
-    expect(cursors).toEqual(message ? [] : ['1']);
+  test('a page of a proxy is tried again after a cut, and thrown at the beginning', async () => {
+    const page = refuse(200, '<html>Sign in to the network</html>');
+    answers = [cut(BEAT), ...Array<Answer>(9).fill(page), stream(BEAT, change('1') + COMPLETE)];
+    const states = ['connected', 'behind', 'connected'];
+    expect(await watch('0')).toEqual({ states, cursors: ['1'], failure: undefined });
+    asked = [];
+    answers = [page];
+    const failure = { message: 'the answer is not a GraphQL answer (HTTP 200)' };
+    expect(await watch('0')).toMatchObject({ states: [], failure });
+    expect(asked).toEqual(['0']);
   });
 
-  test.each([
-    ['200', refuse(200, '<html>Sign in to the network</html>')],
-    ['404', refuse(404, '<html>No such page</html>')],
-  ])(
-    'a page of a proxy with %s is tried again after a cut, and thrown at the beginning',
-    async (status, page: Answer) => {
-      answers = [cut(BEAT), ...Array<Answer>(9).fill(page), stream(BEAT, change('1') + COMPLETE)];
-      expect(await watch('0')).toEqual({
-        states: ['connected', 'behind', 'connected'],
-        cursors: ['1'],
-        failure: undefined,
-      });
-      asked = [];
-      answers = [page];
-      expect(await watch('0')).toMatchObject({
-        states: [],
-        failure: { message: `the answer is not a GraphQL answer (HTTP ${status})` },
-      });
-      expect(asked).toEqual(['0']);
-    },
-  );
-
-  test.each([
-    ['at the beginning', [stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)], ['expired']],
-    [
-      'after a cut',
-      [cut(BEAT), stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE)],
-      ['connected', 'behind', 'expired'],
-    ],
-  ])('says that the cursor is expired, and throws, %s', async (_name, given: Answer[], said) => {
-    answers = given;
-    const { states, failure } = await watch('0');
-    expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['CURSOR_EXPIRED'] });
-    expect(states).toEqual(said);
+  test('says that the cursor is expired, and throws', async () => {
+    const expired = stream(next(errorWith('CURSOR_EXPIRED')) + COMPLETE);
+    for (const [given, said] of [
+      [[expired], ['expired']],
+      [
+        [cut(BEAT), expired],
+        ['connected', 'behind', 'expired'],
+      ],
+    ] as const) {
+      answers = [...given];
+      const { states, failure } = await watch('0');
+      expect(failure).toMatchObject({ name: 'GatewayRequestError', codes: ['CURSOR_EXPIRED'] });
+      expect(states).toEqual(said);
+    }
   });
 
   test('a token that expires is replaced; a caller that has no other is refused', async () => {
@@ -327,20 +303,6 @@ describe('watching', () => {
       await until(() => received[0]?.socket.destroyed);
     },
   );
-
-  test('headers that never come are given up as silence is, and called again', async () => {
-    answers = [cut(BEAT), stream(BEAT, change('1') + COMPLETE)];
-    let calls = 0;
-    const headers = () => (++calls === 2 ? new Promise<never>(() => {}) : {});
-    const watching = watch('0', {}, { headers });
-    await until(() => calls === 2 && silences.size === 1);
-    for (const giveUp of silences.values()) giveUp();
-    expect(await watching).toEqual({
-      states: ['connected', 'behind', 'connected'],
-      cursors: ['1'],
-      failure: undefined,
-    });
-  });
 
   test('an abort ends the loop at once, without the changes that had come, and closes the connection', async () => {
     answers = [stream(BEAT + change('1') + change('2'))];

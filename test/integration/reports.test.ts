@@ -67,16 +67,8 @@ describeOnDatabases('the report of filament', (kind) => {
   });
 
   const nothing = {
-    from: null,
-    printer: null,
-    spool: null,
-    material: null,
-    completedJobs: 0,
-    completedGrams: '0',
-    completedCost: '0',
-    wastedJobs: 0,
-    wastedGrams: '0',
-    wastedCost: '0',
+    ...{ from: null, printer: null, spool: null, material: null, completedJobs: 0, completedGrams: '0' },
+    ...{ completedCost: '0', wastedJobs: 0, wastedGrams: '0', wastedCost: '0' },
   };
 
   test('has one row of zeros when no job ended, and no row when it is grouped', async () => {
@@ -95,13 +87,8 @@ describeOnDatabases('the report of filament', (kind) => {
       { status: 'Cancelled', grams: '100' },
     ]);
     const sums = {
-      ...nothing,
-      completedJobs: 2,
-      completedGrams: '0.3',
-      completedCost: '99999999999999.0003',
-      wastedJobs: 2,
-      wastedGrams: '7.25',
-      wastedCost: '0.0006',
+      ...{ ...nothing, completedJobs: 2, completedGrams: '0.3', completedCost: '99999999999999.0003' },
+      ...{ wastedJobs: 2, wastedGrams: '7.25', wastedCost: '0.0006' },
     };
     expect(await report(gateway, '')).toEqual([sums]);
     // A report with a filter reads the jobs, and says the same.
@@ -118,31 +105,19 @@ describeOnDatabases('the report of filament', (kind) => {
       { status: 'Failed', updated: '2017-10-15T06:30:00.000Z' },
     ]);
     const stretch = 'from: "2017-10-15T05:00:00Z", to: "2017-10-15T06:08:00Z"';
-    for (const more of ['', ', filter: { search: "part" }', ', groupBy: [SPOOL]']) {
+    for (const more of ['', ', filter: { search: "part" }', ', groupBy: [SPOOL]'])
       expect(await report(gateway, stretch + more, 'completedJobs wastedJobs')).toEqual([
         { completedJobs: 2, wastedJobs: 1 },
       ]);
-    }
-    expect(
-      await report(gateway, 'from: "2017-10-15T05:00:00Z", to: "2017-10-15T05:00:00Z"', 'completedJobs wastedJobs'),
-    ).toEqual([{ completedJobs: 0, wastedJobs: 0 }]);
   });
 
   each([
-    // A day of 23 hours whose first hour does not exist, and one of 25 whose last hour comes twice.
+    // A day of 23 hours whose first hour does not exist.
     ['America/Sao_Paulo DAY', '2017-10-15T03:00Z 2017-10-16T01:59Z', '2017-10-15T03:00Z'],
-    ['America/Sao_Paulo DAY', '2018-02-17T02:00Z 2018-02-18T02:59Z', '2018-02-17T02:00Z'],
     // The clock is set back at midnight: the hour before it comes twice.
     ['Asia/Beirut DAY', '2019-10-25T21:00Z 2019-10-26T21:59Z 2019-10-26T22:00Z', '2019-10-25T21:00Z 2019-10-26T22:00Z'],
     // From one minute past midnight: that minute is of the new day, and the hour behind it is not.
-    ['America/St_Johns DAY', '2009-11-01T02:29:59Z 2009-11-01T02:30:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
     ['America/St_Johns DAY', '2009-11-01T02:31Z 2009-11-01T03:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
-    // To midnight: the first hour comes twice.
-    [
-      'America/Havana DAY',
-      '2026-11-01T03:59Z 2026-11-01T04:00Z 2026-11-01T05:30Z',
-      '2026-10-31T04:00Z 2026-11-01T04:00Z',
-    ],
     // 30 December 2011 did not happen there.
     ['Pacific/Apia DAY', '2011-12-30T09:59:59.999Z 2011-12-30T10:00Z', '2011-12-29T10:00Z 2011-12-30T10:00Z'],
     // Not a quarter of an hour: the jobs themselves answer.
@@ -309,16 +284,17 @@ describeOnDatabases('the grams of spools', (kind) => {
     expect(unpriced).toEqual({ ...derived, pricePerGram: null, cost: null });
   });
 
-  each([
-    ['mmExtruded: "-1", filamentDiameterMm: 1, densityGPerCm3: 1', 'mmExtruded'],
-    ['mmExtruded: 1, filamentDiameterMm: "-1", densityGPerCm3: 1', 'filamentDiameterMm'],
-    ['mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: "-1"', 'densityGPerCm3'],
-    ['mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1, spoolId: "x"', 'spoolId'],
-    [`mmExtruded: 1, filamentDiameterMm: 1, densityGPerCm3: 1, spoolId: "${randomUUID()}"`, 'spoolId'],
-  ])('deriveFilament refuses %s', async (args, member) => {
-    const { errors } = await gateway.graphql(`{ deriveFilament(${args}) { grams } }`);
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
-    expect(JSON.stringify(errors)).toContain(member);
+  test('deriveFilament refuses what is below 0, and a spool that there is not', async () => {
+    const given = { mmExtruded: '1', filamentDiameterMm: '1', densityGPerCm3: '1' };
+    for (const [member, value] of [
+      ...Object.keys(given).map((name) => [name, '-1'] as const),
+      ...['x', randomUUID()].map((id) => ['spoolId', id] as const),
+    ]) {
+      const args = Object.entries({ ...given, [member]: value }).map(([name, text]) => `${name}: "${text}"`);
+      const { errors } = await gateway.graphql(`{ deriveFilament(${args}) { grams } }`);
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+      expect(JSON.stringify(errors)).toContain(member);
+    }
   });
 });
 
