@@ -103,6 +103,11 @@ test('a whole print is heard, with the slot that feeds, and each heartbeat', asy
   expect(print).toMatchObject({ plan: { slots: [{ slot: 'ams:0:0' }] } });
   // The code of a cancel is waited for as long as the broker answers.
   await listening.until(({ messages }) => messages.filter(({ source }) => source === 'pingresp').length > 2);
+  // Nothing is heard of a connection that was closed.
+  listening.close();
+  const { length } = listening.messages;
+  await fake.close();
+  expect([listening.messages.length, listening.fault]).toEqual([length, null]);
 });
 
 test('a printer that does not tell its version is known by its serial number', async () => {

@@ -110,6 +110,12 @@ test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string 
   fake.print.advance(540);
   await listening.activity('FINISHED');
   expect(listening.ends).toEqual([{ name: 'cube.gcode', outcome: 'COMPLETED', mm }]);
+  // Nothing is heard of a connection that was closed.
+  listening.close();
+  const { length } = listening.messages;
+  fake.print.begin();
+  await fake.close();
+  expect([listening.messages.length, listening.fault]).toEqual([length, null]);
 });
 
 test.each<[Kind, secret: string | null, start: () => ReturnType<(typeof FAKES)[Kind]>]>([
