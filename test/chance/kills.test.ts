@@ -1,9 +1,9 @@
-// Nothing acknowledged is lost: the process is killed in the middle of its work, five times, and asked at every restart.
+// Nothing acknowledged is lost: the process is killed in the middle of its work, three times, and asked at every restart.
 import { type Answer, ask } from '../support/asking';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 
-const KILLS = 5;
+const KILLS = 3;
 /** What must have been acknowledged of each kind of write before the kill. */
 const ENOUGH = 3;
 
@@ -127,7 +127,7 @@ async function expectKept(round: string, farm: object, told: Told): Promise<void
 }
 
 describeOnDatabases('a gateway that is killed in mid-load', (kind) => {
-  test('five times starts again each time, with all that it acknowledged', async () => {
+  test('three times starts again each time, with all that it acknowledged', async () => {
     fresh = await freshDatabase(kind);
     gateway = await runGateway({ DATABASE_URL: fresh.url });
     const farm = await makeFarm();

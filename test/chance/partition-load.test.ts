@@ -1,8 +1,7 @@
 // The partitions of the status log are made and dropped while clients read and write: no request fails.
-
 import { type App, createApp } from '../../src/app';
 import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
-import { describeOnDatabases, freshDatabase } from '../support/databases';
+import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 
 const TRIES = 5;
@@ -37,81 +36,74 @@ const DUE = `do $$
       monday + interval '14 days');
   end $$`;
 
-describeOnDatabases('partitions under load', (kind) => {
-  test('are made and dropped at each try', async () => {
-    const fresh = await freshDatabase(kind);
-    const config = { ...PATIENT, database: fresh.target };
-    // The embedded database has one gateway and one connection.
-    const apps: App[] = [];
-    for (let n = 0; n < (kind === 'server' ? 3 : 1); n += 1) apps.push(await createApp(config));
-    const [{ database }] = apps as [App];
-    const ids = Array.from({ length: 8 }, (_, n) => `cam ${n}`);
-    for (const id of ids) await post(apps[0] as App, '/cameras', { camera_id: id, friendly_name: 'c' });
-    let isOver = false;
-    let requests = 0;
-    const client = async (request: (n: number) => Promise<void>) => {
-      for (let n = 0; !isOver; n += 1) {
-        await request(n);
-        requests += 1;
-      }
-    };
-    const clients = apps.flatMap((app, replica) => {
-      const record = (input: object[]) => post(app, '/graphql', { query: RECORD, variables: { input } });
-      return [
-        ...ids.map((cameraId) => client(() => record([{ cameraId, online: true }]))),
-        client(() => record(ids.map((cameraId) => ({ cameraId, online: false })))),
-        client(() => record([{ cameraId: 'cam 1', online: true, recordedAt: new Date(Date.now() - 60_000) }])),
-        ...ids.map(() => client(() => post(app, '/graphql', { query: HISTORIES }))),
-        client((n) => post(app, '/cameras', { camera_id: `${replica} ${n}`, friendly_name: 'c' })),
-      ];
-    });
-    if (kind === 'server') {
-      // A report of another program, which has the cameras before the log for longer than the limit of a lock.
-      const report = () =>
-        database.prisma.$transaction(async (transaction) => {
-          await transaction.$queryRaw`select count(*) from cameras`;
-          await transaction.$queryRaw`select pg_sleep(0.3)::text`;
-          await transaction.$queryRaw`select count(*) from camera_status join cameras using (camera_id)`;
-        });
-      clients.push(client(report), client(report));
+test('partitions are made and dropped at each try', async () => {
+  const fresh = await freshDatabase('server');
+  const config = { ...PATIENT, database: fresh.target };
+  const apps = [await createApp(config), await createApp(config), await createApp(config)];
+  const [{ database }] = apps as [App];
+  const ids = Array.from({ length: 8 }, (_, n) => `cam ${n}`);
+  for (const id of ids) await post(apps[0] as App, '/cameras', { camera_id: id, friendly_name: 'c' });
+  let isOver = false;
+  let requests = 0;
+  const client = async (request: (n: number) => Promise<void>) => {
+    for (let n = 0; !isOver; n += 1) {
+      await request(n);
+      requests += 1;
     }
-    const states: object[] = [];
-    /** As the gateway does it: a step whose wait for a lock is over is tried again, later. */
-    const maintain = async (): Promise<void> => {
-      for (let tries = 0; ; tries += 1) {
-        try {
-          await maintainStatusLog(database, 30);
-          return;
-        } catch (error) {
-          if (!String(error).includes('lock timeout') || tries === MAX_TRIES_OF_A_STEP) throw error;
-        }
-      }
-    };
-    const work = async () => {
+  };
+  // A report of another program, which has the cameras before the log for longer than the limit of a lock.
+  const report = () =>
+    database.prisma.$transaction(async (transaction) => {
+      await transaction.$queryRaw`select count(*) from cameras`;
+      await transaction.$queryRaw`select pg_sleep(0.3)::text`;
+      await transaction.$queryRaw`select count(*) from camera_status join cameras using (camera_id)`;
+    });
+  const clients = apps.flatMap((app, replica) => {
+    const record = (input: object[]) => post(app, '/graphql', { query: RECORD, variables: { input } });
+    return [
+      ...ids.map((cameraId) => client(() => record([{ cameraId, online: true }]))),
+      client(() => record(ids.map((cameraId) => ({ cameraId, online: false })))),
+      client(() => record([{ cameraId: 'cam 1', online: true, recordedAt: new Date(Date.now() - 60_000) }])),
+      ...ids.map(() => client(() => post(app, '/graphql', { query: HISTORIES }))),
+      client((n) => post(app, '/cameras', { camera_id: `${replica} ${n}`, friendly_name: 'c' })),
+      client(report),
+    ];
+  });
+  /** As the gateway does it: a step whose wait for a lock is over is tried again, later. */
+  const maintain = async (): Promise<void> => {
+    for (let tries = 0; ; tries += 1) {
       try {
-        for (let n = 0; n < TRIES; n += 1) {
-          await database.prisma.$executeRawUnsafe(DUE);
-          await maintain();
-          states.push(
-            ...(await database.prisma.$queryRaw<object[]>`
-              select to_regclass('camera_status_old') is null as dropped, count(*) >= 3 as made
-              from camera_status_partitions() where name ~ '^camera_status_[0-9]{8}$' and "first" > now()`),
-          );
-        }
-      } finally {
-        isOver = true;
+        return void (await maintainStatusLog(database, 30));
+      } catch (error) {
+        if (!String(error).includes('lock timeout') || tries === MAX_TRIES_OF_A_STEP) throw error;
       }
-    };
+    }
+  };
+  const states: object[] = [];
+  const work = async () => {
     try {
-      await Promise.all([...clients, work()]);
+      for (let n = 0; n < TRIES; n += 1) {
+        await database.prisma.$executeRawUnsafe(DUE);
+        await maintain();
+        states.push(
+          ...(await database.prisma.$queryRaw<object[]>`
+            select to_regclass('camera_status_old') is null as dropped, count(*) >= 3 as made
+            from camera_status_partitions() where name ~ '^camera_status_[0-9]{8}$' and "first" > now()`),
+        );
+      }
     } finally {
       isOver = true;
-      for (const app of apps) await app.close();
-      await fresh.drop();
     }
-    expect(states).toEqual(Array(TRIES).fill({ dropped: true, made: true }));
-    expect(requests).toBeGreaterThan(TRIES * 10);
-  });
+  };
+  try {
+    await Promise.all([...clients, work()]);
+  } finally {
+    isOver = true;
+    for (const app of apps) await app.close();
+    await fresh.drop();
+  }
+  expect(states).toEqual(Array(TRIES).fill({ dropped: true, made: true }));
+  expect(requests).toBeGreaterThan(TRIES * 10);
 });
 
 async function post(app: App, url: string, payload: object): Promise<void> {
