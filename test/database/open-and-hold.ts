@@ -1,11 +1,10 @@
-// A process that opens a database and holds it until it is killed: arguments: the target as JSON, `once` to close it.
+// A process that opens a database and holds it until it is killed: argument: the target as JSON.
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../src/database/database';
 
 async function main(): Promise<void> {
   const database = await openDatabase(JSON.parse(process.argv[2] ?? ''));
   writeSync(1, 'opened\n');
-  if (process.argv[3] === 'once') return database.close();
   await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('written', 'x')`;
   writeSync(1, 'written\n');
   setInterval(() => {}, 1000);

@@ -11,60 +11,47 @@ describe('the embedded database', () => {
   let driver: Driver;
   const sql = (text: string) => driver.withSession((run) => run(text));
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     fresh = await freshDatabase('embedded');
     driver = await openDriver(fresh.target);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await driver.close();
     await fresh.drop();
   });
 
   test('uses the room of rows that are gone again', async () => {
     const sizes: unknown[] = [];
-    for (let day = 1; day <= 4; day += 1) {
+    for (let day = 1; day <= 3; day += 1) {
       await sql(`insert into idempotency_keys (caller, key, fingerprint, answer, created_at)
         select 'caller', 'key ' || n, repeat('f', 64), '{}', ${LONG_AGO} from generate_series(1, 2000) n`);
       sizes.push((await sql(`select pg_relation_size('idempotency_keys')::int as size`))[0]?.size);
       await sql('delete from idempotency_keys');
       await vacuum(driver);
     }
-    expect(sizes).toEqual(Array(4).fill(sizes[0]));
-    expect(await sql('select count(*)::int as keys from idempotency_keys')).toEqual([{ keys: 0 }]);
+    expect(sizes).toEqual(Array(3).fill(sizes[0]));
   });
 
   test('has all of its tables vacuumed, those of PostgreSQL too, and analyzed where much has changed', async () => {
-    const untouched = () =>
-      sql(`select s.relname from pg_stat_all_tables s join pg_class c on c.oid = s.relid
-        where c.relkind = 'r' and s.vacuum_count = 0`);
-    const analyses = async () =>
-      (
-        await sql(`select relname as table, analyze_count::int as analyses from pg_stat_user_tables
-        where relname in ('cameras', 'printers') order by 1`)
-      ).map(({ table, analyses }) => [table, analyses]);
-    /** PostgreSQL counts changes with a second's delay otherwise. */
-    const vacuumed = async () => {
+    const untouched = `select s.relname from pg_stat_all_tables s join pg_class c on c.oid = s.relid
+      where c.relkind = 'r' and s.vacuum_count = 0`;
+    const analyses = `select relname, analyze_count::int from pg_stat_user_tables
+      where relname in ('cameras', 'printers') order by 1`;
+    await sql(`insert into cameras (camera_id, friendly_name) select 'cam ' || n, 'c' from generate_series(1, 1000) n`);
+    for (const [change, analyzed] of [
+      ['select 1', 1],
+      [`update cameras set friendly_name = 'd' where camera_id < 'cam 104'`, 1],
+      [`update cameras set friendly_name = 'e'`, 2],
+    ] as const) {
+      await sql(change);
+      // PostgreSQL counts changes with a second's delay otherwise.
       await sql('select pg_stat_force_next_flush()');
       await vacuum(driver);
-    };
-    await sql(`insert into cameras (camera_id, friendly_name) select 'cam ' || n, 'c' from generate_series(1, 1000) n`);
-    await vacuumed();
-    expect(await untouched()).toEqual([]);
-    expect(await analyses()).toEqual([
-      ['cameras', 1],
-      ['printers', 0],
-    ]);
-    await sql(`update cameras set friendly_name = 'd' where camera_id < 'cam 104'`);
-    await vacuumed();
-    expect(await analyses()).toEqual([
-      ['cameras', 1],
-      ['printers', 0],
-    ]);
-    await sql(`update cameras set friendly_name = 'e'`);
-    await vacuumed();
-    expect(await analyses()).toEqual([
-      ['cameras', 2],
-      ['printers', 0],
-    ]);
+      expect(await sql(untouched)).toEqual([]);
+      expect(await sql(analyses)).toEqual([
+        { relname: 'cameras', analyze_count: analyzed },
+        { relname: 'printers', analyze_count: 0 },
+      ]);
+    }
   });
 });

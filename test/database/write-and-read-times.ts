@@ -17,34 +17,25 @@ async function main(): Promise<void> {
   const database = await openDatabase(JSON.parse(process.argv[2] ?? ''));
   const read = async (cameraId: string) => {
     const model = await database.prisma.camera.findUniqueOrThrow({ where: { cameraId } });
-    const json = await database.json<{ at: string }>(
+    const [json, sql] = await database.json<[string, string]>(
       'test',
-      Prisma.sql`select to_json(r) as value from (select created_at as at from cameras where camera_id = ${cameraId}) r`,
+      Prisma.sql`select json_build_array(created_at, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        as value from cameras where camera_id = ${cameraId}`,
     );
-    const sql = await database.json<string[]>(
-      'test',
-      Prisma.sql`select json_build_array(
-      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as value
-      from cameras where camera_id = ${cameraId}`,
-    );
-    return { model: model.createdAt.toISOString(), json: new Date(json.at).toISOString(), sql: sql[0] };
+    return { model: model.createdAt.toISOString(), json: new Date(json).toISOString(), sql };
   };
   const times = [];
   for (const [index, instant] of INSTANTS.entries()) {
     const [model, json] = [`model-${index}`, `json-${index}`];
     const at = new Date(instant);
-    await database.prisma.camera.create({
-      data: { cameraId: model, friendlyName: 'x', createdAt: at, updatedAt: at },
-    });
-    await database.json(
-      'test',
-      Prisma.sql`insert into cameras (camera_id, friendly_name, created_at)
-      values (${json}, 'x', ${index % 2 ? at : instant}::timestamptz) returning '{}'::json as value`,
-    );
+    await database.prisma.camera.create({ data: { cameraId: model, friendlyName: 'x', createdAt: at, updatedAt: at } });
+    await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name, created_at)
+      values (${json}, 'x', ${index % 2 ? at : instant}::timestamptz)`;
     times.push({ instant, byModel: await read(model), byJson: await read(json) });
   }
   const processZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  writeSync(1, `${JSON.stringify({ processZone, times })}\n`);
+  const sessionZone = await database.json('test', Prisma.sql`select to_json(current_setting('TimeZone')) as value`);
+  writeSync(1, `${JSON.stringify({ processZone, sessionZone, times })}\n`);
   await database.close();
 }
 

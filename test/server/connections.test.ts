@@ -1,115 +1,38 @@
-// What is particular to a server: its address, its connections and what lies between.
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { readConfig } from '../../src/config';
-import { type Database, openDatabase } from '../../src/database/database';
+// What is particular to a server: the options of its address, its connections, and what becomes of them when it hangs.
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { openDatabase } from '../../src/database/database';
+import { DatabaseUnavailable } from '../../src/errors';
 import { Prisma } from '../../src/generated/prisma/client';
-import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
+import { timeBudget, USUAL_BUDGET } from '../../src/values/time-budget';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
 
 let fresh: FreshDatabase;
-let url: URL;
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase('server');
-  url = new URL(fresh.url);
 });
-afterEach(() => fresh.drop());
+afterAll(() => fresh.drop());
 
-const open = (poolSize = 2): Promise<Database> => openDatabase({ kind: 'server', url: url.toString(), poolSize });
-
-test('one that cannot be reached is named, without the password', async () => {
-  const closed = createServer();
-  const port = await listen(closed);
-  await new Promise((resolve) => closed.close(resolve));
-  url.password = 'secret';
-  for (const host of ['127.0.0.1', 'localhost']) {
-    url.host = `${host}:${port}`;
-    const failure: Error = await open().then(
-      () => Promise.reject(new Error('It was opened.')),
-      (error) => error,
-    );
-    expect(failure.message).toContain(`The database postgresql://${host}:${port}${url.pathname} cannot be used: `);
-    expect(failure.message).toContain('no PostgreSQL server answers there');
-    expect(failure.message).not.toContain('secret');
-  }
-});
-
-test('a database that does not exist is named', async () => {
-  url.pathname = '/absent';
-  await expect(open()).rejects.toThrow('/absent cannot be used: the server has no database of this name');
-});
-
-test('a database that is read-only is refused in one sentence', async () => {
-  await onServer(fresh.url, `alter database ${url.pathname.slice(1)} set default_transaction_read_only = on`);
-  await expect(open()).rejects.toThrow(
-    'cannot be used: it is read-only: a standby, or a primary that takes no writes now',
-  );
-});
-
-test('a database in another encoding is refused in one sentence', async () => {
-  const name = `${url.pathname.slice(1)}_ascii`;
-  await onServer(
-    fresh.url,
-    `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
-  );
-  url.pathname = `/${name}`;
-  try {
-    await expect(open()).rejects.toThrow('cannot be used: its encoding is SQL_ASCII, but UTF8 is needed');
-  } finally {
-    await onServer(fresh.url, `drop database ${name}`);
-  }
-});
-
-test("the URL's own options stay, but for those that every statement relies on", async () => {
-  url.searchParams.set(
-    'options',
-    '-c statement_timeout=1234 -c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable',
-  );
-  const database = await open();
-  expect(
-    await database.json(
-      'test',
-      Prisma.sql`select json_build_array(current_setting('statement_timeout'),
-      current_setting('TimeZone'), current_setting('transaction_isolation'), current_setting('application_name')) as value`,
-    ),
-  ).toEqual(['1234ms', 'UTC', 'read committed', 'print-farm-gateway']);
-  await database.close();
-});
+const open = (poolSize: number, budget = USUAL_BUDGET, options?: string) => {
+  const url = new URL(fresh.url);
+  if (options !== undefined) url.searchParams.set('options', options);
+  return openDatabase({ kind: 'server', url: url.toString(), poolSize }, {}, budget);
+};
 
 test.each([
-  [4500, '3s'],
-  [600_000, '400s'],
-])(
-  'of the %d ms of a request a statement has six ninths, and the driver waits longer than that',
-  async (ms, expected) => {
-    const { budget } = readConfig({ REQUEST_TIMEOUT_MS: String(ms) });
-    const database = await openDatabase({ kind: 'server', url: url.toString(), poolSize: 1 }, {}, budget);
-    const settings = Prisma.sql`select json_build_array(current_setting('statement_timeout')) as value`;
-    expect(await database.json('test', settings)).toEqual([expected]);
-    await database.close();
-    expect(budget.silenceMs).toBeGreaterThan(budget.statementMs);
-    expect(budget.requestMs).toBeGreaterThan(budget.silenceMs);
-  },
-);
-
-test("a schema named in the URL, as Prisma's are, is made and used by both kinds of query", async () => {
-  await fresh.drop();
-  fresh = await emptyDatabase('server');
-  url = new URL(fresh.url);
-  url.searchParams.set('schema', 'Farm of Ann');
-  const database = await open();
-  await database.json(
+  [undefined, 4500, '3s'],
+  [undefined, 600_000, '400s'],
+  // The URL's own options stay, but for those that every statement relies on.
+  ['-c statement_timeout=1234 -c TimeZone=Asia/Tokyo -c default_transaction_isolation=serializable', 4500, '1234ms'],
+])('with the options %s and %d ms for a request a statement has %s', async (options, ms, statement) => {
+  const database = await open(1, timeBudget(ms), options);
+  const settings = ['statement_timeout', 'TimeZone', 'transaction_isolation', 'application_name'];
+  const found = await database.json(
     'test',
-    Prisma.sql`insert into cameras (camera_id, friendly_name) values ('one', 'x')
-    returning '{}'::json as value`,
+    Prisma.sql`select json_agg(current_setting(name)) as value from unnest(${settings}::text[]) name`,
   );
-  expect(await database.prisma.camera.count()).toBe(1);
-  const rows = await database.json(
-    'test',
-    Prisma.sql`select json_agg(distinct table_schema) as value
-    from information_schema.tables where table_name in ('cameras', '_prisma_migrations')`,
-  );
-  expect(rows).toEqual(['Farm of Ann']);
+  expect(found).toEqual([statement, 'UTC', 'read committed', 'print-farm-gateway']);
   await database.close();
-  await (await open()).close();
 });
 
 test('connections that the server ends are replaced, and no more are made than allowed', async () => {
@@ -140,13 +63,33 @@ test('a statement is parsed once on a connection, and only so many stay prepared
   const first = await prepared();
   for (let time = 0; time < 10; time++) await database.json('test', Prisma.sql`select ${time}::int::text as value`);
   expect(await prepared()).toBe(first + 1);
-  for (let text = 0; text < 600; text++)
+  for (let text = 0; text < 510; text++)
     await database.json('test', Prisma.sql`select ${Prisma.raw(String(text))}::text as value`);
   expect(await prepared()).toBe(500);
-  expect(await database.json('test', Prisma.sql`select '601'::text as value`)).toBe(601);
   await database.close();
 });
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
-}
+test('a connection whose rollback was not answered is not used again: no write behind it is lost', async () => {
+  const database = await open(1, timeBudget(1800));
+  const beside = new Client({ connectionString: fresh.url });
+  await beside.connect();
+  let stopped = 0;
+  try {
+    const hanging = database.transaction(async ({ json }) => {
+      stopped = await json<number>('test', Prisma.sql`select pg_backend_pid()::text as value`);
+      process.kill(stopped, 'SIGSTOP');
+      await json('test', Prisma.sql`select '1' as value`);
+    });
+    await expect(hanging).rejects.toBeInstanceOf(DatabaseUnavailable);
+    process.kill(stopped, 'SIGCONT');
+    stopped = 0;
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    await database.prisma.printer.create({ data: { id: randomUUID(), name: 'written after the hang', ...times } });
+    const { rows } = await beside.query('select name from printers');
+    expect(rows).toEqual([{ name: 'written after the hang' }]);
+  } finally {
+    if (stopped > 0) process.kill(stopped, 'SIGCONT');
+    await beside.end();
+    await database.close();
+  }
+});

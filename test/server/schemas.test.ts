@@ -1,57 +1,90 @@
-// Two farms in two schemas of one database: a write into one leaves the other as it is.
+// Whose the tables are: two farms in two schemas of one database, and roles that own no table.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { type Database, openDatabase } from '../../src/database/database';
-import { emptyDatabase, type FreshDatabase } from '../support/databases';
+import { createApp } from '../../src/app';
+import { maintainStatusLog } from '../../src/cameras/status-log.maintenance';
+import { type Database, openDatabase, openDriver } from '../../src/database/database';
+import { emptyDatabase, type FreshDatabase, freshDatabase, onServer } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 
-let fresh: FreshDatabase;
-const farms: Database[] = [];
-let other: Client;
-beforeAll(async () => {
-  fresh = await emptyDatabase('server');
-  for (const schema of ['a', 'b']) {
-    const url = new URL(fresh.url);
-    url.searchParams.set('schema', schema);
-    farms.push(await openDatabase({ kind: 'server', url: url.toString(), poolSize: 2 }));
-  }
-  other = new Client({ connectionString: fresh.url });
-  await other.connect();
-});
-afterAll(async () => {
-  await other?.end();
-  for (const farm of farms) await farm.close();
-  await fresh?.drop();
+describe('two farms', () => {
+  let fresh: FreshDatabase;
+  const farms: Database[] = [];
+  let other: Client;
+  beforeAll(async () => {
+    fresh = await emptyDatabase('server');
+    for (const schema of ['a', 'Farm of Ann']) {
+      const url = new URL(fresh.url);
+      url.searchParams.set('schema', schema);
+      farms.push(await openDatabase({ kind: 'server', url: url.toString(), poolSize: 2 }));
+    }
+    other = new Client({ connectionString: fresh.url });
+    await other.connect();
+  });
+  afterAll(async () => {
+    await other?.end();
+    for (const farm of farms) await farm.close();
+    await fresh?.drop();
+  });
+
+  test('a program with a search_path of its own writes into the farm that it names alone', async () => {
+    const id = randomUUID();
+    await other.query('set search_path = "Farm of Ann"');
+    await other.query(`insert into a.cameras (camera_id, friendly_name) values ('one', 'x');
+      insert into a.camera_status (camera_id, recorded_at) values ('one', now()), ('one', now() + interval '1 s');
+      select from a.record_camera_statuses('[{"camera_id": "one", "online": true}]'::json, now() + interval '2 s');
+      delete from a.camera_status where recorded_at > now() + interval '1500 ms';
+      insert into a.materials values ('${id}', 'PLA', 1.24);
+      insert into a.printers (id, name) values ('${id}', 'x');
+      insert into a.spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
+        values ('${id}', 'x', 1.75, 1000, '${id}');
+      insert into a.print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
+        cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
+        values ('${id}', '${id}', '${id}', 'x', 'x', 1, 1, 1, 'Queued', 'Manual', 1, 1);
+      select a.maintain_status_log(7, now())`);
+    const found = farms.map(async ({ prisma }) => ({
+      jobs: await prisma.printJobCount.aggregate({ _sum: { jobs: true } }),
+      latest: await prisma.cameraLatestStatus.count(),
+    }));
+    expect(await Promise.all(found)).toEqual([
+      { jobs: { _sum: { jobs: 1n } }, latest: 1 },
+      { jobs: { _sum: { jobs: null } }, latest: 0 },
+    ]);
+  });
+
+  test('every function names the schema that it works in, unless its names were looked up when it was made', async () => {
+    const { rows } = await other.query(`select n.nspname || '.' || p.proname as function from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('a', 'Farm of Ann') and p.prosqlbody is null
+      and not coalesce(p.proconfig, '{}') @> array[format('search_path=%I, pg_temp', n.nspname)]`);
+    expect(rows).toEqual([]);
+  });
 });
 
-test('a program with a search_path of its own writes into the farm that it names alone', async () => {
-  const id = randomUUID();
-  await other.query('set search_path = b');
-  await other.query(`insert into a.cameras (camera_id, friendly_name) values ('one', 'x');
-    insert into a.camera_status (camera_id, recorded_at) values ('one', now()), ('one', now() + interval '1 s');
-    select from a.record_camera_statuses('[{"camera_id": "one", "online": true}]'::json, now() + interval '2 s');
-    delete from a.camera_status where recorded_at > now() + interval '1500 ms';
-    insert into a.materials values ('${id}', 'PLA', 1.24);
-    insert into a.printers (id, name) values ('${id}', 'x');
-    insert into a.spools (id, spool_serial, filament_diameter_mm, weight_total_grams, material_id)
-      values ('${id}', 'x', 1.75, 1000, '${id}');
-    insert into a.print_jobs (id, printer_id, spool_id, print_name, gcode_file_path, mm_extruded, grams_derived,
-      cost_per_print, status, data_source, filament_diameter_at_print_mm, material_density_at_print)
-      values ('${id}', '${id}', '${id}', 'x', 'x', 1, 1, 1, 'Queued', 'Manual', 1, 1);
-    select a.maintain_status_log(7, now())`);
-  const { rows } = await other.query(`select s, jobs, latest from
-    (select 'a' as s, (select sum(jobs)::int from a.print_job_counts) as jobs,
-      (select json_agg(recorded_at > now()) from a.camera_latest_status) as latest
-    union all
-    select 'b', (select sum(jobs)::int from b.print_job_counts), (select json_agg(1) from b.camera_latest_status)) x`);
-  expect(rows).toEqual([
-    { s: 'a', jobs: 1, latest: [true] },
-    { s: 'b', jobs: null, latest: null },
-  ]);
-});
-
-test('every function names the schema that it works in, unless its names were looked up when it was made', async () => {
-  const { rows } = await other.query(`select n.nspname || '.' || p.proname as function from pg_proc p
-    join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('a', 'b')
-    and p.prosqlbody is null and not coalesce(p.proconfig, '{}') @> array[format('search_path=%s, pg_temp', n.nspname)]`);
-  expect(rows).toEqual([]);
+test('a role that may only write rows deletes expired keys, and learns why it makes no partitions', async () => {
+  const fresh = await freshDatabase('server');
+  const role = `no_owner_${process.pid}`;
+  await onServer(
+    fresh.url,
+    `create role ${role} login; grant select, insert, update, delete on all tables in schema public to ${role};
+     insert into idempotency_keys values ('', 'old', 'x', '{}', now() - interval '25 hours'), ('', 'new', 'x', '{}', now())`,
+  );
+  const database = {
+    kind: 'server' as const,
+    url: Object.assign(new URL(fresh.url), { username: role }).href,
+    poolSize: 2,
+  };
+  const driver = await openDriver(database);
+  const inTwoMonths = new Date(Date.now() + 60 * 24 * 60 * 60 * 1000);
+  await expect(maintainStatusLog(driver, null, inTwoMonths)).rejects.toThrow(
+    'Partitions of camera_status are made and dropped by its owner alone, which this role is not',
+  );
+  await driver.close();
+  // Now the maintenance of partitions fails at each start.
+  await onServer(fresh.url, 'revoke execute on function maintain_status_log from public');
+  const app = await createApp({ ...PATIENT, database });
+  const keys = await app.database.prisma.$queryRaw`select key from idempotency_keys`;
+  await app.close();
+  expect(keys).toEqual([{ key: 'new' }]);
+  await onServer(fresh.url, `drop owned by ${role}; drop role ${role}`);
+  await fresh.drop();
 });

@@ -62,26 +62,19 @@ const OTHER_HOST = /certificate is for another host\. .* sslmode=verify-ca/;
 const NOT_IN = /does not let this user in/;
 
 test.each<[parameters: Record<string, string>, where: { role?: string; host?: string }, outcome: boolean | RegExp]>([
-  [{}, {}, true],
   [{}, { role: 'plain' }, false],
   [{}, { role: 'encrypted' }, true],
   [{ sslmode: 'disable' }, {}, false],
   [{ sslmode: 'disable' }, { role: 'encrypted' }, NOT_IN],
   [{ sslmode: 'allow' }, {}, false],
   [{ sslmode: 'allow' }, { role: 'encrypted' }, true],
-  [{ sslmode: 'prefer' }, {}, true],
-  [{ sslmode: 'prefer' }, { role: 'plain' }, false],
   [{ sslmode: 'require' }, {}, true],
-  [{ ssl: 'true' }, {}, true],
   [{ sslmode: 'require' }, { role: 'plain' }, NOT_IN],
-  [{ sslmode: 'require', sslrootcert: AUTHORITY }, {}, true],
   [{ sslmode: 'require', sslrootcert: OTHER }, {}, NOT_ACCEPTED],
   [{ sslmode: 'verify-ca' }, {}, NOT_ACCEPTED],
   [{ sslmode: 'verify-ca', sslrootcert: AUTHORITY }, {}, true],
-  [{ sslmode: 'verify-ca', sslrootcert: OTHER }, {}, NOT_ACCEPTED],
   [{ sslmode: 'verify-full', sslrootcert: AUTHORITY }, {}, OTHER_HOST],
   [{ sslmode: 'verify-full', sslrootcert: AUTHORITY }, { host: 'localhost' }, true],
-  [{ sslmode: 'verify-full', sslrootcert: OTHER }, { host: 'localhost' }, NOT_ACCEPTED],
   [{ sslrootcert: 'system' }, { host: 'localhost' }, NOT_ACCEPTED],
   [
     { sslmode: 'verify-ca', sslrootcert: '/nowhere.crt' },
@@ -95,14 +88,6 @@ test.each<[parameters: Record<string, string>, where: { role?: string; host?: st
   else expect(answer).toMatch(outcome);
 });
 
-test.each([
-  ['sslmode=no-verify', /sslmode of DATABASE_URL must be one of disable, .*, verify-full, not "no-verify"/],
-  ['sslmode=Require', /not "Require"/],
-  ['sslmode=require&sslrootcert=system', /sslrootcert=system only with sslmode=verify-full/],
-])('%s is refused before the start', (search, fault) => {
-  expect(() => readConfig({ DATABASE_URL: `${server.url}?${search}` })).toThrow(fault);
-});
-
 test('a server without TLS', async () => {
   const url = process.env['TEST_SERVER_URL'] as string;
   const opened = async (mode: string) => {
@@ -111,7 +96,12 @@ test('a server without TLS', async () => {
       .then((database) => database.close())
       .catch((error: Error) => error.message);
   };
-  for (const mode of ['disable', 'allow', 'prefer']) expect([mode, await opened(mode)]).toEqual([mode, undefined]);
-  for (const mode of ['require', 'verify-ca', 'verify-full'])
-    expect(await opened(mode)).toMatch(/the server has no TLS\. Set sslmode=disable/);
+  expect(await opened('prefer')).toBeUndefined();
+  expect(await opened('require')).toMatch(/the server has no TLS\. Set sslmode=disable/);
+});
+
+test('a mode that PostgreSQL does not know is refused before the start', () => {
+  expect(() => readConfig({ DATABASE_URL: `${server.url}?sslmode=no-verify` })).toThrow(
+    /sslmode of DATABASE_URL must be one of disable, .*, verify-full, not "no-verify"/,
+  );
 });

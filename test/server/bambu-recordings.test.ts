@@ -17,7 +17,7 @@ import type { ObservedFilament } from '../../src/observed-prints/observed-print.
 import { BAMBU } from '../recordings/bambu/recordings';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 import { collectorOn } from '../support/collecting';
-import { freshDatabase } from '../support/databases';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { expectPrints } from '../support/expected-prints';
 import { PATIENT } from '../support/gateway';
 import { Replay } from '../support/replay';
@@ -33,13 +33,9 @@ jest.mock('../../src/values/instant', () => ({
 /** The adapter and the rules have seen all of them (unit/recordings); these differ in what connections and rows come to. */
 const RECORDINGS = [
   'a whole print with an id of the cloud beyond 32 bits',
-  'a cancel with its late code: fail_reason',
   'a failure with its code',
   'the printer is switched off in mid-print',
-  'the print ends while nobody listens',
-  'the gateway comes late',
   'a replay: the connection is opened three times beside a finished print',
-  'two plates of one project, one behind the other',
   'several slots of an AMS and of an AMS-HT, told by mapping',
 ].map((name) => BAMBU.find((one) => one.name === `bambu: ${name}`) as Recording);
 const MATERIAL = randomUUID();
@@ -124,30 +120,32 @@ class Playing extends FakeBambu {
   }
 }
 
+let fresh: FreshDatabase;
 let database: Database;
 let collector: Collector | undefined;
 const playing = RECORDINGS.map((recording, index) => new Playing(recording, index));
 
 beforeAll(async () => {
-  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  fresh = await freshDatabase('server');
+  database = await openDatabase(fresh.target, {}, PATIENT.budget);
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterAll(async () => {
   await collector?.close();
   for (const one of playing) await one.close();
   await database.close();
+  await fresh.drop();
 });
 
 /** Heartbeats are those of the recordings. */
-const connect: Connect = (target, listener, network) => {
+const connect: Connect = (target, { connected, ended, ...listener }, network) => {
   const one = playing.find(({ serial }) => serial === target.serial) as Playing;
   const heard = (message: Message) => {
     listener.heard(message);
     one.heard += 1;
   };
-  return connectBambu(target, { ...bound(listener), heard }, network, { ...LIMITS, heartbeatMs: 1_000_000 });
+  return connectBambu(target, { connected, ended, heard }, network, { ...LIMITS, heartbeatMs: 1_000_000 });
 };
-const bound = ({ connected, ended }: Parameters<Connect>[1]) => ({ connected, ended });
 
 async function deviceFor({ printerId, serial, certificateFingerprint, port }: Playing): Promise<void> {
   const times = { createdAt: instant(0), updatedAt: instant(0) };
@@ -197,17 +195,13 @@ const jobsOf = async ({ printerId }: Playing) =>
 const KILLED_AT = 62;
 
 async function playAll(): Promise<void> {
-  const times = [...new Set(RECORDINGS.flatMap(({ steps }) => steps.map(({ at }) => at)))].sort((a, b) => a - b);
-  let isKilled = false;
-  for (const time of times) {
-    if (time > KILLED_AT && !isKilled) {
-      isKilled = true;
-      await Promise.all(playing.map((one) => one.kill()));
-    }
+  const times = [...new Set([KILLED_AT, ...RECORDINGS.flatMap(({ steps }) => steps.map(({ at }) => at))])];
+  for (const time of times.sort((a, b) => a - b)) {
     mockClock.now = instant(time);
     await Promise.all(
       playing.map(async (one) => {
         for (const step of one.recording.steps) if (step.at === time) await one.play(step);
+        if (time === KILLED_AT) await one.kill();
       }),
     );
   }
