@@ -11,7 +11,6 @@ import { partsOf, restore } from '../../src/database/backup/restore';
 import { openDatabase, openDriver } from '../../src/database/database';
 import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
-import { applyMigrations, readMigrations } from '../../src/database/migrations';
 import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -175,24 +174,6 @@ describe('into a new database', () => {
     } finally {
       await gateway.close();
     }
-  });
-
-  test('a database of fewer migrations stays as old as it is, and the gateway brings it up to date', async () => {
-    const source = await emptyDatabase('embedded');
-    targets.push(source);
-    const old = await openDriver(source.target);
-    const before = await old.withSession(async (run) => {
-      await applyMigrations(run, readMigrations().slice(0, 2));
-      await run(`insert into cameras (camera_id, friendly_name) values ('old', 'x')`);
-      return readContents(run);
-    });
-    await old.close();
-    const taken = await backUp((source.target as { path: string }).path, file);
-    expect(taken).toEqual({ rows: 3, throughGateway: false });
-    const target = await restored('server', fs.readFileSync(file, 'utf8'));
-    expect(await contentsOf(target)).toEqual(before);
-    await (await openDatabase(target)).close();
-    expect((await contentsOf(target))['_prisma_migrations']?.length).toBe(readMigrations().length);
   });
 
   test('a backup that an older build wrote arrives, in the tables of this one', async () => {
