@@ -1,4 +1,5 @@
-// sslmode, in the meaning of PostgreSQL's own clients, at a server with a certificate of an authority that nobody trusts.
+// sslmode, in the meaning of PostgreSQL's own clients, at a server with a certificate of an authority that nobody trusts;
+// and passwords.
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config';
@@ -12,9 +13,10 @@ const certificate = (name: string) => join(__dirname, '../support/certificates',
 const AUTHORITY = certificate('authority.crt');
 const OTHER = certificate('other.crt');
 
-/** The server takes the role `encrypted` with TLS alone, and `plain` without TLS alone. */
+/** The server takes the role `encrypted` with TLS alone, `plain` without TLS alone, and `asked` with a password. */
 const HBA = `hostssl all encrypted all trust
 hostnossl all plain all trust
+host all asked all scram-sha-256
 host all postgres all trust
 `;
 
@@ -27,8 +29,8 @@ beforeAll(async () => {
     settings: ['ssl=on'],
     files: { ...files, 'pg_hba.conf': HBA },
   });
-  for (const role of ['encrypted', 'plain']) {
-    await onServer(server.url, `create role ${role} login superuser`);
+  for (const role of ['encrypted', 'plain', 'asked']) {
+    await onServer(server.url, `create role ${role} login superuser password 'right'`);
     await onServer(server.url, `create database ${role}`);
   }
 });
@@ -82,6 +84,13 @@ test.each<[parameters: Record<string, string>, where: { role?: string; host?: st
     /\/nowhere\.crt of sslrootcert cannot be read \(ENOENT\)/,
   ],
   [{ sslmode: 'require', sslnegotiation: 'direct' }, {}, true],
+  [{ password: 'right' }, { role: 'asked' }, true],
+  [
+    { password: 'wrong' },
+    { role: 'asked' },
+    /^(?!.*wrong).*refuses the password of this user\. Correct DATABASE_URL\.$/,
+  ],
+  [{}, { role: 'asked' }, /the server asks for a password\. Put it into DATABASE_URL\.$/],
 ])('%j as %j', async (parameters, where, outcome) => {
   const answer = await connected(parameters, { role: 'postgres', ...where });
   if (typeof outcome === 'boolean') expect(answer).toBe(outcome);

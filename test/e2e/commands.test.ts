@@ -1,0 +1,243 @@
+// The command line as a process: its help, and the commands that ask a gateway, against one that runs, refuses, breaks off or is silent.
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { newApiKey } from '../../src/auth/api-keys';
+import { startChild } from '../support/child-process';
+import { freePort } from '../support/free-port';
+import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/waiting';
+
+let server: Server;
+let GATEWAY_URL: string;
+/** Of the server that stands for a gateway. */
+let answer: RequestListener;
+let asked: IncomingMessage;
+let folder: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked = request;
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  GATEWAY_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  folder = temporaryFolder('commands');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => fs.writeFileSync(join(folder, name), text);
+const read = (name: string) => fs.readFileSync(join(folder, name), 'utf8');
+
+const start = (line: string, env: Record<string, string> = {}) =>
+  startChild(CLI, line.split(' '), { GATEWAY_URL, GATEWAY_KEY: '', NO_COLOR: '1', COLUMNS: '200', ...env }, folder);
+
+async function run(line: string, env?: Record<string, string>) {
+  const child = start(line, env);
+  return { line, code: await child.ended, output: child.output };
+}
+
+async function expectFailure(line: string, reason: string, env?: Record<string, string>): Promise<void> {
+  const failed = await run(line, env);
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining(reason) });
+  expect(failed.output).not.toMatch(/\n\s+at /);
+}
+
+test('the help names every command, and tells what each does and what each word and option means', async () => {
+  const { output } = await run('--help');
+  const [, listed = ''] = output.split('Commands:\n');
+  const commands = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => `${name}`);
+  expect(commands).toEqual(['start', 'collect', 'seed', 'backup', 'restore', 'key', 'plan', 'export', 'help']);
+  for (const name of [...commands.slice(0, -1), 'export filament-usage', 'export print-jobs']) {
+    const help = await run(`${name} --help`);
+    const usage = new RegExp(`^Usage: print-farm-gateway ${name}\\b.*\\n\\n[A-Z].*\\.\\n`);
+    expect(help).toMatchObject({ code: 0, output: expect.stringMatching(usage) });
+    const lines = [...help.output.matchAll(/^ {2}(?=[-\w])(.+?)(?: {2,}(.*))?$/gm)];
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter(([, , meaning]) => !meaning).map(([text]) => text)).toEqual([]);
+  }
+  const { version } = JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(await run('--version')).toMatchObject({ code: 0, output: `${version}\n` });
+});
+
+test('a wrong usage ends with 1, says why and changes nothing', async () => {
+  for (const [line, reason] of [
+    ['bakup farm.sql', "error: unknown command 'bakup'"],
+    ['start --port 1', "error: unknown option '--port'"],
+    ['start now', 'error: too many arguments'],
+    ['backup', "error: missing required argument 'file'"],
+    ['key dashboard all', 'The scopes must be read, write or read+write, each also with +devices, or devices.'],
+    ['seed --live=0', "error: option '--live [seconds]' argument '0' is invalid"],
+    ['export print-jobs --out', "error: option '--out <file>' argument missing"],
+  ] as const) {
+    await expectFailure(line, reason);
+  }
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+describe('export', () => {
+  const REPORT = `from,completedGrams\n${'2026-11-22T00:00:00.000Z,12.50\n'.repeat(20_000)}`;
+  beforeEach(() => {
+    answer = (_request, response) => response.end(REPORT);
+  });
+
+  test('writes a report to standard output, and ends in silence when the reader of a pipe wants no more', async () => {
+    expect(await run('export filament-usage')).toMatchObject({ code: 0, output: REPORT });
+    const command = `"${process.execPath}" "${CLI}" export filament-usage | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const env = { ...process.env, GATEWAY_URL };
+    expect(await promisify(execFile)('bash', ['-c', command], { env })).toEqual({
+      stdout: 'from,completedGrams\n0\n',
+      stderr: '',
+    });
+  });
+
+  test('writes a report to a file, in place of the one before', async () => {
+    write('jobs.csv', 'the one before');
+    const options = '--status COMPLETED,FAILED --printer-id p --bom --decimal-mark comma';
+    const env = { GATEWAY_KEY: 'the key' };
+    expect(await run(`export print-jobs ${options} --out jobs.csv`, env)).toMatchObject({ code: 0, output: '' });
+    expect(read('jobs.csv')).toBe(REPORT);
+    const query = 'status=COMPLETED%2CFAILED&printerId=p&bom=true&decimalMark=comma';
+    expect(asked.url).toBe(`/reports/print-jobs.csv?${query}`);
+    expect(asked.headers.authorization).toBe('Bearer the key');
+  });
+
+  test('a download that breaks off, or that a signal stops, ends with 1 and leaves the files as they were', async () => {
+    write('jobs.csv', 'the one before');
+    for (const [encoding, bytes] of [
+      ['identity', Buffer.from(REPORT)],
+      ['gzip', gzipSync(REPORT, { level: 0 })],
+    ] as const) {
+      answer = (_request, response) => {
+        response.writeHead(200, { 'content-encoding': encoding });
+        response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+      };
+      const message = 'The download broke off: the report is not whole.';
+      for (const out of [' --out jobs.csv', '']) await expectFailure(`export print-jobs${out}`, message);
+    }
+    answer = (_request, response) => void response.writeHead(200).write('from,completedGrams\n');
+    const child = start('export filament-usage --out usage.csv');
+    await until(() => fs.existsSync(join(folder, 'usage.csv.unfinished')));
+    child.kill('SIGINT');
+    expect([await child.ended, child.output]).toEqual([1, 'The export was stopped.\n']);
+    expect([fs.readdirSync(folder), read('jobs.csv')]).toEqual([['jobs.csv'], 'the one before']);
+  });
+
+  test('a failure is a sentence, and no file', async () => {
+    const line = 'export filament-usage --out usage.csv';
+    for (const [status, body, GATEWAY_KEY, sentence] of [
+      [400, '{"error":"groupBy must be one of DAY, WEEK"}', '', 'says: groupBy must be one of DAY, WEEK.'],
+      [401, '{"error":"credentials are needed"}', '', 'asks for credentials: set GATEWAY_KEY'],
+      [401, '{"error":"credentials are needed"}', 'wrong', 'does not accept the key or token in GATEWAY_KEY.'],
+      [403, '{"error":"read is needed"}', 'weak', 'The key or token in GATEWAY_KEY needs the scope read'],
+      [502, '<h1>Bad Gateway</h1>', '', 'says: HTTP 502.'],
+    ] as const) {
+      answer = (_request, response) => response.writeHead(status).end(body);
+      await expectFailure(line, sentence, { GATEWAY_KEY });
+    }
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    await expectFailure(line, `No gateway answers at ${nowhere}.`, { GATEWAY_URL: nowhere });
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('plan', () => {
+  const PART = '; generated by PrusaSlicer 2.8.0\nG1 X1\n; filament used [mm] = 241.03\n; filament used [g] = 0.72\n';
+  const PLATE = { plate: 1, slots: [{ slot: 1, mm: '241.03', grams: '0.72' }] };
+  const writer = newApiKey('writer', 'write');
+  let reader: string;
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    const made = startChild(CLI, 'key dashboard read'.split(' '));
+    await made.ended;
+    const [entry] = /dashboard:read:\w+/.exec(made.output) ?? [];
+    reader = made.output.split(/\s+/).find((word) => /^[\w-]{30,}$/.test(word)) as string;
+    gateway = await runGateway({ API_KEYS: `${writer.entry},${entry}` });
+  });
+  afterAll(() => gateway?.stop());
+  beforeEach(() => {
+    for (const name of ['part.gcode', 'other.gcode', '.4711.gcode.pp']) write(name, PART);
+  });
+  const plan = (line: string, env = {}) =>
+    run(`plan ${line}`, { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key, ...env });
+
+  test('a key opens the gateway that has its entry, for its scope alone', async () => {
+    const statusWith = async (headers: Record<string, string>) =>
+      (await fetch(`${gateway.url}/cameras`, { headers })).status;
+    expect([await statusWith({}), await statusWith({ 'x-api-key': reader })]).toEqual([401, 200]);
+    // A refusal is no outage, so it stops a slicer.
+    const refused = await plan('part.gcode', { GATEWAY_KEY: reader, SLIC3R_PP_OUTPUT_NAME: 'part.gcode' });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('needs the scope write') });
+  });
+
+  test('sends each file, and says under which name prints find it: of the option, the slicer, or the file', async () => {
+    const slicer = { SLIC3R_PP_OUTPUT_NAME: '/media/usb/dragon.bgcode' };
+    for (const [line, env, output] of [
+      [
+        'part.gcode other.gcode',
+        {},
+        'part.gcode: recorded as part, plate 1\nother.gcode: recorded as other, plate 1\n',
+      ],
+      ['part.gcode --name vase.gcode', slicer, 'part.gcode: recorded as vase, plate 1\n'],
+      ['.4711.gcode.pp', slicer, '.4711.gcode.pp: recorded as dragon, plate 1\n'],
+    ] as const) {
+      expect(await plan(line, env)).toMatchObject({ code: 0, output });
+    }
+  });
+
+  test('sends the amounts, and the table by layers; with --print it writes the amounts', async () => {
+    let sent = '';
+    answer = async (request, response) => {
+      sent = (await request.toArray()).join('');
+      response.setHeader('content-type', 'application/json');
+      response.end('{"data":{"recordPlan":{"name":"part","plates":[1]}}}');
+    };
+    const moves = ['M83', ';LAYER_CHANGE', 'G1 E41.03', ';LAYER_CHANGE', 'G1 E200'].join('\n');
+    write('part.gcode', PART.replace('G1 X1', moves));
+    expect(await plan('part.gcode', { GATEWAY_URL })).toMatchObject({ code: 0 });
+    const layers = [
+      { layer: 1, mm: ['41.03'] },
+      { layer: 2, mm: ['241.03'] },
+    ];
+    const { fileName, plates } = JSON.parse(sent).variables.input;
+    expect([fileName, plates]).toMatchObject(['part.gcode', [{ ...PLATE, layers }]]);
+    const printed = await run('plan part.gcode --print');
+    expect(JSON.parse(printed.output)).toMatchObject({ plates: [PLATE] });
+  });
+
+  test('what cannot be sent ends with 1, and is named', async () => {
+    write('empty.gcode', '; generated by PrusaSlicer 2.8.0\nG28\n');
+    for (const [line, reason] of [
+      ['part.gcode none.gcode', 'no such file'],
+      ['part.gcode empty.gcode', 'empty.gcode: it does not say how much filament it uses'],
+      ['.4711.gcode.pp', 'give --name'],
+      ['part.gcode other.gcode --name x', 'Give one file with --name'],
+    ] as const) {
+      await expectFailure(`plan ${line}`, reason, { GATEWAY_URL: gateway.url, GATEWAY_KEY: writer.key });
+    }
+  });
+
+  test('a gateway that does not answer within 5 seconds is an error by hand, and none in a slicer', async () => {
+    answer = () => {};
+    const slicer = { GATEWAY_URL, SLIC3R_PP_OUTPUT_NAME: 'part.gcode' };
+    const [byHand, bySlicer] = await Promise.all([plan('part.gcode', { GATEWAY_URL }), plan('part.gcode', slicer)]);
+    const output = expect.stringContaining('did not answer within 5 seconds');
+    expect([byHand, bySlicer]).toMatchObject([
+      { code: 1, output },
+      { code: 0, output },
+    ]);
+    expect(bySlicer.output).toContain('The plan is not recorded.');
+    expect(read('part.gcode')).toBe(PART);
+  });
+});
