@@ -1,0 +1,215 @@
+// A database that goes away and comes back, seen from outside a real process: plain refusals in time, one line in the log, no restart.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { USUAL_REQUEST_MS } from '../../src/values/time-budget';
+import { ask, expectPlainRefusal, isRefused } from '../support/asking';
+import { type FreshDatabase, freshDatabase } from '../support/databases';
+import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
+import { logUntilNow } from '../support/log';
+import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { until } from '../support/waiting';
+
+let gateway: RunningGateway;
+
+const list = () => ask(gateway, '/cameras');
+const query = () => ask(gateway, '/graphql', { query: '{ cameras { nodes { id } } }' });
+const isReady = async () => (await ask(gateway, '/readyz')).status === 200;
+/** Large enough that the table needs a new page every 35 rows. */
+const register = (camera_id: string, headers = {}) =>
+  ask(gateway, '/cameras', { camera_id, friendly_name: 'x'.repeat(200) }, 'POST', headers);
+const registerOnce = (id: string) => register(id, { 'idempotency-key': id });
+const RECORD = { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a", online: true }]) { id } }' };
+const record = (headers = {}) => ask(gateway, '/graphql', RECORD, 'POST', headers);
+
+async function works(): Promise<void> {
+  await until(isReady);
+  expect(await list()).toMatchObject({ status: 200 });
+  for (const answer of [await query(), await record()]) {
+    expect(answer).toMatchObject({ status: 200, body: { data: expect.anything() } });
+  }
+}
+
+async function isAway(round: number): Promise<void> {
+  const writes = [1, 2, 3, 4, 5].flatMap((n) => [register(`away-${round}-${n}`), registerOnce(`once-${round}-${n}`)]);
+  const asked = [...writes, record(), list(), query(), list(), query()];
+  for (const answer of await Promise.all(asked)) expectPlainRefusal(answer);
+  expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
+  expect(await isReady()).toBe(false);
+}
+
+/** Once per change, not per request. */
+const [AWAY, BACK] = ['the database does not answer', 'the database answers again'];
+/** May come before, when a read beside the first failure is answered. */
+const BESIDE = 'statements fail while others are answered';
+let told = 0;
+/** What the log has said of the database and of faults since the last time. */
+async function said(): Promise<string[]> {
+  const lines = (await logUntilNow(gateway)).slice(told);
+  told += lines.length;
+  return lines.filter(({ msg, level }) => level >= 40 || /database|statements/.test(msg)).map(({ msg }) => msg);
+}
+const saidOfOutage = async () => (await said()).filter((msg, at) => at > 0 || msg !== BESIDE);
+
+describe('a server', () => {
+  let fresh: FreshDatabase;
+  let network: FaultyNetwork;
+  let other: Client;
+  beforeAll(async () => {
+    told = 0;
+    fresh = await freshDatabase('server');
+    network = await faultyNetwork(fresh.url);
+    other = new Client({ connectionString: fresh.url });
+    await other.connect();
+    const REQUEST_TIMEOUT_MS = String(USUAL_REQUEST_MS / 2);
+    const env = { REQUEST_TIMEOUT_MS, LOG_LEVEL: 'info', DATABASE_POOL_SIZE: '3' };
+    gateway = await runGateway({ DATABASE_URL: network.url, ...env });
+    expect(await register('a')).toMatchObject({ status: 201 });
+  });
+  beforeEach(async () => {
+    await works();
+    await said();
+  });
+  afterAll(async () => {
+    await other.end();
+    await network.close();
+    await gateway.stop('SIGKILL');
+    await fresh.drop();
+  });
+
+  test.each(['cut', 'freeze'] as const)(
+    'whose network is away (%s): every request is answered, and the next ones succeed when it is back',
+    async (fail) => {
+      await network[fail]();
+      await isAway(1);
+      await isAway(2);
+      await network.mend();
+      await works();
+      expect(await register(`after-${fail}`)).toMatchObject({ status: 201 });
+      expect(await saidOfOutage()).toEqual([AWAY, BACK]);
+    },
+  );
+
+  test('that resets every connection: what was under way fails or succeeds, the next requests succeed', async () => {
+    const answers = Promise.all(Array.from({ length: 20 }, (_, n) => register(`failover-${n}`)));
+    network.reset();
+    for (const answer of await answers) if (answer.status !== 201) expectPlainRefusal(answer);
+    await works();
+  });
+
+  test('with a locked table: it is said once, is no outage, and keeps no others waiting, also when it takes every connection', async () => {
+    await other.query('begin; lock table camera_status in access exclusive mode');
+    const answers = await Promise.all([...Array.from({ length: 8 }, () => record()), ask(gateway, '/cameras/a')]);
+    for (const answer of answers) expectPlainRefusal(answer);
+    expectPlainRefusal(await record({ 'idempotency-key': 'k' }));
+    expect(await ask(gateway, '/api/printjobs')).toMatchObject({ status: 200 });
+    await other.query('rollback');
+    await works();
+    expect(await record({ 'idempotency-key': 'k' })).toMatchObject({ body: { data: expect.anything() } });
+    expect(await said()).toEqual([BESIDE]);
+  });
+
+  test('that becomes read-only is an outage, and its connections are ended until one can write', async () => {
+    const name = new URL(fresh.url).pathname.slice(1);
+    await other.query(`alter database ${name} set default_transaction_read_only = on`);
+    // The primary ends its sessions, and the next ones are those of a server that is read-only.
+    await other.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await until(async () => !(await isReady()));
+    for (const answer of await Promise.all([register('b'), registerOnce('c'), record()])) expectPlainRefusal(answer);
+    expect(await list()).toMatchObject({ status: 200 });
+    await other.query(`alter database ${name} reset default_transaction_read_only`);
+    await until(async () => !isRefused(await register('d')));
+    for (const answer of await Promise.all(['e', 'f', 'g'].map((id) => register(id)))) {
+      expect(answer).toMatchObject({ status: 201 });
+    }
+    await works();
+    expect(await saidOfOutage()).toEqual([AWAY, BACK]);
+  });
+
+  test('that is frozen: the process ends all the same', async () => {
+    network.freeze();
+    const waiting = list();
+    // The gateway must have the request before it stops accepting: its query at the frozen server shows that it does.
+    await network.held();
+    expect(await gateway.stop('SIGTERM')).toBe(0);
+    expectPlainRefusal(await waiting);
+  });
+});
+
+describe('the disk of the built-in database', () => {
+  let fresh: FreshDatabase;
+  let control: string;
+  const start = () => {
+    const NODE_OPTIONS = `--require=${join(__dirname, '..', 'support', 'failing-disk.cjs')}`;
+    return runGateway({ DATABASE_URL: fresh.url, LOG_LEVEL: 'info', NODE_OPTIONS, FAILING_DISK: control });
+  };
+  const disk = (state: 'full' | 'stuffed' | 'broken' | 'well') => fs.writeFileSync(control, state);
+
+  beforeAll(async () => {
+    told = 0;
+    fresh = await freshDatabase('embedded');
+    control = `${fresh.url.slice('file:'.length)}-disk`;
+    gateway = await start();
+    expect(await register('a')).toMatchObject({ status: 201 });
+  });
+  afterAll(async () => {
+    await gateway.stop('SIGKILL');
+    await fresh.drop();
+    fs.rmSync(control, { force: true });
+  });
+
+  const cameraIds = async (): Promise<string[]> =>
+    (await list()).body.map((camera: { camera_id: string }) => camera.camera_id).sort();
+
+  /** Answers the ids that were acknowledged until a write was refused. */
+  async function writeUntilRefused(name: string): Promise<string[]> {
+    const acknowledged: string[] = [];
+    for (;;) {
+      const id = `${name}-${acknowledged.length}`;
+      const answer = await (acknowledged.length % 2 ? register(id) : registerOnce(id));
+      if (isRefused(answer)) {
+        expectPlainRefusal(answer);
+        return acknowledged;
+      }
+      acknowledged.push(id);
+      expect(acknowledged.length).toBeLessThan(500);
+    }
+  }
+
+  test.each(['full', 'stuffed', 'broken'] as const)('is %s, and well again', async (state) => {
+    disk(state);
+    const acknowledged = await writeUntilRefused(state);
+    for (let round = 0; round < 3; round++) {
+      await isAway(round);
+      // The gateway tries the disk for a request that comes a second after the last time.
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+    }
+    expect(await saidOfOutage()).toEqual([AWAY]);
+    disk('well');
+    await until(async () => {
+      const answer = await registerOnce(`after-${state}`);
+      if (isRefused(answer)) expectPlainRefusal(answer);
+      return !isRefused(answer);
+    });
+    expect(await registerOnce(`after-${state}`)).toMatchObject({ status: 201 });
+    await works();
+    const kept = await cameraIds();
+    expect(kept).toEqual(expect.arrayContaining(['a', ...acknowledged, `after-${state}`]));
+    // The statement that found the disk out may have arrived whole, those that were refused after it have not.
+    expect(kept.filter((id) => /^(away|once)/.test(id))).toEqual([]);
+    expect(kept.filter((id) => id.startsWith(state)).length).toBeLessThanOrEqual(acknowledged.length + 1);
+    expect(await said()).toEqual([BACK]);
+  });
+
+  test('keeps all at a stop, which ends with 0 when it is full too', async () => {
+    const kept = await cameraIds();
+    expect(await gateway.stop()).toBe(0);
+    gateway = await start();
+    expect(await cameraIds()).toEqual(kept);
+    disk('full');
+    await writeUntilRefused('last');
+    expect({ code: await gateway.stop(), output: gateway.output }).toMatchObject({ code: 0 });
+  });
+});
