@@ -1,294 +1,356 @@
-// Subscriptions of a running gateway on the wire: both protocols, foreign pages, slow readers, and the ends of connections.
+// Subscriptions of a running gateway: both protocols on the wire, how many there may be, credentials, the manifest, their lines in
+// the log, slow readers, and the ends of connections.
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { type KeyLike, SignJWT } from 'jose';
 import { Client } from 'pg';
 import { WebSocket } from 'ws';
+import { newApiKey } from '../../src/auth/api-keys';
+import manifest from '../../src/generated/persisted-operations.json';
 import { ask } from '../support/asking';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import type { Parsed } from '../support/gateway';
 import { PROTOCOL } from '../support/graph-socket';
-import { lineOf } from '../support/log';
+import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { initialised, metric, open, record, sockets, streamed, WATCH } from '../support/subscribing';
+import { initialised, metric, open, record, sockets, start, streamed, WATCH } from '../support/subscribing';
 import { until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
-/** A million jobs in one answer. */
-const TOO_MANY_JOBS = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
-
-/** The gateway of the tests that need none of their own. */
-let shared: RunningGateway;
-/** Sockets that are left alone for two beats, 24 s, in which the other tests run. The last test tells their end. */
+let fresh: FreshDatabase;
+let sql: Client;
+let gateway: RunningGateway;
+/** Sockets that are left alone for two beats, 24 s, in which the other tests run. */
 let left: { closed: Promise<number[]>; alive: WebSocket };
 beforeAll(async () => {
-  shared = await runGateway({ CORS_ORIGINS: 'https://farm.example', LOG_LEVEL: 'info' });
-  const silent = await open(shared);
-  const dead = await initialised(shared, undefined, { autoPong: false });
-  const { socket: alive } = await initialised(shared);
+  fresh = await freshDatabase('server');
+  sql = new Client({ connectionString: fresh.url });
+  await sql.connect();
+  const env = { CORS_ORIGINS: 'https://farm.example', LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: '1000' };
+  gateway = await runGateway({ DATABASE_URL: fresh.url, ...env });
+  const silent = await open(gateway);
+  const dead = await initialised(gateway, undefined, { autoPong: false });
+  const { socket: alive } = await initialised(gateway);
   // They outlive the first test.
   sockets.splice(0);
   left = { closed: Promise.all([silent, dead].map(async ({ closed }) => (await closed)[0])), alive };
 });
 afterAll(async () => {
   left.alive.terminate();
-  await shared.stop('SIGKILL');
+  await gateway.stop('SIGKILL');
+  await sql.end();
+  await fresh.drop();
 });
+
+const watched = (count: number) => until(async () => (await metric(gateway, 'graphql_subscriptions')) === count);
+beforeEach(() => watched(0));
+
+/** A million jobs in one answer. */
+const TOO_MANY_JOBS = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
 
 test.each(['WebSocket', 'event stream'] as Transport[])(
   '%s: queries, mutations and subscriptions',
   async (transport) => {
     const only = async (query: string, variables = {}) => {
       const results: Parsed[] = [];
-      for await (const result of connectTo(shared.url, transport, query, variables).results) results.push(result);
+      for await (const result of connectTo(gateway.url, transport, query, variables).results) results.push(result);
       return results;
     };
     expect(await only('{ spools { totalCount } }')).toEqual([{ data: { spools: { totalCount: 0 } } }]);
     const made = 'mutation ($id: ID!) { registerCamera(input: { id: $id, friendlyName: "c" }) { id } }';
     expect(await only(made, { id: transport })).toEqual([{ data: { registerCamera: { id: transport } } }]);
-    expect(await only(made, { id: transport })).toMatchObject([
-      { errors: [{ extensions: { code: 'CONFLICT' }, path: ['registerCamera'] }], data: null },
-    ]);
+    const conflict = { errors: [{ extensions: { code: 'CONFLICT' }, path: ['registerCamera'] }], data: null };
+    expect(await only(made, { id: transport })).toMatchObject([conflict]);
     const { data } = (await only('{ latestChangeCursor }'))[0];
-    const watching = connectTo(shared.url, transport, WATCH, { after: data.latestChangeCursor });
+    const watching = connectTo(gateway.url, transport, WATCH, { after: data.latestChangeCursor });
     const next = watching.results.next();
-    await record(shared);
+    await record(gateway);
     expect((await next).value.data.changes).toEqual({ __typename: 'CameraChanged', cursor: expect.any(String) });
     watching.cut();
-    const refusals = [
+    const foreign = Buffer.from(JSON.stringify(['changes', 'another0', '99999999', '1'])).toString('base64url');
+    for (const [query, code] of [
       ['subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
       ['subscription {', 'GRAPHQL_PARSE_FAILED'],
       ['subscription { changes(after: "x") { cursor } }', 'BAD_USER_INPUT'],
-      ['subscription { printJobChanged(ids: ["x"]) { cursor } }', 'BAD_USER_INPUT'],
       [`subscription { changes { ... on PrinterChanged { printer { ${TOO_MANY_JOBS} } } } }`, 'BAD_USER_INPUT'],
-      [`subscription { changes { cursor ${'@skip(if: false) '.repeat(2000)} } }`, 'GRAPHQL_PARSE_FAILED'],
-      ['subscription ($n: Int!) { changes { cursor @include(if: $n) } }', 'GRAPHQL_VALIDATION_FAILED'],
-    ];
-    for (const [query, code] of refusals) {
-      const outcome = await only(query as string).catch((error) => error);
+      [`subscription { changes(after: "${foreign}") { cursor } }`, 'CURSOR_EXPIRED'],
+    ] as const) {
+      const outcome = await only(query).catch((error) => error);
       expect(JSON.stringify(outcome)).toContain(`"code":"${code}"`);
     }
-    const foreign = Buffer.from(JSON.stringify(['changes', 'another0', '99999999', '1'])).toString('base64url');
-    const expired = await only(WATCH, { after: foreign }).catch((error) => error);
-    expect(JSON.stringify(expired)).toContain('"code":"CURSOR_EXPIRED"');
   },
 );
 
-test('a subscription without a stream is refused with what it needs', async () => {
-  const { status, body } = await ask(shared, '/graphql', { query: 'subscription { changes { cursor } }' });
-  expect(status).toBe(200);
-  expect(body.errors).toMatchObject([
-    { message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } },
-  ]);
-  const get = await streamed(shared, '{ spools { totalCount } }', {}, 'GET');
+test('without a stream a subscription is refused with what it needs; a GET has a stream too, and never writes', async () => {
+  const { body } = await ask(gateway, '/graphql', { query: 'subscription { changes { cursor } }' });
+  const errors = [{ message: expect.stringContaining('text/event-stream'), extensions: { code: 'BAD_REQUEST' } }];
+  expect(body).toMatchObject({ errors });
+  const get = await streamed(gateway, '{ spools { totalCount } }', {}, 'GET');
   expect(get.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await get.text()).toBe(
     'event: next\ndata: {"data":{"spools":{"totalCount":0}}}\n\nevent: complete\ndata:\n\n',
   );
   const write = 'mutation { registerCamera(input: { id: "by GET", friendlyName: "c" }) { id } }';
-  expect(await (await streamed(shared, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
-  expect((await ask(shared, '/graphql', { query: '{ camera(id: "by GET") { id } }' })).body.data.camera).toBeNull();
-});
+  expect(await (await streamed(gateway, write, {}, 'GET')).text()).toContain('"code":"BAD_REQUEST"');
+  expect(await ask(gateway, '/cameras/by%20GET')).toMatchObject({ status: 404 });
 
-test('a subscription by GET is an event stream too', async () => {
-  const deliveries = () => metric(shared, 'graphql_deliveries_total');
-  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
-  const before = await deliveries();
-  const response = await streamed(shared, 'subscription { changes { __typename } }', {}, 'GET');
-  expect(response.status).toBe(200);
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(':\n\n');
-  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 1);
-  await record(shared);
-  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(
-    'event: next\ndata: {"data":{"changes":{"__typename":"CameraChanged"}}}\n\n',
-  );
-  expect(await deliveries()).toBe(before + 1);
+  const deliveries = await metric(gateway, 'graphql_deliveries_total');
+  const stream = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
+  const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+  const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+  expect(await read()).toBe(':\n\n');
+  await watched(1);
+  await record(gateway);
+  expect(await read()).toBe('event: next\ndata: {"data":{"changes":{"__typename":"CameraChanged"}}}\n\n');
+  expect(await metric(gateway, 'graphql_deliveries_total')).toBe(deliveries + 1);
   await reader.cancel();
-  await until(async () => (await metric(shared, 'graphql_subscriptions')) === 0);
 });
 
 test('pages of other sites cannot watch', async () => {
   const upgrade = async (origin: string) => {
-    const socket = new WebSocket(`${shared.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
     sockets.push(socket);
     return Promise.race([
       once(socket, 'open').then(() => 101),
       once(socket, 'unexpected-response').then(([, response]) => response.statusCode),
     ]);
   };
-  expect(await upgrade('https://evil.example')).toBe(403);
-  expect(await upgrade('null')).toBe(403);
-  expect(await upgrade('https://farm.example')).toBe(101);
-  expect(await upgrade(shared.url)).toBe(101);
-  expect((await streamed(shared, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
-  expect((await streamed(shared, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
+  const origins = ['https://evil.example', 'null', 'https://farm.example', gateway.url];
+  expect(await Promise.all(origins.map(upgrade))).toEqual([403, 403, 101, 101]);
+  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' }, 'GET')).status).toBe(400);
+  expect((await streamed(gateway, WATCH, { origin: 'https://evil.example' })).status).toBe(403);
 });
 
-describe('with narrow bounds', () => {
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({ BODY_LIMIT_BYTES: '2048', SHUTDOWN_TIMEOUT_MS: '500' });
-  });
-  afterAll(() => gateway?.stop('SIGKILL'));
-
-  test('a socket without the protocol, with a message that is too large or no message, or not initialised is closed', async () => {
-    const large = await initialised(gateway);
-    large.send({ type: 'subscribe', id: '1', payload: { query: `{ cameras { totalCount } } #${'x'.repeat(2048)}` } });
-    expect((await large.closed)[0]).toBe(1009);
-    const broken = await initialised(gateway);
-    broken.socket.send('{');
-    expect((await broken.closed)[0]).toBe(4400);
-    const early = await open(gateway);
-    early.send({ type: 'subscribe', id: '1', payload: { query: '{ cameras { totalCount } }' } });
-    expect((await early.closed)[0]).toBe(4401);
-    const other = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws');
-    sockets.push(other);
-    const [error] = await once(other, 'error');
-    expect(String(error)).toContain('subprotocol');
-    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-  });
-
-  // The last test with this gateway.
-  test('a client that does not answer the close keeps the gateway no longer than requests do', async () => {
-    const { socket } = await initialised(gateway);
-    socket.pause();
-    expect(await gateway.stop('SIGTERM')).toBe(0);
-  });
+test('a socket without the protocol, with a message that is too large or none, or not initialised is closed', async () => {
+  const large = await initialised(gateway);
+  large.send({ type: 'ping', payload: 'x'.repeat(1_048_577) });
+  expect((await large.closed)[0]).toBe(1009);
+  const broken = await initialised(gateway);
+  broken.socket.send('{');
+  expect((await broken.closed)[0]).toBe(4400);
+  const early = await open(gateway);
+  early.send({ type: 'subscribe', id: '1', payload: { query: '{ cameras { totalCount } }' } });
+  expect((await early.closed)[0]).toBe(4401);
+  const other = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws');
+  sockets.push(other);
+  expect(String((await once(other, 'error'))[0])).toContain('subprotocol');
 });
 
 describe('slow readers', () => {
-  let fresh: FreshDatabase;
-  let sql: Client;
-  let gateway: RunningGateway;
-  const raw: Socket[] = [];
-  beforeAll(async () => {
-    fresh = await freshDatabase('server');
-    sql = new Client({ connectionString: fresh.url });
-    await sql.connect();
-    gateway = await runGateway({ DATABASE_URL: fresh.url });
-  });
-  beforeEach(() => until(async () => (await metric(gateway, 'graphql_subscriptions')) === 0));
-  afterEach(() => {
-    for (const socket of raw.splice(0)) socket.destroy();
-  });
-  afterAll(async () => {
-    await gateway?.stop('SIGKILL');
-    await sql.end();
-    await fresh.drop();
-  });
+  const query = 'subscription { changes { cursor ... on CameraChanged { camera { friendlyName } } } }';
+  const body = JSON.stringify({ query });
+  const head = 'Host: 127.0.0.1\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n';
+  const asked = `POST /graphql HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-  const QUERY =
-    'subscription { changes { cursor ... on PrintJobChanged { job { notes } } ... on CameraChanged { camera { friendlyName } } } }';
-  const write = (count: number) =>
-    sql.query(
-      `insert into cameras (camera_id, friendly_name) select gen_random_uuid(), repeat('x', 5000) from generate_series(1, ${count})`,
-    );
-
-  /** An event stream that is not read. */
-  function stuck({ url }: RunningGateway): Socket {
-    const { port } = new URL(url);
-    const socket = connect(Number(port), '127.0.0.1');
-    raw.push(socket);
+  /** Event streams that are not read. */
+  function stuck(streams = 1): Socket {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.on('error', () => {});
-    askForStream(socket);
-    socket.pause();
-    return socket;
-  }
-
-  function askForStream(socket: Socket): void {
-    const body = JSON.stringify({ query: QUERY });
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    socket.write(asked.repeat(streams));
+    return socket.pause();
   }
 
   test('that pipeline event streams have one of them, which ends with the connection', async () => {
-    const socket = stuck(gateway);
-    for (let n = 0; n < 20; n += 1) askForStream(socket);
-    const open = () => metric(gateway, 'graphql_subscriptions');
-    await until(async () => (await open()) > 0);
+    const socket = stuck(20);
+    await watched(1);
     await ask(gateway, '/graphql', { query: '{ cameras { totalCount } }' });
-    expect(await open()).toBe(1);
+    expect(await metric(gateway, 'graphql_subscriptions')).toBe(1);
     socket.destroy();
-    await until(async () => (await open()) === 0);
   });
 
   test('are ended with SLOW_CONSUMER and their last cursor, and others get all', async () => {
     const quick = await initialised(gateway);
-    quick.send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
-    const slow = Array.from({ length: 20 }, () => stuck(gateway));
-    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 21);
+    quick.send({ type: 'subscribe', id: '1', payload: { query } });
+    const slow = Array.from({ length: 5 }, () => stuck());
+    await watched(6);
     let written = 0;
     while ((await metric(gateway, 'graphql_subscriptions')) > 1 && written < 20_000) {
-      await write(200);
-      written += 200;
+      await sql.query(`insert into cameras (camera_id, friendly_name)
+        select gen_random_uuid(), repeat('x', 20000) from generate_series(1, 100)`);
+      written += 100;
       await until(() => quick.came.length > written);
     }
     expect(written).toBeLessThan(20_000);
     const [one] = slow as [Socket];
     let text = '';
-    one.on('data', (data) => {
-      text += data;
-    });
-    one.resume();
+    one.on('data', (data) => (text += data)).resume();
     await until(() => text.includes('event: complete'));
     const events = [...text.matchAll(/data: (\{.*\})\n/g)].map(([, json]) => JSON.parse(json as string));
-    const last = events.at(-1);
-    expect(last.errors).toMatchObject([
-      { extensions: { code: 'SLOW_CONSUMER', cursor: events.at(-2).data.changes.cursor } },
-    ]);
+    const { cursor } = events.at(-2).data.changes;
+    expect(events.at(-1).errors).toMatchObject([{ extensions: { code: 'SLOW_CONSUMER', cursor } }]);
     expect(quick.came.filter(({ type }) => type === 'next').length).toBe(written);
-  });
-
-  test('may complete or leave while they are told so, and keep their other subscriptions', async () => {
-    const [one, two] = [await initialised(gateway), await initialised(gateway)];
-    for (const { send, socket } of [one, two]) {
-      send({ type: 'subscribe', id: 'heavy', payload: { query: QUERY } });
-      const query = 'subscription { changes(filter: { types: [MATERIAL] }) { __typename } }';
-      send({ type: 'subscribe', id: 'rare', payload: { query } });
-      await until(async () => (await metric(gateway, 'graphql_subscriptions')) % 2 === 0);
-      socket.pause();
-    }
-    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 4);
-    while ((await metric(gateway, 'graphql_subscriptions')) > 2) await write(200);
-    one.send({ type: 'complete', id: 'heavy' });
-    two.socket.terminate();
-    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
-    one.socket.resume();
-    const error = await until(() => one.came.find(({ type }) => type === 'error'));
-    expect(error).toMatchObject({ id: 'heavy', payload: [{ extensions: { code: 'SLOW_CONSUMER' } }] });
-    await sql.query(`insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'rare', 1)`);
-    await until(() => one.came.some(({ id }) => id === 'rare'));
-    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
-  });
-
-  test('a burst of more than a megabyte reaches a client that reads', async () => {
-    const { came, send } = await initialised(gateway);
-    send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
-    await until(async () => (await metric(gateway, 'graphql_subscriptions')) === 1);
-    await write(2000);
-    await until(
-      () => came.length > 2000,
-      () => JSON.stringify(came.at(-1)).slice(0, 500),
-    );
-    const cursors = came.filter(({ type }) => type === 'next').map(({ payload }) => payload.data.changes.cursor);
-    expect(new Set(cursors).size).toBe(2000);
+    for (const socket of slow) socket.destroy();
   });
 });
 
-test('each operation of a socket has a line in the log', async () => {
-  const { answer } = await initialised(shared);
-  await answer('1', 'query Totals { cameras { totalCount } }');
-  await until(() => shared.output.includes('"operation":"Totals"'));
-  const line = shared.output.split('\n').find((text) => text.includes('"operation":"Totals"')) as string;
-  expect(await lineOf(shared, JSON.parse(line).requestId)).toMatchObject({
-    method: 'WEBSOCKET',
-    route: '/graphql',
-    status: 200,
+test('a change that cannot be executed comes with a masked error, which the log has, and the next ones come', async () => {
+  const jobs = 'subscription Jobs { changes { ... on PrinterChanged { printer { name jobs { nodes { id } } } } } }';
+  const printer = (name: string) => sql.query(`insert into printers (id, name) values (gen_random_uuid(), '${name}')`);
+  const { came, send } = await initialised(gateway);
+  send({ type: 'subscribe', id: '1', payload: { query: jobs } });
+  await watched(1);
+  await sql.query('alter table print_jobs rename to hidden');
+  await printer('one');
+  const failed = await until(() => came.find(({ type }) => type === 'next'));
+  const errors = [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+  expect(failed.payload).toMatchObject({ errors });
+  expect(JSON.stringify(failed)).not.toContain('print_jobs');
+  await sql.query('alter table hidden rename to print_jobs');
+  await printer('two');
+  const next = await until(() => came.filter(({ type }) => type === 'next')[1]);
+  expect(next.payload).toEqual({ data: { changes: { printer: { name: 'two', jobs: { nodes: [] } } } } });
+  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'an operation failed');
+  expect(JSON.stringify(lines)).toContain('print_jobs');
+});
+
+const CHANGES = 'subscription { changes { cursor } }';
+const COUNT = '{ cameras { totalCount } }';
+
+test('one connection may have so many operations, one caller so many different subscriptions; those left have a line in the log', async () => {
+  const own = await start({ MAX_SUBSCRIPTIONS: '4', MAX_DISTINCT_SUBSCRIPTIONS: '8', LOG_LEVEL: 'debug' });
+  const watched = (count: number) => until(async () => (await metric(own, 'graphql_subscriptions')) === count);
+  const { answer, send, came } = await initialised(own);
+  const watch = (id: string, type: string) =>
+    send({
+      type: 'subscribe',
+      id,
+      payload: { query: `subscription { changes(filter: { types: [${type}] }) { cursor } }` },
+    });
+  // The same one counts once, whatever number watches it.
+  for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
+  watch('4', 'SPOOL');
+  await watched(4);
+  const refusal = (message: string) => [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }];
+  const tooMany = { type: 'error', payload: refusal('One connection may have 4 operations at a time') };
+  expect(await answer('5', CHANGES)).toMatchObject(tooMany);
+  send({ type: 'complete', id: '1' });
+  await watched(3);
+  const errors = refusal('One caller may have 2 different subscriptions');
+  expect(await answer('6', CHANGES)).toMatchObject({ payload: { errors } });
+  expect(await (await streamed(own, CHANGES)).text()).toContain('"code":"TOO_MANY_REQUESTS"');
+  expect(await answer('7', `query Totals ${COUNT}`)).toMatchObject({ type: 'next' });
+  await record(own);
+  await until(() => came.some(({ id, type }) => id === '2' && type === 'next'));
+  expect(came.filter(({ id }) => id === '1')).toEqual([]);
+  send({ type: 'complete', id: '4' });
+  await watched(2);
+
+  const stream = await streamed(own, 'subscription Left { changes { cursor } }');
+  const statements = () => metric(own, 'database_statement_duration_seconds_count');
+  const before = await statements();
+  // The reader asks while the client watches, and not for it. Each reading of the metrics has statements too.
+  await until(async () => (await statements()) > before + 20);
+  await stream.body?.cancel();
+  const line = await lineOf(own, stream.headers.get('x-request-id'));
+  expect(line).toMatchObject({ method: 'POST', route: '/graphql', operation: 'Left', status: 200, sql: 0 });
+  expect(line.openMs).toBeGreaterThan(line.ms);
+  const totals = (await logUntilNow(own)).filter(({ operation }) => operation === 'Totals');
+  expect(totals).toMatchObject([{ method: 'WEBSOCKET', route: '/graphql', status: 200 }]);
+});
+
+test('where the operations of the manifest alone run, others are refused, with a line in the log and a figure', async () => {
+  const reader = newApiKey('reader', 'read');
+  const key = { 'x-api-key': reader.key };
+  const own = await start({ LOG_LEVEL: 'info', PERSISTED_ONLY: 'true', API_KEYS: reader.entry });
+  const { answer, send, came } = await initialised(own, key);
+  const refused = { type: 'error', payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' } }] };
+  expect(await answer('1', WATCH)).toMatchObject(refused);
+  const wrong = await open(own);
+  wrong.send({ type: 'connection_init', payload: { 'x-api-key': 'x' } });
+  expect(String(await wrong.closed)).toMatch(/^4403,.*credentials/);
+  await (await initialised(own)).answer('1', WATCH);
+  const name = 'http_request_duration_seconds_count{method="WEBSOCKET",route="/graphql",status_code=';
+  const figure = (status: number) => metric(own, `${name}"${status}"}`, key);
+  expect([await figure(403), await figure(401)]).toEqual([1, 2]);
+  const lines = (await logUntilNow(own)).filter(({ method, status }) => method === 'WEBSOCKET' && status !== 200);
+  expect(lines.map(({ caller, status, codes }) => [caller, status, codes])).toEqual([
+    ['key reader', 403, ['PERSISTED_QUERY_NOT_IN_LIST']],
+    [undefined, 401, ['UNAUTHENTICATED']],
+    [undefined, 401, ['UNAUTHENTICATED']],
+  ]);
+
+  expect(await (await streamed(own, WATCH, key)).text()).toContain('PERSISTED_QUERY_NOT_IN_LIST');
+  // By its id alone: the protocol demands a text, which is empty then.
+  const byId = (id: string, sha256Hash?: string) => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash } };
+    send({ type: 'subscribe', id, payload: { query: '', operationName: '', extensions } });
+  };
+  byId('2', manifest.operations.find((operation) => operation.name === 'FarmChanges')?.id);
+  await until(async () => (await metric(own, 'graphql_subscriptions', key)) === 1);
+  byId('3', '0'.repeat(64));
+  const unknown = await until(() => came.find(({ id }) => id === '3'));
+  expect(unknown).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] });
+});
+
+test('headers or connection_init carry credentials, with the rights of other requests, until a token expires', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const [reader, writer] = [newApiKey('reader', 'read'), newApiKey('writer', 'write')];
+  const own = await start({
+    API_KEYS: `${reader.entry},${writer.entry}`,
+    JWT_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    LOG_LEVEL: 'info',
   });
+  const token = (seconds: number) =>
+    new SignJWT({ sub: 'somebody', scope: 'read' })
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setExpirationTime(Math.ceil(Date.now() / 1000) + seconds)
+      .sign(privateKey as KeyLike);
+  expect(own.output).toContain('tokens that the provider made for other services are accepted too');
+  // The first operation of a process takes longest.
+  const warm = await initialised(own, { 'x-api-key': reader.key });
+  await warm.answer('1', COUNT);
+
+  const credentials = { authorization: `Bearer ${await token(8)}` };
+  const { answer, came, send } = await initialised(own, credentials);
+  const stream = await streamed(own, 'subscription Expiring { changes { cursor } }', credentials);
+  send({ type: 'subscribe', id: '1', payload: { query: CHANGES } });
+  expect(await answer('2', COUNT)).toMatchObject({ type: 'next' });
+  const expired = await until(() => came.find(({ id }) => id === '1'));
+  expect(expired).toMatchObject({
+    type: 'error',
+    payload: [{ message: 'The token has expired', extensions: { code: 'UNAUTHENTICATED' } }],
+  });
+  expect(await stream.text()).toMatch(/"code":"UNAUTHENTICATED"[\s\S]*event: complete\ndata:\n\n$/);
+  expect(await answer('3', COUNT)).toMatchObject({ payload: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  const line = await lineOf(own, stream.headers.get('x-request-id'));
+  expect(line).toMatchObject({ operation: 'Expiring', status: 200, codes: ['UNAUTHENTICATED'] });
+  // The latency of the answers has the time until the stream began, and not its lifetime.
+  const figure = 'http_request_duration_seconds_sum{method="POST",route="/graphql",status_code="200"}';
+  expect(await metric(own, figure, { 'x-api-key': reader.key })).toBeCloseTo(line.ms / 1000, 4);
+
+  for (const [payload, headers, outcome] of [
+    [{ authorization: `Bearer ${reader.key}` }, {}, 'next'],
+    [{ Authorization: `Bearer ${await token(300)}` }, {}, 'next'],
+    [{ 'X-API-Key': reader.key }, {}, 'next'],
+    [undefined, { 'x-api-key': reader.key }, 'next'],
+    [undefined, {}, 'UNAUTHENTICATED'],
+    [{ 'x-api-key': writer.key }, {}, 'FORBIDDEN'],
+  ] as const) {
+    const asking = await initialised(own, payload, { headers });
+    asking.send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { __typename } }' } });
+    const first = until(() => asking.came.find(({ id }) => id === '1'));
+    const change = setInterval(() => record(own, { 'x-api-key': writer.key }), 100);
+    const { type, payload: came } = await first.finally(() => clearInterval(change));
+    const [error] = type === 'error' ? came : (came.errors ?? []);
+    expect([payload, headers, error?.extensions.code ?? type]).toEqual([payload, headers, outcome]);
+    asking.socket.terminate();
+  }
+  expect(await (await streamed(own, CHANGES, {})).text()).toContain('UNAUTHENTICATED');
+  expect(await (await streamed(own, CHANGES, { 'x-api-key': writer.key })).text()).toContain('FORBIDDEN');
 });
 
 test('a silent socket is closed, and one that answers no ping', async () => {
   expect(await left.closed).toEqual([4408, 1006]);
   expect(left.alive.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a stop closes sockets with 1001 and ends streams without complete; a client that does not answer does not hold it', async () => {
+  const stream = await streamed(gateway, WATCH);
+  const [answering, silent] = [await initialised(gateway), await initialised(gateway)];
+  silent.socket.pause();
+  await watched(1);
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  expect(String(await answering.closed)).toBe('1001,The gateway stops');
+  expect(await stream.text()).not.toContain('complete');
 });
