@@ -1,234 +1,321 @@
-// The farm page in a real browser: what it shows, finds and follows, and how it bears an absent gateway.
-import type { Browser, Page } from 'playwright-core';
+// The farm and its cameras in a real browser: what needs attention, what a camera has recorded, and how changes arrive.
+import type { Page } from 'playwright-core';
 import {
+  type CameraStatusInput,
   ChangePrintJobStatusDocument,
   RecordCameraStatusesDocument,
   SpoolsDocument,
   UpdateCameraDocument,
   UpdateSpoolDocument,
 } from '../../src/generated/operations';
-import { faultsOf } from '../support/accessibility';
-import { LOOKS, putForward, startBrowser, visit } from '../support/browser';
-import { type FreshDatabase, freshDatabase, onServer } from '../support/databases';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { choose, putForward, visit } from '../support/browser';
+import { follow, heading, says, shareDashboard } from '../support/dashboard';
+import { freshDatabase } from '../support/databases';
+import { freePort } from '../support/free-port';
+import { startProxy } from '../support/proxy';
+import { runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 import { until } from '../support/waiting';
 
-let browser: Browser;
-/** It is new in the first tests. */
-let gateway: RunningGateway;
+const dashboard = shareDashboard();
+let farm: Awaited<ReturnType<typeof makeShownFarm>>;
 
 beforeAll(async () => {
-  [browser, gateway] = await Promise.all([startBrowser(), runGateway()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
+  farm = await dashboard.makeFarm('one');
 });
 
 const cameras = (page: Page) => page.getByRole('table', { name: 'Cameras' });
 const cameraRow = (page: Page, id: string) => cameras(page).locator(`[data-key="${id}"]`);
 
-test('a new farm says what to do first', async () => {
-  const { page, step, outside, problems } = await visit(browser, gateway.url);
-  await step('the empty states', async () => {
-    await page.getByText('No printers yet.').waitFor();
-    await page.getByText('No cameras yet.').waitFor();
+// The first test: it counts alerts.
+test('tells what needs attention, the most urgent first, and what grows silent by itself', async () => {
+  const { client, makeCamera } = farm;
+  await makeCamera('weak', { online: true, batteryPct: 7 });
+  for (const n of [1, 2, 3, 4, 5]) await makeCamera(`off-${n}`, { online: false });
+  const { page, step, problems } = await dashboard.visit('/', { hasOwnClock: true });
+  const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+  await step('the first five, then all', async () => {
+    await alerts.nth(4).waitFor();
+    expect(await alerts.count()).toBe(5);
+    await page.getByRole('button', { name: 'Show all 6' }).click();
+    await alerts.nth(5).getByText('Camera Camera weak (weak) has 7 % of its battery left').waitFor();
   });
-  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+  await step('a camera that grows silent, and one that is back', async () => {
+    await client.request(UpdateCameraDocument, { id: 'weak', input: { expectedIntervalSec: 1 } });
+    await putForward(page, 5000, cameraRow(page, 'weak').getByText('Silent'));
+    await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: 'off-1', online: true }] });
+    await cameraRow(page, 'off-1').getByText('Live').waitFor();
+    await putForward(page, 5000, alerts.getByText('off-1'), 'detached');
+  });
+  await step('to the camera of an alert, and back', async () => {
+    await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'See the camera' }).click();
+    await heading(page, 'Camera off-2').waitFor();
+    await page.getByRole('link', { name: 'All cameras' }).click();
+  });
+  await step('a camera that grows silent on its page', async () => {
+    await cameraRow(page, 'off-1').getByRole('link').click();
+    await page.locator('dl').getByText('Live', { exact: true }).waitFor();
+    await client.request(UpdateCameraDocument, { id: 'off-1', input: { expectedIntervalSec: 1 } });
+    await putForward(page, 5000, page.locator('dl').getByText('Silent', { exact: true }));
+  });
+  expect(problems).toEqual([]);
 });
 
-test('the first page is below 300 kB as a browser loads it', async () => {
-  const page = await browser.newPage();
-  const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
-    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
+test('shows printers and cameras, and registers a camera once, changes it, and removes it with its log', async () => {
+  const { client, makeCamera, makeJob } = farm;
+  await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
+  await makeCamera('cam-19', { online: true, batteryPct: 83, videoRemainingSec: 7500, recordingState: 'recording' });
+  const hoursAgo = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  await makeCamera('cam-2', { online: false, batteryPct: 7, recordedAt: hoursAgo });
+  const { page, step } = await dashboard.visit('/');
+  const dialog = page.getByRole('dialog');
+  const printers = page.getByRole('table', { name: 'Printers' });
+  // All signs that an address gives a meaning.
+  const id = 'x/%2F/..';
+  await step('the farm', async () => {
+    for (const [row, words] of [
+      [printers.locator('[data-index="0"]'), /Printer one.*Printing.*Hook.*Spool one \(Material one\).*3.05 g/],
+      [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
+      [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
+    ] as const) {
+      await until(async () => words.test(`${await row.textContent()}`));
+    }
+    const names = await cameras(page).locator('[data-index] a').allTextContents();
+    expect(names.slice(0, 2)).toEqual(['Camera cam-2', 'Camera cam-19']);
   });
-  await page.goto(gateway.url);
-  await page.getByText('No cameras yet.').waitFor();
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThan(300_000);
-});
-
-describe('a farm', () => {
-  let farm: Awaited<ReturnType<typeof makeShownFarm>>;
-  beforeAll(async () => {
-    farm = await makeShownFarm(gateway.url);
+  await step('an id that is taken', async () => {
+    await page.getByRole('button', { name: 'Add a camera' }).click();
+    await dialog.getByLabel('Id', { exact: true }).fill('cam-2');
+    await dialog.getByLabel('Name').fill('Corner');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText('is already registered').waitFor();
+    expect(await dialog.locator('[aria-invalid=true]').getAttribute('name')).toBe('id');
   });
-
-  test('tells what needs attention, the most urgent first, and what grows silent by itself', async () => {
-    const { client, makeCamera } = farm;
-    await makeCamera('weak', { online: true, batteryPct: 7 });
-    for (const n of [1, 2, 3, 4, 5]) await makeCamera(`off-${n}`, { online: false });
-    const { page, step, problems } = await visit(browser, gateway.url, { hasOwnClock: true });
-    const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
-    await step('the first five, then all', async () => {
-      await alerts.first().waitFor();
-      expect(await alerts.count()).toBe(5);
-      await page.getByRole('button', { name: 'Show all 6' }).click();
-      expect(await alerts.count()).toBe(6);
-      expect(await alerts.last().textContent()).toMatch(
-        /^Warning.*Camera Camera weak \(weak\) has 7 % of its battery left/,
-      );
-    });
-    await step('a camera that grows silent, and one that is back', async () => {
-      await client.request(UpdateCameraDocument, { id: 'weak', input: { expectedIntervalSec: 1 } });
-      await putForward(page, 5000, cameraRow(page, 'weak').getByText('Silent'));
-      await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: 'off-1', online: true }] });
-      await cameraRow(page, 'off-1').getByText('Live').waitFor();
-      await putForward(page, 5000, alerts.getByText('off-1'), 'detached');
-    });
-    await step('to the camera', async () => {
-      await alerts.filter({ hasText: 'off-2' }).getByRole('link', { name: 'See the camera' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Camera off-2' }).waitFor();
-    });
-    expect(problems).toEqual([]);
+  await step('a wrong interval', async () => {
+    await dialog.getByLabel('Id', { exact: true }).fill(id);
+    await dialog.getByLabel('MAC address').fill('AA:BB');
+    await dialog.getByLabel('Silent after, in seconds').fill('0');
+    await choose(page, 'Printer', 'Printer one', 'ER ON');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Edit Corner' }).getByText('must be from 1 to 86400').waitFor();
   });
-
-  describe('with printers and cameras in many states', () => {
-    beforeAll(async () => {
-      const { client, makeJob, makeCamera } = farm;
-      await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
-      await makeCamera('cam-19', {
-        online: true,
-        batteryPct: 83,
-        videoRemainingSec: 7500,
-        recordingState: 'recording',
-      });
-      const hoursAgo = new Date(Date.now() - 3 * 3_600_000).toISOString();
-      await makeCamera('cam-2', { online: false, batteryPct: 7, recordedAt: hoursAgo });
-      await makeCamera('x'.repeat(100));
-    });
-
-    test.each(LOOKS)('is shown at $width, $colorScheme', async (look) => {
-      const { page, step, outside, problems } = await visit(browser, gateway.url, look);
-      const printerRow = page.locator('[role=table][aria-label=Printers] [data-index]');
-      await step('the farm', async () => {
-        for (const [row, says] of [
-          [printerRow, /Bay 1.*Printing.*Hook.*PETG-1 \(PETG\).*3.05 g/],
-          [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
-          [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
-        ] as const) {
-          await until(async () => says.test(`${await row.textContent()}`));
-        }
-        // In natural order.
-        const names = await cameras(page).locator('[data-index] a').allTextContents();
-        expect(names.slice(0, 2)).toEqual(['Camera cam-2', 'Camera cam-19']);
-      });
-      expect(await faultsOf(page)).toEqual([]);
-      expect({ outside, problems }).toEqual({ outside: [], problems: [] });
-    });
+  await step('a right one', async () => {
+    await dialog.getByLabel('Silent after, in seconds').fill('90');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await printers.getByRole('link', { name: 'Corner' }).click();
+    await heading(page, 'Corner').waitFor();
+    await page.reload();
+    await until(async () => /Printer one.*1 min.*AA:BB/.test(`${await page.locator('dl').textContent()}`));
+  });
+  await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });
+  await step('remove it', async () => {
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByText('Its log goes with it: 1 record.').waitFor();
+    await page.getByRole('button', { name: 'Remove the camera' }).click();
+    await cameraRow(page, 'cam-2').waitFor();
+    await page.getByText('Corner').waitFor({ state: 'detached' });
   });
 });
 
-describe('a thousand cameras, of which many are lost', () => {
-  let database: FreshDatabase;
-  let many: RunningGateway;
-  let farm: Awaited<ReturnType<typeof makeShownFarm>>;
-  beforeAll(async () => {
-    database = await freshDatabase('server');
-    many = await runGateway({ DATABASE_URL: database.url });
-    farm = await makeShownFarm(many.url);
-    await onServer(
-      database.url,
-      `insert into cameras (camera_id, friendly_name) select 'cam-' || n, 'Camera cam-' || n from generate_series(1, 1000) n`,
-    );
-    await onServer(
-      database.url,
-      `insert into camera_status (camera_id, recorded_at, online)
-        select 'cam-' || n, now() - interval '1 hour', true from generate_series(1, 300) n`,
-    );
+test('shows the plots, gaps and records of a camera in a range of the address, and follows it', async () => {
+  const id = 'cam/1 ü';
+  /** One record each minute; the ages are in minutes. */
+  const record = async (oldest: number, newest: number, status: Partial<CameraStatusInput> = {}) => {
+    const now = Date.now();
+    const input = Array.from({ length: oldest - newest + 1 }, (_, at) => ({
+      cameraId: id,
+      recordedAt: new Date(now - (oldest - at) * 60_000).toISOString(),
+      online: true,
+      batteryPct: 20 + ((oldest - at) % 60),
+      videoRemainingSec: 7200 - at * 10,
+      recordingState: at < 30 ? 'standby' : 'recording',
+      ...status,
+    }));
+    await farm.client.request(RecordCameraStatusesDocument, { input });
+  };
+  await farm.makeCamera(id);
+  // The time before its registration does not count.
+  await dashboard.sql(`update cameras set created_at = now() - interval '400 minutes' where camera_id = '${id}'`);
+  // Silent between 200 and 100 minutes ago.
+  await record(400, 200);
+  await record(100, 1);
+  const address = `/camera/${encodeURIComponent(id)}`;
+  const { page, step, problems } = await dashboard.visit(address);
+  const table = page.getByRole('table', { name: 'Records' });
+  const show = page.getByLabel('Show', { exact: true });
+  await step('plots, each broken by the gap', async () => {
+    await heading(page, `Camera ${id}`).waitFor();
+    expect(await page.title()).toBe(`Camera ${id} · Print Farm`);
+    for (const name of [/^Battery, from \d+ % to \d+ %/, /^Video left, from /, /^Recording: recording, standby/]) {
+      const line = page.getByRole('img', { name }).locator('.recharts-area-curve');
+      await until(async () => (await line.getAttribute('d'))?.match(/M/g)?.length === 2);
+    }
+    // The record of 200 minutes ago vouches for 5 minutes.
+    const gaps = page.getByRole('list', { name: 'Gaps, the longest first' }).getByRole('listitem');
+    expect(await gaps.first().textContent()).toMatch(/1 h 35 min$/);
   });
-  afterAll(async () => {
-    await many?.stop();
-    await database?.drop();
-  });
-
-  test('asks for no more alerts than a reader reads, and shows each camera that is lost', async () => {
-    const { client, makeJob } = farm;
-    await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
-    const { page, step } = await visit(browser, many.url);
-    const alerts = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
-    await step('the most urgent', async () => {
-      await page.getByRole('heading', { name: 'Needs attention more than 100' }).waitFor();
-      expect(await alerts.count()).toBe(5);
-      await page.getByRole('button', { name: 'Show the first 100' }).click();
-      expect(await alerts.count()).toBe(100);
-    });
-    await step('the filament of a spool whose weight is corrected', async () => {
-      const stock = page.getByRole('table', { name: 'Printers' });
-      await stock.getByText('1,000 g').waitFor();
-      const { spools } = await client.request(SpoolsDocument);
-      const id = `${spools.nodes[0]?.id}`;
-      await client.request(UpdateSpoolDocument, { id, input: { weightTotalGrams: '2' } });
-      await stock.getByText('1.05 g short').waitFor();
-    });
-  });
-
-  test('finds among 1,000 cameras, keeps the filters in the address, and puts only the rows in view into the page', async () => {
-    await farm.makeCamera('wanted', { online: true });
-    const { page, step, problems } = await visit(browser, many.url);
-    await step('the first rows', () => cameraRow(page, 'cam-1').waitFor());
-    expect(await cameras(page).getAttribute('aria-rowcount')).toBe('1002');
-    const shown = () => cameras(page).locator('[data-index]').count();
-    expect(await shown()).toBeLessThan(80);
-    await step('the last rows', async () => {
+  await step('the records to the oldest, of which those in view are in the page', async () => {
+    await table.locator('[data-index="0"]').waitFor();
+    expect(await table.locator('[data-index]').count()).toBeLessThan(80);
+    await until(async () => {
       await page.keyboard.press('End');
-      await cameraRow(page, 'wanted').waitFor();
+      return (await table.locator('[data-index="300"]').count()) === 1;
     });
-    expect(await shown()).toBeLessThan(80);
-    await step('a search', async () => {
-      await page.getByLabel('Search by name or id').pressSequentially('WANT');
-      await cameraRow(page, 'cam-1').waitFor({ state: 'detached' });
-      expect(await shown()).toBe(1);
-      expect(new URL(page.url()).search).toBe('?search=WANT');
-    });
-    await step('the same after a reload', async () => {
-      await page.reload();
-      await cameraRow(page, 'wanted').waitFor();
-      expect(await shown()).toBe(1);
-      await page.getByLabel('State').selectOption('Offline');
-      await page.getByText('No camera fits these filters.').waitFor();
-    });
-    expect(problems).toEqual([]);
+    expect(await table.getAttribute('aria-rowcount')).toBe('302');
+    expect(await table.locator('[data-index]').count()).toBeLessThan(80);
   });
+  await step('the last hour', async () => {
+    await show.selectOption('The last hour');
+    await page.getByText('The camera was live all the time.').waitFor();
+    expect(new URL(page.url()).search).toBe('?last=hour');
+    await page.reload();
+    await page.getByText('The camera was live all the time.').waitFor();
+  });
+  await step('a new record', async () => {
+    await record(0, 0, { batteryPct: 3, mode: 'timelapse' });
+    await table.locator('[data-index="0"]').getByText('timelapse').waitFor();
+    await page.getByRole('meter', { name: 'Battery' }).getByText('3 %').waitFor();
+  });
+  await step('a range without a record, and one that ends before it begins', async () => {
+    await show.selectOption('own');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByLabel('To (empty: now)').fill('2020-01-02T00:00');
+    await page.getByText('There is no record of this time.').last().waitFor();
+    await page.getByLabel('To (empty: now)').fill('2019-01-02T00:00');
+    await page.getByRole('alert').getByText('must not be after').first().waitFor();
+  });
+  for (const search of ['last=constructor', 'last=own&to=-271821-04-20T00:00:00Z']) {
+    await step(`a range that is none: ${search}`, async () => {
+      await page.goto(`${dashboard.gateway.url}${address}?${search}`);
+      await page.getByRole('img', { name: /^Battery/ }).waitFor();
+    });
+  }
+  expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('follows the farm, tells when the gateway is gone, and recovers', async () => {
-  let followed = await runGateway();
+test('follows the farm, tells that the gateway is lost, keeps what it shows, and reads what it missed', async () => {
+  const database = await freshDatabase('server');
+  const environment = { DATABASE_URL: database.url, PORT: String(await freePort()) };
+  let gateway = await runGateway(environment);
   try {
-    const { client, makeJob, makeCamera } = await makeShownFarm(followed.url);
-    await makeCamera('one', { online: true, batteryPct: 50 });
-    const { page, step } = await visit(browser, followed.url);
-    const alert = page.getByRole('alert');
+    const { client, makeJob, makeCamera } = await makeShownFarm(gateway.url);
+    const [hook, clip] = [await makeJob('Hook'), await makeJob('Clip')];
+    const { page, step } = await visit(dashboard.browser, gateway.url);
+    const jobs = await visit(dashboard.browser, `${gateway.url}/jobs`);
+    const row = jobs.page.locator(`[data-key="${clip}"]`);
+    const told = row.getByRole('alert').getByText('The gateway does not answer');
     await step('what is new appears, and what changes is shown', async () => {
-      await page.getByRole('banner').getByText('Live').waitFor();
-      await makeCamera('later', { online: true, batteryPct: 60 });
-      await cameraRow(page, 'later').getByText('60 %').waitFor();
-      await client.request(ChangePrintJobStatusDocument, { id: await makeJob('Hook'), status: 'PRINTING' });
+      await says(page, 'Live').waitFor();
+      await makeCamera('first', { online: true, batteryPct: 60 });
+      await cameraRow(page, 'first').getByText('60 %').waitFor();
+      await client.request(ChangePrintJobStatusDocument, { id: hook, status: 'PRINTING' });
       await page.getByText('1 of 1 printing').waitFor();
-      await page.getByRole('link', { name: 'Hook' }).waitFor();
+      const { spools } = await client.request(SpoolsDocument);
+      await client.request(UpdateSpoolDocument, { id: `${spools.nodes[0]?.id}`, input: { weightTotalGrams: '2' } });
+      await page
+        .getByRole('table', { name: 'Printers' })
+        .getByText(/\d g short$/)
+        .waitFor();
     });
-    const later = await visit(browser, followed.url);
-    await later.step('the farm', () => cameraRow(later.page, 'one').waitFor());
-    await followed.stop();
-    await later.step('a page whose files do not arrive', async () => {
-      await later.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Jobs' }).click();
-      await later.page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
+    await jobs.step('the job', async () => {
+      await says(jobs.page, 'Live').waitFor();
+      await row.getByText('Queued', { exact: true }).waitFor();
     });
-    await step('the loss is told, the last state stays', async () => {
-      await alert.getByText('The connection to the gateway is lost').waitFor();
-      expect(await cameras(page).locator('[data-index]').count()).toBe(2);
+    const place = await row.boundingBox();
+    await gateway.stop();
+    await step('the loss', async () => {
+      await says(page, 'Reconnecting …').waitFor();
+      await page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      expect(await cameras(page).locator('[data-index]').count()).toBe(1);
+      await follow(page, 'Filament');
+      await page.getByText('The page cannot be shown: The gateway does not answer.').waitFor();
     });
-    followed = await runGateway({ PORT: new URL(followed.url).port });
-    await step('the gateway is back, with an empty memory', async () => {
-      await page.getByText('No cameras yet.').waitFor();
-      await alert.first().waitFor({ state: 'detached' });
+    await jobs.step('a change of status that gets no answer', async () => {
+      await jobs.page.getByRole('alert').getByText('The connection to the gateway is lost').waitFor();
+      expect(await row.boundingBox()).toEqual(place);
+      await row.getByRole('button', { name: 'Start Clip' }).click();
+      await told.waitFor();
     });
-    await later.step('the page arrives', () => later.page.getByText('No jobs yet.').waitFor());
+    gateway = await runGateway(environment);
+    await makeCamera('missed', { online: true, batteryPct: 17 });
+    await step('the page arrives, and the camera that was missed', async () => {
+      await page.getByRole('table', { name: 'Spools' }).waitFor();
+      await follow(page, 'Farm');
+      await cameraRow(page, 'missed').getByText('17 %').waitFor();
+      await says(page, 'Live').waitFor();
+    });
+    await jobs.step('the gateway is back', async () => {
+      await says(jobs.page, 'Live').waitFor();
+      await told.waitFor({ state: 'detached' });
+      await row.getByText('Queued', { exact: true }).waitFor();
+    });
+    await jobs.step('an answer that is lost, and the change that arrives', async () => {
+      await jobs.page.route('**/graphql', (route) =>
+        route.request().postData()?.includes('ChangeJobStatus') ? route.abort() : route.continue(),
+      );
+      await row.getByRole('button', { name: 'Start Clip' }).click();
+      await told.waitFor();
+      await client.request(ChangePrintJobStatusDocument, { id: clip, status: 'PRINTING' });
+      await row.getByText('Printing', { exact: true }).waitFor();
+      await told.waitFor({ state: 'detached' });
+    });
   } finally {
-    await followed.stop();
+    await gateway.stop();
+    await database.drop();
+  }
+});
+
+/** Playwright shows all tabs at once. */
+const hideable = () => {
+  Object.defineProperty(document, 'hidden', { get: () => document.documentElement.hasAttribute('data-hidden') });
+};
+const showTab = (tab: Page, isShown: boolean) =>
+  tab.evaluate((shown) => {
+    document.documentElement.toggleAttribute('data-hidden', !shown);
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isShown);
+
+test('a hidden tab holds no streams, and more tabs are shown than HTTP/1.1 has connections for', async () => {
+  const context = await dashboard.browser.newContext();
+  const subscriptions = async (wanted: number) => {
+    const text = await (await fetch(`${dashboard.gateway.url}/metrics`)).text();
+    return text.includes(`\ngraphql_subscriptions ${wanted}\n`);
+  };
+  try {
+    // Each has two streams. A browser opens six connections to a host.
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => context.newPage()));
+    for (const tab of tabs) {
+      await tab.addInitScript(hideable);
+      await tab.goto(dashboard.gateway.url);
+      await says(tab, 'Live').waitFor();
+    }
+    await until(() => subscriptions(8));
+    const [first, last] = [tabs[0], tabs[3]] as [Page, Page];
+    await showTab(first, false);
+    await until(() => subscriptions(6));
+    await farm.makeCamera('one', { online: true, batteryPct: 83 });
+    await cameraRow(last, 'one').getByText('83 %').waitFor();
+    expect(await cameraRow(first, 'one').count()).toBe(0);
+    await showTab(first, true);
+    for (const tab of tabs) await cameraRow(tab, 'one').getByText('83 %').waitFor();
+    await until(() => subscriptions(8));
+    await first.goto(`${dashboard.gateway.url}/jobs`);
+    await first.getByRole('table', { name: 'Jobs' }).waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+test('where a proxy leads no WebSockets, an event stream brings the changes', async () => {
+  const proxy = await startProxy(dashboard.gateway.url, { leadsSockets: false });
+  try {
+    const { page, step } = await visit(dashboard.browser, proxy.url);
+    await step('the stream', () => says(page, 'Live').waitFor());
+    await farm.makeCamera('proxied', { online: true, batteryPct: 83 });
+    await step('the change', () => cameraRow(page, 'proxied').getByText('83 %').waitFor());
+  } finally {
+    proxy.stop();
   }
 });

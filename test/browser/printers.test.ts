@@ -1,147 +1,135 @@
-// The pages of printers and prints in a real browser: what is shown of them, loaded into them, and decided about them.
-import type { Browser, Page } from 'playwright-core';
-import { newApiKey } from '../../src/auth/api-keys';
-import { PrintersDocument, PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
-import { faultsOf } from '../support/accessibility';
+// Printers, their machines and their prints in a real browser: connected, shown, loaded, and decided about.
+import type { Page } from 'playwright-core';
+import { startFake } from '../../src/devices/fakes';
+import { PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
 import { ask } from '../support/asking';
-import { LOOKS, startBrowser, visit } from '../support/browser';
-import { freshDatabase, onServer } from '../support/databases';
+import { choose, visit } from '../support/browser';
+import { follow, part, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 
-let browser: Browser;
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let gateway: RunningGateway;
-let farm: Awaited<ReturnType<typeof makeShownFarm>>;
-let printerId: string;
-
-/** No printer is silent before this test ends. */
-const SOON = ago(-600);
 /** What the collector writes is written here by hand. */
-const inDatabase = { sql: (text: string) => onServer(database.url, text) };
-const environment = () => ({ DATABASE_URL: database.url, DEVICE_KEY: 'd1'.repeat(32), COLLECT: 'false' });
+const dashboard = shareDashboard({ COLLECT: 'false' });
 
-beforeAll(async () => {
-  browser = await startBrowser();
-});
+/** No printer is silent before this file ends. */
+const SOON = ago(-600);
 
-beforeEach(async () => {
-  database = await freshDatabase('server');
-  gateway = await runGateway(environment());
-  farm = await makeShownFarm(gateway.url);
-  printerId = `${(await farm.client.request(PrintersDocument)).printers.nodes[0]?.id}`;
-});
+const printers = (page: Page) => page.getByRole('table', { name: 'Printers' });
 
-afterEach(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
-afterAll(() => browser?.close());
-
-const part = (page: Page, name: string) => page.getByRole('region', { name });
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).fill(option);
-  await page.getByRole('option', { name: option }).click();
-}
-
-async function makeRunning(): Promise<string> {
-  const deviceId = await makeDevice(inDatabase, { printerId });
+// The first test: it sees all alerts.
+test('shows a printer and its print, each state by itself, and leads from an alert to what it is about', async () => {
+  const { printerId } = await dashboard.makeFarm('one');
+  // Only its state says when it was heard of.
+  const deviceId = await makeDevice(dashboard, {
+    ...{ printerId, lastMessageAt: null, state: 'REFUSED', fault: 'CREDENTIALS_REFUSED' },
+  });
+  const { page, step, problems } = await dashboard.visit('/');
+  const now = part(page, 'Now');
+  const row = page.locator(`[data-key="${printerId}"]`);
+  const alerts = page.getByRole('list', { name: 'Alerts' });
   const plan = planOf(['tool:0', '1000', null]);
   const running = { deviceId, outcome: 'RUNNING', endedAt: null, name: 'Hook', plan, slots: ['tool:0'] };
-  const printId = await makePrint(inDatabase, printerId, running);
-  await sight(inDatabase, printId, 'The printer paused', 'The printer paused again');
-  await setState(inDatabase, printerId, {
-    ...{ printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 },
-    ...{ remainingSec: 4500, heardAt: SOON },
-  });
-  return printId;
-}
-
-test.each(LOOKS)('shows a printer and a print at $width, $colorScheme', async (look) => {
-  const printId = await makeRunning();
-  await makePrint(inDatabase, printerId, {
-    name: `Long ${'x'.repeat(200)}`,
-    outcome: 'FAILED',
-    reason: 'Klipper stopped',
-  });
-  const { page, step, outside, problems } = await visit(browser, gateway.url, look);
+  await step('nothing is known', () => row.getByText('Idle').waitFor());
+  const printId = await makePrint(dashboard, printerId, running);
+  await sight(dashboard, printId, 'The printer paused', 'The printer paused again');
+  const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
+  await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: SOON });
   await step('the farm', async () => {
-    const row = page.locator(`[data-key="${printerId}"]`);
     for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook']) await row.getByText(text).waitFor();
     await part(page, 'Printers').getByText('1 of 1 printing').waitFor();
     await part(page, 'What waits').getByText('Waits for its spool').first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await page.getByRole('table', { name: 'Printers' }).getByRole('link', { name: 'Bay 1' }).click();
-  });
-  await step('the printer', async () => {
-    await page.getByRole('heading', { level: 1, name: 'Bay 1' }).waitFor();
-    for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) {
-      await part(page, 'Now').getByText(text).waitFor();
-    }
-    await part(page, 'Device').getByText('192.168.0.9').waitFor();
-    await part(page, 'Slots').getByText('No spool was loaded').waitFor();
-    await part(page, 'Prints').getByText('Failed').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
   });
   await step('the print', async () => {
-    await page.goto(`${gateway.url}/prints/${printId}`);
+    await alerts.getByRole('link', { name: 'See the print', exact: true }).click();
     await page.getByText('The printer paused again').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    await page.goBack();
   });
-  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
-});
-
-test('a state appears by itself, and an old one says so', async () => {
-  // Only its state says when it was heard of.
-  await makeDevice(inDatabase, { printerId, lastMessageAt: null });
-  const { page, step, problems } = await visit(browser, gateway.url);
-  const row = page.locator(`[data-key="${printerId}"]`);
-  const one = await visit(browser, `${gateway.url}/printers/${printerId}`);
-  await step('nothing is known', () => row.getByText('Idle').waitFor());
-  await one.step('nothing is known', () => one.page.getByText('Nothing has been heard of the printer yet.').waitFor());
-  await setState(inDatabase, printerId, { activity: 'PAUSED', heardAt: SOON });
-  await step('paused', () => row.getByText('Paused').waitFor());
-  await one.step('paused', () => part(one.page, 'Now').getByText('Paused').waitFor());
-  await setState(inDatabase, printerId, { activity: 'PAUSED', heardAt: ago(60) });
-  await step('old', () => row.getByText('Paused, not heard of').waitFor());
-  await one.step('old', () => one.page.getByText('The printer has not been heard of for a while.').waitFor());
-  expect([...problems, ...one.problems]).toEqual([]);
-});
-
-test('a spool is loaded into a slot, and taken out', async () => {
-  const { page, step, problems } = await visit(browser, `${gateway.url}/printers/${printerId}`);
-  await step('loaded', async () => {
-    await choose(page, 'Spool for Tool 0', 'PETG-1 (PETG)');
-    await page.getByRole('button', { name: 'Load Tool 0' }).click();
-    await part(page, 'Slots').getByRole('link', { name: 'PETG-1' }).waitFor();
-    await part(page, 'Slots').getByText('1,000 g remain').waitFor();
-  });
-  await step('taken out', async () => {
-    await page.getByRole('button', { name: 'Take PETG-1 out' }).click();
+  await step('the printer', async () => {
+    await alerts.getByRole('link', { name: 'See the printer' }).first().click();
+    for (const text of ['42 %', 'of the layers', '17 of 40', '1 h 15 min']) await now.getByText(text).waitFor();
+    await part(page, 'Device').getByText('The credentials were refused by Moonraker').waitFor();
     await part(page, 'Slots').getByText('No spool was loaded').waitFor();
+  });
+  await step('a state that is old', async () => {
+    await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: SOON });
+    await now.getByText('Paused').waitFor();
+    await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: ago(60) });
+    await page.getByText('The printer has not been heard of for a while.').waitFor();
+    await follow(page, 'Farm');
+    await row.getByText('Paused, not heard of').waitFor();
   });
   expect(problems).toEqual([]);
 });
 
-test('prints that wait get their spool, or are ignored, or get their outcome', async () => {
+// Before any other job ends: it counts grams.
+test('what ended today is shown by printer and spool, beside what waits', async () => {
+  const { client, printerId } = await dashboard.makeFarm('three');
+  const made = { startedAt: '2026-03-02T09:00:00Z', endedAt: '2026-03-02T10:00:00Z' };
   const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
-  for (const name of ['Hook', 'Clip']) await makePrint(inDatabase, printerId, { name, filament });
+  const { spools } = await client.request(SpoolsDocument);
+  const spool = spools.nodes.find(({ spoolSerial }) => spoolSerial === 'Spool three');
+  const query =
+    'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { id } }';
+  const assign = async (id: string) => {
+    const variables = { id, spools: [{ slot: 'tool:0', spoolId: spool?.id }] };
+    const answer = await ask(dashboard.gateway, '/graphql', { query, variables });
+    expect(answer).toMatchObject({ body: { data: { assignSpools: { id } } } });
+  };
+  for (const outcome of ['COMPLETED', 'CANCELLED']) {
+    await assign(await makePrint(dashboard, printerId, { ...made, outcome, filament }));
+  }
+  const hook = await makePrint(dashboard, printerId, { ...made, name: 'Bracket', filament });
+  const { page, step, problems } = await dashboard.visit('/', { hasOwnClock: true });
+  const today = part(page, 'Today');
+  const shows = async (...texts: string[]) => {
+    await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
+    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
+    for (const text of ['Spool three (Material three)', '3.05 g', ...texts])
+      await row.getByText(text).first().waitFor();
+    await part(page, 'What waits').getByText('Bracket').waitFor();
+  };
+  await step('on the farm', async () => {
+    await page.clock.setFixedTime('2026-03-02T12:00:00Z');
+    await page.reload();
+    await shows('Printer three');
+  });
+  await step('on the page of the printer', async () => {
+    await printers(page).getByRole('link', { name: 'Printer three' }).click();
+    await shows();
+  });
+  await step('and by itself, when one more ends', async () => {
+    await assign(hook);
+    await today.getByText('Completed: 6.1 g').waitFor();
+  });
+  await step('on the day after', async () => {
+    await page.clock.setFixedTime('2026-03-04T12:00:00Z');
+    await page.reload();
+    await today.getByText('No job has ended today.').waitFor();
+  });
+  expect(problems).toEqual([]);
+});
+
+test('prints that wait get their spool, or are ignored, or get their outcome; a spool is loaded and taken out', async () => {
+  const { client, printerId } = await dashboard.makeFarm('two');
+  const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
+  for (const name of ['Nut', 'Clip']) await makePrint(dashboard, printerId, { name, filament });
   const plan = planOf(['tool:0', '1000', null]);
   const lost = { name: 'Vase', outcome: 'UNRESOLVED', endedAt: null, filament: null, plan };
-  await makePrint(inDatabase, printerId, lost);
-  const { page, step, problems } = await visit(browser, gateway.url);
+  await makePrint(dashboard, printerId, lost);
+  const { page, step, problems } = await dashboard.visit('/');
   const waits = part(page, 'What waits');
+  const slots = part(page, 'Slots');
+  const prints = part(page, 'Prints');
   await step('assigned', async () => {
-    await waits.getByRole('button', { name: 'Choose the spool of Hook' }).click();
+    await waits.getByRole('button', { name: 'Choose the spool of Nut' }).click();
     await page.getByRole('button', { name: 'Assign' }).click();
     await page.getByRole('dialog').locator('[data-invalid]').first().waitFor();
-    await choose(page, 'Spool', 'PETG-1 (PETG)');
+    await choose(page, 'Spool', 'Spool two (Material two)');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Assign' }).click();
-    await waits.getByText('Hook').waitFor({ state: 'detached' });
+    await waits.getByText('Nut').waitFor({ state: 'detached' });
   });
   await step('ignored', async () => {
     await waits.getByRole('button', { name: 'Ignore Clip' }).click();
@@ -157,108 +145,138 @@ test('prints that wait get their spool, or are ignored, or get their outcome', a
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
-  await step('on the page of the printer', async () => {
-    await page.getByRole('link', { name: 'Bay 1' }).first().click();
-    await part(page, 'Slots').getByRole('link', { name: 'PETG-1' }).waitFor();
-    const prints = part(page, 'Prints');
+  await step('its spool is taken out, and another is loaded', async () => {
+    await printers(page).getByRole('link', { name: 'Printer two' }).click();
+    await page.getByRole('button', { name: 'Take Spool two out' }).click();
+    await slots.getByText('No spool was loaded').waitFor();
+    await choose(page, 'Spool for Tool 0', 'Spool one (Material one)');
+    await page.getByRole('button', { name: 'Load Tool 0' }).click();
+    await slots.getByRole('link', { name: 'Spool one' }).waitFor();
+    await slots.getByText('1,000 g remain').waitFor();
+  });
+  await step('ignored no more', async () => {
     await prints.getByText('Ignored').waitFor();
     await prints.getByText('Cancelled').waitFor();
     await prints.getByRole('row', { name: /^Clip/ }).getByRole('link', { name: 'Clip' }).click();
     await page.getByRole('button', { name: 'Book after all Clip' }).click();
     await page.getByRole('button', { name: 'Choose the spool of Clip' }).waitFor();
   });
-  const { printJobs } = await farm.client.request(PrintJobsDocument);
-  expect(printJobs.nodes).toContainEqual(expect.objectContaining({ printName: 'Hook', status: 'COMPLETED' }));
+  const { printJobs } = await client.request(PrintJobsDocument);
+  expect(printJobs.nodes).toContainEqual(expect.objectContaining({ printName: 'Nut', status: 'COMPLETED' }));
   expect(problems).toEqual([]);
 });
 
-test('what ended today is shown by printer and spool, beside what waits', async () => {
-  const made = { startedAt: '2026-03-02T09:00:00Z', endedAt: '2026-03-02T10:00:00Z' };
-  const filament = [{ slot: 'tool:0', mm: '1000', grams: null, basis: 'MEASURED' }];
-  const { spools } = await farm.client.request(SpoolsDocument);
-  const assigned = [{ slot: 'tool:0', spoolId: spools.nodes[0]?.id }];
-  const query =
-    'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { id } }';
-  for (const outcome of ['COMPLETED', 'CANCELLED']) {
-    const id = await makePrint(inDatabase, printerId, { ...made, outcome, filament });
-    const answer = await ask(gateway, '/graphql', { query, variables: { id, spools: assigned } });
-    expect(answer).toMatchObject({ body: { data: { assignSpools: { id } } } });
-  }
-  const hook = await makePrint(inDatabase, printerId, { ...made, name: 'Hook', filament });
-  const { page, step, problems } = await visit(browser, gateway.url);
-  const shows = async (...texts: string[]) => {
-    await page.clock.setFixedTime('2026-03-02T12:00:00Z');
-    await page.reload();
-    const today = part(page, 'Today');
-    await today.getByText('Completed: 3.05 g, cost 0. Wasted: 3.05 g, cost 0.').waitFor();
-    const row = page.getByRole('table', { name: 'What ended today' }).getByRole('row').nth(1);
-    for (const text of ['PETG-1 (PETG)', '3.05 g', ...texts]) await row.getByText(text).first().waitFor();
-    await part(page, 'What waits').getByText('Hook').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+describe('with machines', () => {
+  let gateway: RunningGateway;
+  const fakes: Awaited<ReturnType<typeof startFake>>[] = [];
+  const fakeOf = async (...given: Parameters<typeof startFake>) => {
+    const fake = await startFake(...given);
+    fakes.push(fake);
+    return fake;
   };
-  await step('on the farm', () => shows('Bay 1'));
-  await page.goto(`${gateway.url}/printers/${printerId}`);
-  await step('on the page of the printer', () => shows());
-  await step('and by itself, when one more ends', async () => {
-    await ask(gateway, '/graphql', { query, variables: { id: hook, spools: assigned } });
-    await part(page, 'Today').getByText('Completed: 6.1 g').waitFor();
+  beforeAll(async () => {
+    gateway = await runGateway({ DEVICE_KEY: 'd1'.repeat(32) });
   });
-  await step('on the day after', async () => {
-    await page.clock.setFixedTime('2026-03-04T12:00:00Z');
-    await page.reload();
-    await part(page, 'Today').getByText('No job has ended today.').waitFor();
+  afterAll(async () => {
+    await gateway?.stop();
+    for (const fake of fakes) await fake.close();
   });
-  expect(problems).toEqual([]);
-});
 
-test('an alert leads to its print or its printer', async () => {
-  const print = await makePrint(inDatabase, printerId, { name: 'Hook', plan: planOf(['tool:0', '1000', null]) });
-  await makeDevice(inDatabase, { printerId, state: 'REFUSED', fault: 'CREDENTIALS_REFUSED' });
-  const { page, step } = await visit(browser, gateway.url);
-  const alerts = page.getByRole('list', { name: 'Alerts' });
-  await step('both', async () => {
-    expect(
-      await alerts.getByRole('link', { name: 'See the print', exact: true }).first().getAttribute('href'),
-    ).toContain(print);
-    await alerts.getByRole('link', { name: 'See the printer' }).click();
-    await part(page, 'Device').getByText('The credentials were refused by Moonraker').waitFor();
-  });
-});
-
-test('without the right to configure devices a device is read, and not changed', async () => {
-  await makeDevice(inDatabase, { printerId });
-  await gateway.stop();
-  const [owner, guest] = [newApiKey('owner', 'read+write+devices'), newApiKey('guest', 'read+write')];
-  gateway = await runGateway({ ...environment(), API_KEYS: [owner.entry, guest.entry].join() });
-  for (const { key, buttons } of [
-    { key: owner.key, buttons: 3 },
-    { key: guest.key, buttons: 0 },
-  ]) {
-    const { page, step } = await visit(browser, `${gateway.url}/printers/${printerId}`);
-    await step('signed in', async () => {
-      await page.getByLabel('API key or token').fill(key);
-      await page.keyboard.press('Enter');
-      await part(page, 'Device').getByText('192.168.0.9').waitFor();
-      expect(await part(page, 'Device').getByRole('button').count()).toBe(buttons && 2);
+  test('a printer is tested and connected; its print waits for a spool, gets it, and is a job; it is disabled and removed', async () => {
+    const fake = await fakeOf('MOONRAKER', { secret: 'right-key' });
+    const { client } = await makeShownFarm(gateway.url);
+    const { page, step, problems } = await visit(dashboard.browser, gateway.url);
+    const dialog = page.getByRole('dialog');
+    const device = part(page, 'Device');
+    await step('an address that is none', async () => {
+      await printers(page).getByRole('link', { name: 'Bay 1' }).click();
+      await page.getByRole('button', { name: 'Connect the printer' }).click();
+      await dialog.getByLabel('Address').fill('http://');
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('alert').getByText('Address must be HOST').waitFor();
     });
-    await page.close();
-  }
-});
+    await step('a wrong key', async () => {
+      await dialog.getByLabel('Address').fill(`127.0.0.1:${fake.port}`);
+      await dialog.getByLabel('API key').fill('wrong-key');
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('alert').getByText('were refused by Moonraker: give the API key').waitFor();
+    });
+    await step('the right key', async () => {
+      await dialog.getByLabel('API key').fill('right-key');
+      await dialog.getByRole('alert').waitFor({ state: 'detached' });
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('status').getByText('It is idle now.').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+    await step('connected', async () => {
+      await device.getByText('Connected').waitFor({ timeout: 60_000 });
+      await device.getByText('Stored').waitFor();
+      await part(page, 'Now').getByText('Idle').waitFor();
+      expect(await page.content()).not.toContain('right-key');
+    });
+    await step('it prints without a spool', async () => {
+      await follow(page, 'Farm');
+      fake.print.begin('hook.gcode');
+      fake.print.advance(150);
+      await printers(page).getByText('Printing').waitFor({ timeout: 60_000 });
+      await printers(page).getByText('25 %').waitFor({ timeout: 60_000 });
+      const waits = part(page, 'What waits');
+      await waits.getByRole('button', { name: /^Choose the spool of hook/ }).click();
+      await choose(page, 'Spool', 'PETG-1 (PETG)');
+      await page.getByRole('button', { name: 'Assign' }).click();
+      await printers(page).getByText('PETG-1 (PETG)').waitFor();
+      await waits.waitFor({ state: 'detached' });
+    });
+    await step('its end', async () => {
+      fake.print.complete();
+      await printers(page).getByText('Finished').waitFor({ timeout: 60_000 });
+      await printers(page).getByRole('link', { name: 'Bay 1' }).click();
+      const prints = part(page, 'Prints');
+      await prints.getByText('Completed').waitFor();
+      await prints.getByText('measured by the printer').waitFor();
+      await prints.getByRole('row').nth(1).getByRole('link').last().click();
+      await page.getByRole('link', { name: 'See the print' }).click();
+      await page.getByRole('list', { name: 'What was heard, oldest first' }).getByText('Ended').waitFor();
+      const { printJobs } = await client.request(PrintJobsDocument);
+      expect(printJobs.nodes).toEqual([expect.objectContaining({ status: 'COMPLETED', gramsDerived: '3.02' })]);
+    });
+    await step('disabled, and enabled', async () => {
+      await page.getByRole('link', { name: 'Bay 1' }).first().click();
+      await device.getByRole('button', { name: 'Disable' }).click();
+      await device.getByText('Disabled').waitFor();
+      await device.getByRole('button', { name: 'Enable' }).click();
+      await device.getByText('Connected').waitFor({ timeout: 60_000 });
+    });
+    await step('removed', async () => {
+      await device.getByRole('button', { name: 'Edit the device' }).click();
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Remove the device' }).click();
+      await device.getByText('The gateway does not listen to this printer yet.').waitFor();
+      await part(page, 'Now').getByText('Connect the printer to see what it does.').waitFor();
+    });
+    expect(problems).toEqual([]);
+  });
 
-test('a thousand printers are shown with their states, of which the page draws those in view', async () => {
-  await onServer(
-    database.url,
-    `with made as (insert into printers (id, name) select gen_random_uuid(), 'Printer ' || n from generate_series(1, 1000) n
-      returning id), devised as (insert into devices (id, printer_id, kind, address, state, state_since)
-        select gen_random_uuid(), id, 'MOONRAKER', '10.0.0.1', 'CONNECTED', now() from made)
-      insert into printer_states (printer_id, activity, progress, progress_basis, heard_at)
-        select id, 'PRINTING', 0.5, 'FILE', '${SOON}' from made`,
-  );
-  const { page, step, problems } = await visit(browser, gateway.url);
-  await step('all are counted', () => part(page, 'Printers').getByText('1000 of 1001 printing').waitFor());
-  await step('a row', () =>
-    page.locator('[role=table][aria-label=Printers] [data-index="1"]').getByText('50 %').waitFor(),
-  );
-  expect(await page.locator('[role=table][aria-label=Printers] [data-index]').count()).toBeLessThan(80);
-  expect(problems).toEqual([]);
+  test('a camera is connected by the same form, and its page shows what it tells', async () => {
+    const camera = await fakeOf('OPEN_GOPRO');
+    const { makeCamera } = await makeShownFarm(gateway.url, {}, { material: 'PLA', spool: 'PLA-1', printer: 'Bay 2' });
+    await makeCamera('gopro');
+    const { page, step, problems } = await visit(dashboard.browser, `${gateway.url}/camera/gopro`);
+    const dialog = page.getByRole('dialog');
+    await step('tested and saved', async () => {
+      await page.getByRole('button', { name: 'Connect the camera' }).click();
+      await dialog.getByLabel('Address').fill(`127.0.0.1:${camera.port}`);
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.getByRole('status').getByText('HERO12 Black').waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
+    await step('connected, with its first record', async () => {
+      await part(page, 'Device').getByText('Connected').waitFor({ timeout: 60_000 });
+      await page.getByRole('main').getByText('1080 at 30 fps').waitFor({ timeout: 60_000 });
+      await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+    });
+    expect(problems).toEqual([]);
+  });
 });

@@ -1,130 +1,123 @@
-// Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what is said.
-import type { Browser, Page } from 'playwright-core';
+// Signing in at the dashboard of a gateway that wants keys: who is let in, what is kept where, and what each may do.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { newApiKey } from '../../src/auth/api-keys';
-import { startBrowser, visit } from '../support/browser';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { makeShownFarm } from '../support/shown-farm';
+import { operationIsRead } from '../support/browser';
+import { follow, says, shareDashboard } from '../support/dashboard';
+import { makeDevice } from '../support/prints';
+import { startProxy } from '../support/proxy';
 
 const reader = newApiKey('reader', 'read');
 const recorder = newApiKey('recorder', 'write');
-const owner = newApiKey('owner', 'read+write');
+const writer = newApiKey('writer', 'read+write');
+const owner = newApiKey('owner', 'read+write+devices');
 
-let browser: Browser;
-let gateway: RunningGateway;
-let farm: Awaited<ReturnType<typeof makeShownFarm>>;
+const API_KEYS = [reader, recorder, writer, owner].map(({ entry }) => entry).join();
+const dashboard = shareDashboard({ API_KEYS, CURRENCY: 'EUR', COLLECT: 'false' }, owner.key);
+let farm: Awaited<ReturnType<typeof dashboard.makeFarm>>;
+let job: string;
 
 beforeAll(async () => {
-  const keys = [reader, recorder, owner].map(({ entry }) => entry).join();
-  [browser, gateway] = await Promise.all([startBrowser(), runGateway({ API_KEYS: keys })]);
-  farm = await makeShownFarm(gateway.url, { 'x-api-key': owner.key });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.stop();
+  farm = await dashboard.makeFarm('one');
+  job = await farm.makeJob('Vase');
+  await farm.makeCamera('one');
+  await makeDevice(dashboard, { printerId: farm.printerId });
 });
 
 const formOf = (page: Page) => page.getByRole('form', { name: 'Sign in' });
-const rowOf = (page: Page) => page.getByRole('table', { name: 'Printers' }).getByText('Bay 1');
+const rowOf = (page: Page) => page.getByRole('table', { name: 'Printers' }).getByText('Printer one');
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click();
 
 /** By keyboard alone: the focus is where a key is expected. */
 async function signIn(page: Page, key: string): Promise<void> {
   await formOf(page).waitFor();
+  await page.getByLabel('API key or token').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(key);
   await page.keyboard.press('Enter');
 }
 
 /** What the page keeps, by the place where it is kept. */
-const changesOf = (page: Page) =>
+const keptOn = (page: Page) =>
   page.evaluate(() => ({ tab: Object.values(sessionStorage), computer: Object.values(localStorage) }));
+const NOTHING = { tab: [], computer: [] };
 
-test('asks for a key, refuses a wrong one, and shows the farm to a right one', async () => {
-  const { page, step } = await visit(browser, gateway.url);
-  await step('the form, ready to type into', async () => {
+/** Of the same browser, without what the first tab keeps for itself. */
+async function openTab(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.evaluate(() => void window.open(location.href, '_blank', 'noopener'));
+  return opened;
+}
+
+test('asks for a key, refuses a wrong one, and keeps a right one for the tab until its user signs out', async () => {
+  const { page, step } = await dashboard.visit('/');
+  await step('the form', async () => {
     await formOf(page).waitFor();
-    expect(await page.getByLabel('API key or token').evaluate((input) => input === document.activeElement)).toBe(true);
     expect(await page.getByLabel('API key or token').getAttribute('type')).toBe('password');
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('main').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   });
-  for (const wrong of ['pfg_wrong', 'pfg_wrong again', `${reader.key}ü`, reader.key.slice(0, -1)]) {
+  for (const wrong of ['pfg_wrong', `${reader.key}ü`, reader.key.slice(0, -1)]) {
     await step(`the wrong key "${wrong}"`, async () => {
       await signIn(page, wrong);
-      await page
-        .getByRole('alert')
-        .getByText(/does not accept this key|This is no API key/)
-        .waitFor();
-      expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
+      const told = page.getByRole('alert').getByText(/does not accept this key|This is no API key/);
+      await told.waitFor();
+      expect(await keptOn(page)).toEqual(NOTHING);
+      await page.reload();
     });
   }
-  await step('the right key, typed over the wrong one', async () => {
+  await step('no answer: the key stays in its field', async () => {
+    await formOf(page).waitFor();
+    await page.route('**/graphql', (route) => route.abort());
     await signIn(page, reader.key);
+    await page.getByRole('alert').getByText('The gateway does not answer').waitFor();
+    await page.unroute('**/graphql');
+    await page.keyboard.press('Enter');
     await rowOf(page).waitFor();
     await formOf(page).waitFor({ state: 'hidden' });
     await page.getByRole('status').getByText('Signed in.').waitFor({ state: 'attached' });
-    expect(await page.getByRole('alert').count()).toBe(0);
   });
-});
-
-test('a key is kept for the tab: after a reload, not in another tab, gone with signing out', async () => {
-  const { page, step } = await visit(browser, gateway.url);
-  await step('signed in, also after a reload', async () => {
-    await signIn(page, reader.key);
-    await rowOf(page).waitFor();
+  await step('after a reload', async () => {
     await page.reload();
     await rowOf(page).waitFor();
-    expect(await changesOf(page)).toEqual({ tab: [reader.key], computer: [] });
+    expect(await keptOn(page)).toEqual({ tab: [reader.key], computer: [] });
   });
-  const other = await openTab(page);
-  await step('another tab is asked for its own', () => formOf(other).waitFor());
+  await step('another tab is asked for its own', async () => {
+    const other = await openTab(page);
+    await formOf(other).waitFor();
+    await other.close();
+  });
   await step('signed out, also after a reload', async () => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    for (const again of [false, true]) {
-      if (again) await page.reload();
-      await formOf(page).waitFor();
-      expect(await rowOf(page).count()).toBe(0);
-      expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
-    }
+    await signOut(page);
+    await formOf(page).waitFor();
+    await page.reload();
+    await formOf(page).waitFor();
+    expect(await rowOf(page).count()).toBe(0);
+    expect(await keptOn(page)).toEqual(NOTHING);
   });
-});
-
-test('a key that is remembered on the computer serves every tab, and signing out of one is out of all', async () => {
-  const { page, step } = await visit(browser, gateway.url);
-  await step('signed in for the computer', async () => {
+  await step('a key that may only write is told so, and can be left', async () => {
+    await signIn(page, recorder.key);
+    await page.getByRole('alert').getByText('These credentials may write, but not read').waitFor();
+    await signOut(page);
+  });
+  await step('remembered on the computer, also for another tab', async () => {
     await formOf(page).waitFor();
     await page.getByLabel('Remember on this computer').check();
     await page.getByLabel('API key or token').fill(` ${reader.key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await rowOf(page).waitFor();
-    expect(await changesOf(page)).toEqual({ tab: [], computer: [reader.key] });
-  });
-  const other = await openTab(page);
-  await step('another tab needs no key', () => rowOf(other).waitFor());
-  await step('out of both', async () => {
-    await other.getByRole('button', { name: 'Sign out' }).click();
-    await Promise.all([page, other].map((tab) => formOf(tab).waitFor()));
-    expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
-  });
-});
-
-test('a key that may only write is told so, and can be left for another', async () => {
-  const { page, step } = await visit(browser, gateway.url);
-  await step('the farm cannot be read', async () => {
-    await signIn(page, recorder.key);
-    await page.getByRole('alert').getByText('These credentials may write, but not read').waitFor();
-    expect(await formOf(page).count()).toBe(0);
-    expect(await changesOf(page)).toEqual({ tab: [recorder.key], computer: [] });
-  });
-  await step('another key', async () => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(page, owner.key);
-    await rowOf(page).waitFor();
+    expect(await keptOn(page)).toEqual({ tab: [], computer: [reader.key] });
+    const other = await openTab(page);
+    await rowOf(other).waitFor();
+    await signOut(other);
+    for (const tab of [page, other]) await formOf(tab).waitFor();
+    expect(await keptOn(page)).toEqual(NOTHING);
+    await other.close();
   });
 });
 
-test('nobody is asked again and again while signed out, and a key that is withdrawn is asked for anew', async () => {
-  const { page, step } = await visit(browser, gateway.url, { hasOwnClock: true });
+test('nobody is asked while signed out, and of a key that is withdrawn nothing stays, not even a question', async () => {
+  const { page, step } = await dashboard.visit('/jobs', { hasOwnClock: true });
   let asked = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') asked += 1;
@@ -137,59 +130,98 @@ test('nobody is asked again and again while signed out, and a key that is withdr
     await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
     expect(asked).toBe(0);
   });
-  await step('a key that is not accepted any more', async () => {
-    await signIn(page, reader.key);
-    await rowOf(page).waitFor();
+  await step('a question', async () => {
+    await signIn(page, writer.key);
+    await page.getByRole('button', { name: 'Cancel Vase' }).click();
+    await page.getByRole('alertdialog').waitFor();
+  });
+  await step('the key is withdrawn', async () => {
     await page.route('**/graphql', (route) =>
       route.continue({ headers: { ...route.request().headers(), 'x-api-key': 'withdrawn' } }),
     );
     // A page that watches asks nothing until a change arrives, or until its user returns to it.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.getByRole('alert').getByText('does not accept this key').waitFor();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect(await page.getByRole('main').count()).toBe(0);
-    expect(await changesOf(page)).toEqual({ tab: [], computer: [] });
+    expect(await page.content()).not.toContain('Vase');
+    expect(await keptOn(page)).toEqual(NOTHING);
   });
 });
 
-test('nothing of the farm stays when a key is withdrawn, not even a question', async () => {
-  await farm.makeJob('Hook');
-  const { page, step } = await visit(browser, `${gateway.url}/jobs`);
-  await step('a change, and a question', async () => {
-    await signIn(page, owner.key);
-    await page.getByRole('button', { name: 'Start Hook' }).click();
-    await page.getByRole('button', { name: 'Complete Hook' }).click();
-    await page.getByRole('alertdialog').waitFor();
-  });
-  await step('the key is withdrawn', async () => {
-    await page.route('**/graphql', (route) => route.fulfill({ status: 401, json: { errors: [UNAUTHENTICATED] } }));
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await page.getByRole('alert').getByText('does not accept this key').waitFor();
-    expect(await page.getByRole('alertdialog').count()).toBe(0);
-    expect(await page.content()).not.toContain('Hook');
+test('buttons that write are for those who may, prices have their currency, and CSV files come with credentials', async () => {
+  const { page, step } = await dashboard.visit('/jobs', { locale: 'de-DE' });
+  /** What each sees of it, by the rights that it wants. */
+  const shown: [path: string, shows: string, button: string, right: 'write' | 'devices'][] = [
+    ['/jobs', 'Queued', 'Start Vase', 'write'],
+    ['/', 'Camera one', 'Add a camera', 'write'],
+    ['/camera/one', 'Never seen', 'Edit', 'write'],
+    ['/filament', 'Spool one', 'Edit Spool one', 'write'],
+    [`/printers/${farm.printerId}`, '192.168.0.9', 'Disable', 'devices'],
+  ];
+  for (const { key, rights } of [
+    { key: reader.key, rights: [''] },
+    { key: writer.key, rights: ['write'] },
+    { key: owner.key, rights: ['write', 'devices'] },
+  ]) {
+    await signIn(page, key);
+    for (const [path, shows, button, right] of shown) {
+      await step(`${path} with the rights ${rights}`, async () => {
+        await says(page, 'Live').waitFor();
+        await page.goto(dashboard.gateway.url + path);
+        await page.getByRole('main').getByText(shows).first().waitFor();
+        const buttons = page.getByRole('button', { name: button, exact: true });
+        if (rights.includes(right)) await buttons.waitFor();
+        else expect(await buttons.count()).toBe(0);
+      });
+    }
+    await step('the form of a job', async () => {
+      await page.goto(`${dashboard.gateway.url}/jobs/${job}/edit`);
+      await page.getByText(rights.includes('write') ? 'Cost in EUR' : 'may read, but not write').waitFor();
+    });
+    if (key !== owner.key) await signOut(page);
+  }
+  await step('the jobs, and their files', async () => {
+    await follow(page, 'Jobs');
+    await page.getByText(/^0[.,]4200.€$|^€0[.,]4200$/).waitFor();
+    for (const [link, head] of [
+      ['Download CSV', /^id,printName,/],
+      ['For spreadsheets', /^\ufeffid;printName;/],
+    ] as const) {
+      const downloaded = page.waitForEvent('download');
+      await page.getByRole('link', { name: link }).click();
+      const download = await downloaded;
+      expect(download.suggestedFilename()).toBe('print-jobs.csv');
+      expect(readFileSync(await download.path(), 'utf8')).toMatch(head);
+    }
   });
 });
 
-test('a key that cannot be checked yet stays in its field, and is kept once it is', async () => {
-  const { page, step } = await visit(browser, gateway.url);
-  await step('no answer', async () => {
-    await formOf(page).waitFor();
-    await page.route('**/graphql', (route) => route.abort());
-    await signIn(page, reader.key);
-    await page.getByRole('alert').getByText('The gateway does not answer').waitFor();
-  });
-  await step('an answer', async () => {
-    await page.unroute('**/graphql');
-    await page.keyboard.press('Enter');
-    await rowOf(page).waitFor();
-    expect(await changesOf(page)).toEqual({ tab: [reader.key], computer: [] });
-  });
+test('all pages work below a path of a proxy that wants Basic credentials', async () => {
+  const proxy = await startProxy(dashboard.gateway.url, { path: '/print/farm', basic: 'shop:secret' });
+  const context = await dashboard.browser.newContext({ httpCredentials: { username: 'shop', password: 'secret' } });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${proxy.url}/jobs/${job}/edit`);
+    await signIn(page, writer.key);
+    await page.getByLabel('Name of the print').waitFor();
+    await says(page, 'Live').waitFor();
+    await follow(page, 'Farm');
+    await page.waitForURL(`${proxy.url}/`);
+    await farm.makeCamera('two', { online: true, batteryPct: 83 });
+    await page.locator('[data-key="two"]').getByText('83 %').waitFor();
+    await follow(page, 'Jobs');
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    expect((await downloaded).suggestedFilename()).toBe('print-jobs.csv');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Playground' }).click();
+    await operationIsRead(page, 'FarmAtAGlance');
+    await page.goto(`${proxy.url}/openapi`);
+    await page.getByRole('link', { name: '/cameras', exact: true }).first().waitFor();
+    expect(proxy.outside).toEqual([]);
+  } finally {
+    await context.close();
+    proxy.stop();
+  }
 });
-
-const UNAUTHENTICATED = { message: 'The credentials are not valid', extensions: { code: 'UNAUTHENTICATED' } };
-
-/** Of the same browser, without what the first tab keeps for itself. */
-async function openTab(page: Page): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await page.evaluate(() => void window.open(location.href, '_blank', 'noopener'));
-  return opened;
-}

@@ -2,13 +2,31 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Each fault as one line: the rule, and the elements that break it. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** On a phone and on a desk, by night and by day: colours do not depend on the width. */
+export const LOOKS: { width: number; colorScheme: 'dark' | 'light' }[] = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+];
+
+/** Nothing else is read of its results, and the stylesheets need not be loaded again. */
+const OPTIONS = { resultTypes: ['violations'], preload: false } satisfies axe.RunOptions;
+
+/** Each fault as one line: the look, the rule, and the elements that break it. */
+export async function faultsOf(page: Page, looks = LOOKS): Promise<string[]> {
+  const all: string[] = [];
   await page.evaluate(axe.source);
-  const faults = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  return isTooWide ? [...faults, 'the page is wider than its window'] : faults;
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    // A colour that is on its way to another has a contrast of its own.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const faults = await page.evaluate(async (options) => {
+      await new Promise(requestAnimationFrame);
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    }, OPTIONS);
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    if (isTooWide) faults.push('the page is wider than its window');
+    all.push(...faults.map((fault) => `${width}, ${colorScheme}: ${fault}`));
+  }
+  return all;
 }

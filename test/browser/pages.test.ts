@@ -1,0 +1,409 @@
+// Every page in a real browser: without faults, by its policy, with texts that can be translated; and pages of other origins.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { ChangePrintJobStatusDocument } from '../../src/generated/operations';
+import { faultsOf, LOOKS } from '../support/accessibility';
+import { operationIsRead, type Visit, visit } from '../support/browser';
+import { startChild } from '../support/child-process';
+import { curl } from '../support/curl';
+import { says, shareDashboard } from '../support/dashboard';
+import { exampleOf } from '../support/docs';
+import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
+import { makeShownFarm } from '../support/shown-farm';
+import { until } from '../support/waiting';
+
+/** It is new in the first tests. */
+const dashboard = shareDashboard();
+/** It has the example farm, and runs persisted operations alone. */
+let seeded: RunningGateway;
+/** A page of another origin. */
+let site: Server;
+let foreign: string;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    // With this policy a browser sends `Origin: null`.
+    if (request.url === '/unnamed') response.setHeader('referrer-policy', 'no-referrer');
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title><body>');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  foreign = `http://localhost:${(site.address() as AddressInfo).port}`;
+  seeded = await runGateway({ PERSISTED_ONLY: 'true', DEVICE_KEY: 'd1'.repeat(32) });
+  const { hostname, port } = new URL(seeded.url);
+  const seed = startChild(CLI, ['seed'], { HOST: hostname, PORT: port });
+  expect([await seed.ended, seed.output]).toEqual([0, expect.anything()]);
+});
+
+afterAll(async () => {
+  site?.close();
+  await seeded?.stop();
+});
+
+/** Leaves a mark where it runs. */
+const SCRIPT = 'window.ran = true';
+const MARKUP = `<img src=x onerror="${SCRIPT}"><script>${SCRIPT}</script>`;
+const hasRun = (page: Page) => page.evaluate(() => 'ran' in window);
+const FILES = {
+  dashboard: join('dist', 'dashboard', 'index.html'),
+  playground: join('src', 'web', 'playground.html'),
+  rest: join('src', 'web', 'rest.html'),
+};
+
+/** After it was used: nothing of it was against its policy, and no script gets in. */
+async function expectPolicy({ page, step, problems, outside }: Visit, file: string): Promise<void> {
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+  await step('a script that is put in does not run', async () => {
+    const answer = await page.reload();
+    expect(await answer?.text()).toBe(readFileSync(join(ROOT, file), 'utf8'));
+    expect(await answer?.allHeaders()).toMatchObject({ 'content-security-policy': expect.stringContaining('-src ') });
+    const violated = await page.evaluate(
+      async ([script, markup]) => {
+        const directives: string[] = [];
+        document.addEventListener('securitypolicyviolation', (event) => directives.push(event.effectiveDirective));
+        document.body.append(Object.assign(document.createElement('script'), { text: script }));
+        document.body.append(Object.assign(document.createElement('script'), { src: 'http://localhost:9/run.js' }));
+        document.body.append(Object.assign(document.createElement('div'), { innerHTML: markup }));
+        while (directives.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+        return directives.sort();
+      },
+      [SCRIPT, MARKUP] as const,
+    );
+    expect(violated).toEqual(['script-src-attr', 'script-src-elem', 'script-src-elem']);
+    expect(await hasRun(page)).toBe(false);
+  });
+}
+
+test('these are all pages that there are', () => {
+  const files = readdirSync(join(ROOT, 'src', 'web')).filter((name) => name.endsWith('.html'));
+  expect(Object.values(FILES).map((file) => basename(file))).toEqual(files);
+});
+
+test('a new farm says what to do first, in less than 300 kB', async () => {
+  const page = await dashboard.browser.newPage();
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
+  });
+  await page.goto(dashboard.gateway.url);
+  for (const text of ['No printers yet.', 'No cameras yet.']) await page.getByText(text).waitFor();
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await page.close();
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(300_000);
+});
+
+test('each command of the start page works as it is shown, and its step is marked by itself', async () => {
+  const { page, step, problems } = await dashboard.visit('/start');
+  const steps = page.getByRole('main').getByRole('listitem');
+  await step('the example farm is offered', () => page.getByText('npm run seed').waitFor());
+  for (let at = 0; at < 5; at += 1) {
+    const one = steps.nth(at);
+    await step(`step ${at + 1}`, async () => {
+      const command = await one.locator('code').filter({ hasText: 'curl' }).textContent();
+      const { url, init } = curl(`${command}`);
+      expect(await (await fetch(url, init)).json()).toEqual({ data: expect.anything() });
+      await one.getByText('Done').waitFor();
+    });
+  }
+  await step('not any more', () => page.getByText('npm run seed').waitFor({ state: 'detached' }));
+  expect(problems).toEqual([]);
+});
+
+test('the playground runs its examples, also a subscription, and asks nobody else', async () => {
+  const opened = await dashboard.visit('/graphql');
+  const { page, step } = opened;
+  const result = page.locator('.result-window .CodeMirror-code');
+  const execute = async (name: string) => {
+    await operationIsRead(page, name);
+    await page.getByRole('button', { name: /execute query/i }).click();
+  };
+  await step('the first example', async () => {
+    await execute('FarmAtAGlance');
+    await result.getByText('"printers"').first().waitFor();
+  });
+  for (const [name, shows] of [
+    ['RegisterCamera', '"example-camera"'],
+    ['RecordStatuses', '87.5'],
+    ['Cameras', '"timelapse"'],
+  ] as const) {
+    await step(name, async () => {
+      await page.getByRole('tab', { name }).click();
+      await execute(name);
+      await result.getByText(shows).first().waitFor();
+    });
+  }
+  await step('a change', async () => {
+    await page.getByRole('tab', { name: 'Changes', exact: true }).first().click();
+    await execute('Changes');
+    await changesUntil(async () => `${await result.textContent()}`.includes('CameraChanged'));
+  });
+  await expectPolicy(opened, FILES.playground);
+});
+
+/** A stream may not have begun yet, so changes are made until one is shown. */
+async function changesUntil(isShown: () => Promise<boolean>): Promise<void> {
+  let n = 0;
+  await until(async () => {
+    n += 1;
+    const body = JSON.stringify({ camera_id: `changed ${n} ${Date.now()}`, friendly_name: 'Changed' });
+    await fetch(`${dashboard.gateway.url}/cameras`, { method: 'POST', body });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return isShown();
+  });
+}
+
+test('the dashboard leads to the description of REST, which shows every operation with its members', async () => {
+  const opened = await dashboard.visit('/');
+  const { page, step } = opened;
+  await step('the link', async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'REST description' }).click();
+  });
+  await step('all operations', async () => {
+    const answer = await fetch(`${dashboard.gateway.url}/openapi.json`);
+    const { paths } = (await answer.json()) as { paths: Record<string, object> };
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const operation = page.locator('.opblock-summary');
+    await operation.nth(described.length - 1).waitFor();
+    const shown = (await operation.allInnerTexts()).map((text) => text.replace(/\u200b/g, '').split(/\s+/));
+    expect(shown.map(([method, path]) => `${method} ${path}`)).toEqual(described);
+  });
+  await step('the members of POST /api/printjobs', async () => {
+    const button = page.getByRole('button', { name: /^POST \/api\/printjobs\b/i });
+    await button.first().click();
+    const operation = page.locator('#operations-Print_jobs-createPrintJob');
+    for (const member of ['PrinterId', 'DataSource', 'MmExtruded', 'AutoDeriveGrams']) {
+      await operation.getByText(member, { exact: true }).first().waitFor();
+    }
+    await operation.getByText('PrinterApi').first().waitFor();
+  });
+  await expectPolicy(opened, FILES.rest);
+});
+
+test('the EventSource of docs/live.md tells a change, and does not ask again after a refusal', async () => {
+  const { page, step, problems } = await dashboard.visit('/');
+  const example = exampleOf('EventSource, in browsers', dashboard.gateway.url);
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.evaluate(example);
+  await step('a change', () => changesUntil(async () => said.some((text) => text.includes('CameraChanged'))));
+  expect(problems).toEqual([]);
+  await step('the refusal', () =>
+    page.evaluate(`{ ${example.replace('changes {', 'nothing {')}
+      new Promise((resolve) => {
+        const look = setInterval(() => {
+          if (source.readyState === EventSource.CLOSED) resolve(clearInterval(look));
+        }, 20);
+      }) }`),
+  );
+});
+
+const camera = (id: string) => JSON.stringify({ camera_id: id, friendly_name: id });
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** JSON that a plain form can send, as its one field NAME=VALUE. */
+const FIELD = { name: '{"camera_id": "form", "friendly_name": "', value: '"}' };
+const MUTATION = JSON.stringify({
+  query: 'mutation { registerCamera(input: { id: "graph", friendlyName: "g" }) { id } }',
+});
+
+async function cameras(): Promise<string[]> {
+  const list = (await (await fetch(`${dashboard.gateway.url}/cameras`)).json()) as { camera_id: string }[];
+  return list.map(({ camera_id }) => camera_id);
+}
+
+interface Sent {
+  method?: string;
+  mode?: 'no-cors';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** What a script of the page learns of an answer. */
+function fetchFrom(page: Page, url: string, init: Sent = {}) {
+  return page.evaluate(
+    ([target, options]) =>
+      fetch(target, options).then(
+        async (answer) => ({ type: answer.type, status: answer.status, text: await answer.text() }),
+        (error) => String(error),
+      ),
+    [url, init] as const,
+  );
+}
+
+/** Submits a plain form; the browser shows the answer as a page. */
+async function submitForm(page: Page, url: string) {
+  const answered = page.waitForResponse(url);
+  await page.evaluate(
+    ([action, input]) => {
+      const form = document.createElement('form');
+      Object.assign(form, { action, method: 'post', enctype: 'text/plain' });
+      form.append(Object.assign(document.createElement('input'), input));
+      document.body.append(form);
+      form.submit();
+    },
+    [url, FIELD] as const,
+  );
+  const answer = await answered;
+  await page.getByText('error').waitFor();
+  return { status: answer.status(), origin: (await answer.request().allHeaders())['origin'] };
+}
+
+test('pages of other origins change nothing and read nothing, though a program may send the same', async () => {
+  const { page, step } = await visit(dashboard.browser, foreign);
+  const before = await cameras();
+  // To a browser the ports of one host are one site, and another name of it is another site.
+  for (const { path, host, origin } of [
+    { path: '/', host: 'localhost', origin: foreign },
+    { path: '/', host: '127.0.0.1', origin: foreign },
+    { path: '/unnamed', host: '127.0.0.1', origin: 'null' },
+  ]) {
+    const url = dashboard.gateway.url.replace('127.0.0.1', host);
+    await step(`${foreign + path} asks ${url}`, async () => {
+      await page.goto(foreign + path);
+      for (const [target, body] of [
+        ['/cameras', camera('fetch')],
+        ['/graphql', MUTATION],
+      ] as const) {
+        const answer = await fetchFrom(page, url + target, { method: 'POST', mode: 'no-cors', body });
+        expect(answer).toEqual({ type: 'opaque', status: 0, text: '' });
+      }
+      for (const [target, init] of [
+        ['/cameras', {}],
+        ['/cameras', { method: 'POST', body: camera('fetch') }],
+        ['/cameras', { method: 'POST', headers: JSON_TYPE, body: camera('fetch') }],
+        ['/graphql', { method: 'POST', headers: JSON_TYPE, body: MUTATION }],
+        ['/graphql?query={cameras{totalCount}}', {}],
+      ] as const) {
+        expect(await fetchFrom(page, url + target, init)).toBe('TypeError: Failed to fetch');
+      }
+      expect(await submitForm(page, `${url}/cameras`)).toEqual({ status: 403, origin });
+    });
+  }
+  expect(await cameras()).toEqual(before);
+  const { url } = dashboard.gateway;
+  await fetch(`${url}/cameras`, { method: 'POST', body: `${FIELD.name}=${FIELD.value}\r\n` });
+  await fetch(`${url}/cameras`, { method: 'POST', body: camera('fetch') });
+  await fetch(`${url}/graphql`, { method: 'POST', headers: JSON_TYPE, body: MUTATION });
+  expect(await cameras()).toEqual(expect.arrayContaining(['fetch', 'form', 'graph']));
+});
+
+const FOLDER = 'test/browser/pictures';
+const MAX_BYTES = 150_000;
+
+// With PICTURES=new in the environment new ones take their place.
+test.each([
+  { name: 'farm.png', path: '/', colorScheme: 'light', shows: 'Cameras' },
+  { name: 'camera.png', path: '/camera/bay-3-nozzle', colorScheme: 'dark', shows: 'Records' },
+] as const)('$name can be taken, and the README shows a small one', async ({ name, path, colorScheme, shows }) => {
+  const { page, step } = await visit(dashboard.browser, seeded.url + path, { width: 1280, colorScheme });
+  const taken = await step('the page', async () => {
+    await page.getByRole('table', { name: shows }).locator('[data-index="1"]').waitFor();
+    if (shows === 'Records') await page.locator('.recharts-area-curve').nth(2).waitFor();
+    return page.screenshot();
+  });
+  expect(taken.length).toBeLessThan(MAX_BYTES);
+  const file = join(ROOT, FOLDER, name);
+  if (process.env['PICTURES'] === 'new') {
+    mkdirSync(join(ROOT, FOLDER), { recursive: true });
+    writeFileSync(file, taken);
+  }
+  expect(statSync(file).size).toBeLessThan(MAX_BYTES);
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`](${FOLDER}/${name})`);
+});
+
+test('markup in any text of the farm is shown as that text', async () => {
+  const names = { material: MARKUP, spool: MARKUP, printer: MARKUP };
+  const { client, makeJob, makeCamera } = await makeShownFarm(seeded.url, {}, names);
+  await client.request(ChangePrintJobStatusDocument, { id: await makeJob(MARKUP), status: 'PRINTING' });
+  await makeCamera('one', { online: true, batteryPct: 50, recordingState: MARKUP, mode: MARKUP, resolution: MARKUP });
+  await makeCamera(MARKUP);
+  const opened = await visit(dashboard.browser, seeded.url);
+  const { page, step } = opened;
+  await step('the farm', async () => {
+    // A printer, what it prints and its spool; the name and id of a camera; the recording of another.
+    await page.getByText(MARKUP).nth(5).waitFor();
+    expect(await page.getByText(MARKUP).count()).toBe(6);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await hasRun(page)).toBe(false);
+  });
+  await expectPolicy(opened, FILES.dashboard);
+});
+
+/**
+ * The texts that React takes in or out by themselves: it knows such a node, and fails at the next change when a translator has
+ * moved it. A text that is all that its element has is written into the element instead.
+ */
+const textsByThemselves = (page: Page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    let seesReact = false;
+    const isOfReact = (node: Node) => Object.keys(node).some((name) => name.startsWith('__reactFiber'));
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      seesReact ||= node.parentElement !== null && isOfReact(node.parentElement);
+      if (isOfReact(node)) found.push(`${node.nodeValue} in ${node.parentElement?.outerHTML.slice(0, 160)}`);
+    }
+    return { found, seesReact };
+  });
+
+/** The buttons that open something on these pages: a form or a question over the page, or more in it. */
+const OPENS = [/^Add\b/, /^Edit\b/, /^Connect\b/, /^Complete\b/, /^Menu/, /^Show/, /^Filters/];
+
+test('every page works with persisted operations alone, its texts can be translated, and axe finds no fault', async () => {
+  const names = { material: 'PETG-X', spool: 'PETG-X1', printer: 'Bay X' };
+  const { printerId, makeJob, makeCamera } = await makeShownFarm(seeded.url, {}, names);
+  const job = await makeJob(`Hook ${'x'.repeat(120)}`);
+  await makeCamera('x'.repeat(100));
+  const none = '00000000-0000-0000-0000-000000000000';
+  const { page, step, outside, problems } = await visit(dashboard.browser, `${seeded.url}/start`);
+  const covered = page.locator('[data-base-ui-inert]');
+  const look = async (where: string, looks = LOOKS) => {
+    expect([where, await textsByThemselves(page)]).toEqual([where, { found: [], seesReact: true }]);
+    expect([where, await faultsOf(page, looks)]).toEqual([where, []]);
+  };
+  for (const [path, shows] of Object.entries({
+    '/': 'Bay X',
+    '/camera/bay-3-nozzle': 'of the time live',
+    '/camera/?id=none': 'There is no camera with this id.',
+    '/jobs': 'Hook',
+    '/jobs?search=nothing': 'No job fits these filters.',
+    [`/jobs/${job}`]: '2.40528188 mm²',
+    [`/jobs/${job}/edit`]: '2.40528188 mm²',
+    [`/jobs/${none}`]: 'There is no job with this id.',
+    '/jobs/new': 'Choose a spool to see them.',
+    '/filament': 'PETG-X1',
+    '/filament/usage': 'Over time',
+    '/filament/materials': 'PETG-X',
+    '/filament/printers': 'Bay X',
+    '/filament/nothing': 'There is nothing at this address.',
+    [`/printers/${printerId}`]: 'No spool was loaded',
+    [`/prints/${none}`]: 'There is no print with this id.',
+    '/start': 'Done',
+  })) {
+    await step(path, async () => {
+      await page.goto(seeded.url + path);
+      await page.getByRole('main').getByText(shows).first().waitFor();
+      await says(page, 'Live').waitFor();
+      await look(path);
+      for (const name of OPENS) {
+        const button = page.getByRole('button', { name }).first();
+        if (!(await button.isVisible())) continue;
+        await button.click();
+        if (!/Show|Filters/.test(`${name}`)) await covered.first().waitFor({ state: 'attached' });
+        // A menu is in none of the landmarks that axe wants around texts.
+        await look(`${path} after ${name}`, name.test('Menu') ? [] : LOOKS.slice(0, 1));
+        await until(async () => {
+          await page.keyboard.press('Escape');
+          return (await covered.count()) === 0;
+        });
+      }
+      expect((await page.getByRole('alert').allTextContents()).join('')).toBe('');
+    });
+  }
+  expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+}, 600_000);
