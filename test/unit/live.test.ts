@@ -78,13 +78,18 @@ const jobs = (...statuses: string[]) => {
   return { printJobs: { __typename: 'PrintJobConnection', nodes, pageInfo: { hasNextPage: false } } };
 };
 
-test.each(['missed', 'told'])(
-  'a job that ended leaves its list, though an answer older than the %s change is late',
+test.each(['missed', 'told', 'told, but cut off'])(
+  'a job that ended leaves its list, though an older answer is late: %s',
   async (way) => {
     const answers: ((data: object) => void)[] = [];
-    jest
-      .spyOn(globalThis, 'fetch')
-      .mockImplementation(() => new Promise((resolve) => answers.push((data) => resolve(Response.json({ data })))));
+    const cuts: (() => void)[] = [];
+    jest.spyOn(globalThis, 'fetch').mockImplementation(
+      () =>
+        new Promise((resolve, reject) => {
+          answers.push((data) => resolve(Response.json({ data })));
+          cuts.push(() => reject(new TypeError('Failed to fetch')));
+        }),
+    );
     const apollo = createApollo(
       '/graphql',
       () => ({}),
@@ -116,7 +121,7 @@ test.each(['missed', 'told'])(
     await settle();
     void list.refetch();
     await settle();
-    if (way === 'told') {
+    if (way !== 'missed') {
       tell();
     } else {
       for (const hidden of [true, false]) {
@@ -128,10 +133,14 @@ test.each(['missed', 'told'])(
     await settle(1_000);
     answers[1]?.(jobs('QUEUED'));
     await settle(1_000);
-    answers[2]?.(jobs());
+    if (way.includes('cut')) {
+      cuts[2]?.();
+      await settle(10_000);
+    }
+    answers.at(-1)?.(jobs());
     await settle(1_000);
     expect(nodes()).toEqual([]);
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(way.includes('cut') ? 4 : 3);
     end.abort();
     await settle(10_000);
     await watching;

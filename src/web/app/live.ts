@@ -49,8 +49,18 @@ interface Watching {
 }
 
 export async function watchFarm({ apollo, gateway, after, signal, refused }: Watching): Promise<void> {
+  /** A change that is told once must not stay unread because one request was cut off. */
+  let isCut = false;
+  const read = async (altered?: Set<string | undefined>) => {
+    if (await readAgain(apollo, altered)) isCut = true;
+  };
   const poll = setInterval(() => {
-    if (live() === 'lost' && !document.hidden) void apollo.refetchQueries({ include: 'active' });
+    if (document.hidden) return;
+    if (live() === 'lost') void apollo.refetchQueries({ include: 'active' });
+    else if (isCut) {
+      isCut = false;
+      void read();
+    }
   }, POLL_MS);
   let stream = new AbortController();
   let wake = () => {};
@@ -66,7 +76,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     live(state === 'connected' ? 'live' : 'lost');
     if (hasMissed && live() === 'live') {
       markOld(apollo);
-      void readAgain(apollo);
+      void read();
     }
     hasMissed = live() === 'lost';
   };
@@ -80,7 +90,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
     }
     stream = new AbortController();
     const options = { signal: stream.signal, onState };
-    const take = gatherer(apollo, stream.signal);
+    const take = gatherer(apollo, read, stream.signal);
     try {
       for await (const { changes } of gateway.subscribe(FarmChangesDocument, { after: from }, options)) take(changes);
     } catch (error) {
@@ -101,7 +111,11 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
 }
 
 /** One step at a time: where changes come faster than answers, readings must not pile up. */
-function gatherer(apollo: ApolloClient, signal: AbortSignal): (change: Change) => void {
+function gatherer(
+  apollo: ApolloClient,
+  read: (altered: Set<string | undefined>) => Promise<void>,
+  signal: AbortSignal,
+): (change: Change) => void {
   let waiting: Change[] = [];
   let isRunning = false;
   let restsUntil = 0;
@@ -122,7 +136,7 @@ function gatherer(apollo: ApolloClient, signal: AbortSignal): (change: Change) =
       for (const name of changes.flatMap((change) => ALTERS[change.__typename])) altered.add(name);
       const began = performance.now();
       if (altered.size === 0 || began < restsUntil) continue;
-      await readAgain(apollo, altered);
+      await read(altered);
       altered.clear();
       const now = performance.now();
       restsUntil = now + Math.min(RESTS * (now - began), MAX_REST_MS);
@@ -159,11 +173,17 @@ function goneOf(change: Change): { __typename: string; id: string } | undefined 
 /**
  * Reads those queries again that a page shows now; the others are read when their page is opened.
  * @param altered the names of the queries; without them, all
+ * @returns whether an answer was cut off; the page tells other failures, and offers to try again
  */
-async function readAgain(apollo: ApolloClient, altered?: Set<string | undefined>): Promise<void> {
+async function readAgain(apollo: ApolloClient, altered?: Set<string | undefined>): Promise<boolean> {
+  let isCut = false;
   const onQueryUpdated = (query: ObservableQuery) =>
-    (altered?.has(query.queryName) ?? true) && readAfterAnswer(apollo, query);
+    (altered?.has(query.queryName) ?? true) &&
+    readAfterAnswer(apollo, query).catch((error) => {
+      isCut ||= error instanceof TypeError;
+    });
   await apollo.refetchQueries({ include: 'active', onQueryUpdated }).catch(() => {});
+  return isCut;
 }
 
 /** An answer on its way may be older than the change, and Apollo sends no second request before it has come. */
