@@ -62,16 +62,6 @@ test('a key never joins a read that began before it was asked for', async () => 
   expect(await after).toBe('a as read');
 });
 
-test('a key that many requests ask for is read once, and an absent row is null', async () => {
-  const reads: (readonly string[])[] = [];
-  const loader = batchedRead<string, string>(async (keys) => {
-    reads.push(keys);
-    return new Map([['a', 'A']]);
-  });
-  expect(await Promise.all(['a', 'b', 'a'].map((key) => loader.load(key)))).toEqual(['A', null, 'A']);
-  expect(reads).toEqual([['a', 'b']]);
-});
-
 test('writes are grouped by their weight, and a group that fails fails alone', async () => {
   const groups: number[][] = [];
   const write = groupCommit<number, number>(

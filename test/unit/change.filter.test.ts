@@ -57,16 +57,14 @@ test('status records are kept by their camera', () => {
 });
 
 test('ids that are no GUIDs are refused by the name of their member', () => {
-  expect(refusalOf(() => changesOf({ printJobIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('printJobIds');
-  expect(refusalOf(() => changesOf({ spoolIds: ['x'] }, 'filter')).issues[0]?.path.at(-1)).toBe('spoolIds');
-  expect(refusalOf(() => jobChangesOf({ filter: { printerId: 'x' } })).issues[0]?.path).toEqual([
-    'filter',
-    'printerId',
-  ]);
-  expect(refusalOf(() => jobChangesOf({ ids: ['x'] })).issues[0]?.path).toEqual(['ids']);
+  const pathOf = (work: () => unknown) => refusalOf(work).issues[0]?.path.join(' ');
+  expect(pathOf(() => changesOf({ printJobIds: ['x'] }, 'filter'))).toBe('filter printJobIds');
+  expect(pathOf(() => changesOf({ spoolIds: ['x'] }, 'filter'))).toBe('filter spoolIds');
+  expect(pathOf(() => jobChangesOf({ filter: { printerId: 'x' } }))).toBe('filter printerId');
+  expect(pathOf(() => jobChangesOf({ ids: ['x'] }))).toBe('ids');
 });
 
-test('a list and a text that are too long are refused by their places', () => {
+test('a list that is too long is refused by its place', () => {
   const many = Array(1001).fill(GUID);
   const faultOf = (work: () => unknown) => refusalOf(work).issues[0];
   const message = 'must have at most 1000 items';
@@ -75,10 +73,6 @@ test('a list and a text that are too long are refused by their places', () => {
   expect(faultOf(() => statusesOf({ cameraIds: many }))).toEqual({ path: ['cameraIds'], message });
   expect(faultOf(() => jobChangesOf({ ids: many }))).toEqual({ path: ['ids'], message });
   expect(faultOf(() => jobChangesOf({ filter: { status: many } }))).toEqual({ path: ['filter', 'status'], message });
-  expect(faultOf(() => jobChangesOf({ filter: { search: 'x'.repeat(1001) } }))).toEqual({
-    path: ['filter', 'search'],
-    message: 'must have at most 1000 characters',
-  });
 });
 
 test('a job is held against the filter as it is after the change, a removed one as it was last', () => {

@@ -36,12 +36,10 @@ test.each([
 
 test.each([
   ['a text', '{ camera(id: "cam") { id } }'],
-  ['a text', '{ __type(name: "Camera") { name } }'],
   ['a text', '{ cameras(filter: { search: """x""" }) { totalCount } }'],
   ['a fraction', '{ cameras(filter: { batteryAtMost: 1e999 }) { totalCount } }'],
   ['a condition', 'query ($v: Boolean!) { cameras { totalCount @include(if: $v) } }'],
   ['a condition', '{ cameras { ...F @skip(if: false) } } fragment F on CameraConnection { totalCount }'],
-  ['a condition', '{ cameras { ... @skip(if: true) { totalCount } nodes { id } } }'],
   ['a default', 'query ($n: Int = 5) { printJobs(first: $n) { totalCount } }'],
   ['a fragment twice', '{ cameras { ...F nodes { id } ...F } } fragment F on CameraConnection { totalCount }'],
   [

@@ -268,7 +268,7 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
         });
         expect(replayed.prints()).toEqual([]);
       }),
-      { seed: 35, numRuns: 300 },
+      { seed: 35, numRuns: 100 },
     );
   });
 
@@ -289,7 +289,7 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
           expect(print.counter?.seconds ?? 0).toBeLessThanOrEqual(366 * 24 * 3600);
         }
       }),
-      { seed: 35, numRuns: 300 },
+      { seed: 35, numRuns: 100 },
     );
   });
 });

@@ -5,8 +5,6 @@ import {
   deletion,
   JOB_STATUSES,
   type JobStatus,
-  jobStatusNamed,
-  parseJobStatus,
 } from '../../src/print-jobs/print-job.status';
 import { refusalOf } from '../support/refusal';
 
@@ -56,21 +54,3 @@ test.each([
   if (outcome === 'is refused') expect(refusalOf(() => deletion(from, NOW)).message).toMatch(/status operation/);
   else expect(deletion(from, NOW)).toEqual(outcome === 'cancels' ? expected : undefined);
 });
-
-test.each([...JOB_STATUSES.map((name) => [name.toUpperCase(), name] as const), ['pRiNtInG', 'Printing'] as const])(
-  '%s is read as %s',
-  (text, status) => {
-    expect(parseJobStatus(text)).toBe(status);
-    expect(jobStatusNamed(text)).toBe(status);
-  },
-);
-
-test.each(['', ' ', 'Queued ', 'Paused', 'constructor', 'QUEUED,PRINTING', 1, null, undefined, true, ['Queued'], {}])(
-  '%j is no status',
-  (value) => {
-    expect(jobStatusNamed(value)).toBeUndefined();
-    const refusal = refusalOf(() => parseJobStatus(value));
-    expect(refusal.issues).toMatchObject([{ path: ['status'] }]);
-    expect(refusal.message).toContain('Queued, Printing, Completed, Cancelled, Failed');
-  },
-);

@@ -81,57 +81,33 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
   });
 
   test(`${PATCH} rule 4: "StartedAt is set to now when the new status is Printing and StartedAt is empty."`, async () => {
-    const fresh = await make();
-    let since = Date.now();
-    expectNow((await patch(fresh.Id, { Status: 'Printing' })).body.StartedAt, since);
-
+    const since = Date.now();
+    expectNow((await patch((await make()).Id, { Status: 'Printing' })).body.StartedAt, since);
     const given = await make('Queued', { StartedAt: LONG_AGO });
     expect((await patch(given.Id, { Status: 'Printing' })).body.StartedAt).toBe(LONG_AGO);
-
     // Also where the job prints already and another program emptied the time.
     const emptied = await make('Printing');
     await set(emptied.Id, 'started_at = NULL');
-    since = Date.now();
     expectNow((await patch(emptied.Id, { Status: 'Printing' })).body.StartedAt, since);
-
-    // No other new status starts a job.
-    for (const Status of ['Queued', 'Cancelled', 'Failed']) {
-      const { Id } = await make();
-      expect(expectStatus(await patch(Id, { Status }), 200).body.StartedAt).toBeNull();
-    }
   });
 
   test(`${PATCH} rule 4: "CompletedAt is set to now when the new status is Completed, Failed or Cancelled."`, async () => {
-    const changes: [from: Status, to: Status][] = [
-      ['Printing', 'Completed'],
-      ['Printing', 'Failed'],
-      ['Queued', 'Cancelled'],
-    ];
-    for (const [from, to] of changes) {
-      const { Id, CompletedAt } = await make(from);
-      expect(CompletedAt).toBeNull();
+    for (const Status of ['Completed', 'Failed', 'Cancelled']) {
+      const { Id } = await make('Printing');
       const since = Date.now();
-      expectNow((await patch(Id, { Status: to })).body.CompletedAt, since);
+      expectNow((await patch(Id, { Status })).body.CompletedAt, since);
       // The time that stands is not kept: the same request again sets it once more.
       await set(Id, `completed_at = '${LONG_AGO}'`);
-      expectNow((await patch(Id, { Status: to })).body.CompletedAt, since);
-    }
-    for (const Status of ['Queued', 'Printing']) {
-      const { Id } = await make();
-      expect((await patch(Id, { Status })).body.CompletedAt).toBeNull();
+      expectNow((await patch(Id, { Status })).body.CompletedAt, since);
     }
   });
 
   test(`${DELETE}: "No body." "Response 204 with no content on success."`, async () => {
-    const { Id } = await make();
-    const answer = expectStatus(await remove(Id), 204);
-    expect(answer.text).toBe('');
-    expect(answer.headers).not.toHaveProperty('content-type');
     // What comes along as a body all the same is not looked at.
-    for (const body of ['{', { Status: 'Failed' }]) {
-      const job = await make();
-      expectStatus(await gateway.rest('DELETE', `/api/printjobs/${job.Id}`, body), 204);
-      expect((await readJob(gateway, job.Id)).Status).toBe('Cancelled');
+    for (const body of [undefined, '{', { Status: 'Failed' }]) {
+      const { Id } = await make();
+      const answer = expectStatus(await gateway.rest('DELETE', `/api/printjobs/${Id}`, body), 204);
+      expect([answer.text, (await readJob(gateway, Id)).Status]).toEqual(['', 'Cancelled']);
     }
   });
 
@@ -157,21 +133,13 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
   });
 
   test(`${DELETE} rule 4: "Otherwise the status becomes Cancelled, CompletedAt is set to now, and the response is 204." "The record is kept."`, async () => {
-    for (const status of ['Queued', 'Printing', 'Failed'] as const) {
-      const made = await make(status);
-      await set(made.Id, `completed_at = '${LONG_AGO}'`);
-      const since = Date.now();
-      expectStatus(await remove(made.Id), 204);
-      const after = await readJob(gateway, made.Id);
-      const { CompletedAt, UpdatedAt } = after;
-      expect(after).toEqual({ ...made, Status: 'Cancelled', CompletedAt, UpdatedAt });
-      expectNow(CompletedAt, since);
-      const listed = await gateway.rest(
-        'GET',
-        `/api/printjobs?PrinterId=${farm.printerId}&Status=Cancelled&PageSize=1`,
-      );
-      expect(listed.body.TotalCount).toBeGreaterThan(0);
-    }
+    const made = await make();
+    const since = Date.now();
+    expectStatus(await remove(made.Id), 204);
+    const after = await readJob(gateway, made.Id);
+    const { CompletedAt, UpdatedAt } = after;
+    expect(after).toEqual({ ...made, Status: 'Cancelled', CompletedAt, UpdatedAt });
+    expectNow(CompletedAt, since);
   });
 
   // ---- §7 ----
@@ -233,11 +201,11 @@ describeOnDatabases('print job document, status change, delete and errors', (kin
   });
 
   test('§7: "404 | Job id not found on read, update, status change or delete."', async () => {
-    const id = randomUUID();
-    expectError(await gateway.rest('GET', `/api/printjobs/${id}`), 404);
-    expectError(await gateway.rest('PUT', `/api/printjobs/${id}`, jobUpdate(farm)), 404);
-    expectError(await patch(id, { Status: 'Printing' }), 404);
-    expectError(await remove(id), 404);
+    const path = `/api/printjobs/${randomUUID()}`;
+    expectError(await gateway.rest('GET', path), 404);
+    expectError(await gateway.rest('PUT', path, jobUpdate(farm)), 404);
+    expectError(await gateway.rest('PATCH', `${path}/status`, { Status: 'Printing' }), 404);
+    expectError(await gateway.rest('DELETE', path), 404);
   });
 
   test('§7: "201, 200, 204 | Success codes of create, read/update/status change, delete."', async () => {
