@@ -24,13 +24,7 @@ describe('all faults of an input', () => {
   test('GraphQL names them with their paths from the argument on', async () => {
     const before = await tables(gateway);
     const answer = await gateway.graphql('mutation ($spool: CreateSpoolInput!) { createSpool(input: $spool) { id } }', {
-      spool: {
-        spoolSerial: '',
-        filamentDiameterMm: 0,
-        weightTotalGrams: '-1',
-        purchasePrice: '1',
-        materialId: 'PLA',
-      },
+      spool: { spoolSerial: '', filamentDiameterMm: 0, weightTotalGrams: '-1', purchasePrice: '1', materialId: 'PLA' },
     });
     expect(expectCode(answer, 'BAD_USER_INPUT')).toMatch(
       /^spoolSerial must not be empty; filamentDiameterMm must be above 0; weightTotalGrams must not be negative; materialId must be a GUID/,
@@ -69,32 +63,26 @@ describe('all faults of an input', () => {
   test('filters, changes, ids, statuses, cursors and values that are taken have their paths too', async () => {
     const { Id: id } = await makeJob(gateway, farm);
     const camera = await makeCamera(gateway);
-    const cases: [document: string, paths: string[], code?: string][] = [
+    const { materialId } = farm;
+    const cases: [document: string, paths: string, code?: string][] = [
       [
         '{ cameras(filter: { search: "LONG", batteryAtMost: 1e400 }) { totalCount } }',
-        ['filter search', 'filter batteryAtMost'],
+        'filter search, filter batteryAtMost',
       ],
+      ['{ printJobs(filter: { printerId: "x", spoolId: "y" }) { totalCount } }', 'filter printerId, filter spoolId'],
+      ['{ printJobs(after: "x") { nodes { id } } }', 'after'],
+      ['{ printer(id: "x") { id } }', 'id'],
       [
-        '{ printJobs(filter: { printerId: "x", spoolId: "y" }) { totalCount } }',
-        ['filter printerId', 'filter spoolId'],
+        `mutation { updateMaterial(id: "${materialId}", input: { name: "", densityGPerCm3: 0 }) { id } }`,
+        'input name, input densityGPerCm3',
       ],
-      ['{ printJobs(after: "x") { nodes { id } } }', ['after']],
-      ['{ printer(id: "x") { id } }', ['id']],
-      [
-        `mutation { updateCamera(id: "${camera}", input: { friendlyName: "", macAddress: "LONG" }) { id } }`,
-        ['input friendlyName', 'input macAddress'],
-      ],
-      [
-        `mutation { updateMaterial(id: "${farm.materialId}", input: { name: "", densityGPerCm3: 0 }) { id } }`,
-        ['input name', 'input densityGPerCm3'],
-      ],
-      [`mutation { changePrintJobStatus(id: "${id}", status: COMPLETED) { id } }`, ['status']],
-      [`mutation { registerCamera(input: { id: "${camera}", friendlyName: "x" }) { id } }`, ['input id'], 'CONFLICT'],
+      [`mutation { changePrintJobStatus(id: "${id}", status: COMPLETED) { id } }`, 'status'],
+      [`mutation { registerCamera(input: { id: "${camera}", friendlyName: "x" }) { id } }`, 'input id', 'CONFLICT'],
     ];
     for (const [document, paths, code = 'BAD_USER_INPUT'] of cases) {
       const answer = await gateway.graphql(document.replaceAll('LONG', LONG));
       expectCode(answer, code);
-      expect(Object.keys(told(answer))).toEqual(paths);
+      expect(Object.keys(told(answer)).join(', ')).toBe(paths);
     }
   });
 
@@ -174,14 +162,8 @@ describe('all faults of an input', () => {
 
   test('a rule of the documents hides the rules after it, and no other fault', async () => {
     const before = await tables(gateway);
-    const faults = {
-      PrinterId: randomUUID(),
-      SpoolId: 'x',
-      DataSource: 'Fax',
-      PrintName: LONG,
-      MmExtruded: -1,
-      Notes: 7,
-    };
+    const [PrinterId, PrintName] = [randomUUID(), LONG];
+    const faults = { PrinterId, SpoolId: 'x', DataSource: 'Fax', PrintName, MmExtruded: -1, Notes: 7 };
     const message = expectError(await gateway.rest('POST', '/api/printjobs', jobRequest(farm, faults)), 400);
     expect(message).toBe(
       'PrinterId must be the id of a printer; PrintName must have at most 1000 characters; Notes must be a text; ' +
