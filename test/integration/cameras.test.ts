@@ -12,13 +12,8 @@ import { until } from '../support/waiting';
 
 describeOnDatabases('a camera in the graph', (kind) => {
   const gateway = useGateway(kind);
-  const fieldsOf = async (id: string, fields: string, variables = {}) =>
-    expectData(
-      await gateway.graphql(
-        `query ($id: ID!${['from', 'to'].filter((name) => fields.includes(`$${name}`)).map((name) => `, $${name}: DateTime`)}) { camera(id: $id) { ${fields} } }`,
-        { id, ...variables },
-      ),
-    ).camera;
+  const fieldsOf = async (id: string, fields: string) =>
+    expectData(await gateway.graphql(`query ($id: ID!) { camera(id: $id) { ${fields} } }`, { id })).camera;
   const update = (id: string, expectedIntervalSec: unknown) =>
     gateway.graphql(
       'mutation ($id: ID!, $input: UpdateCameraInput!) { updateCamera(id: $id, input: $input) { expectedIntervalSec liveness } }',
@@ -54,38 +49,29 @@ describeOnDatabases('a camera in the graph', (kind) => {
   test('shows the last 24 hours without from, and refuses from after to', async () => {
     const id = await makeCamera(gateway);
     const hours = [30, 23, 1].map((n) => ago(n * 3600));
-    await recordStatuses(
-      gateway,
-      id,
-      hours.map((recordedAt) => ({ recordedAt })),
-    );
-    const series = (await fieldsOf(id, 'series { records online } first: series(points: 1) { records }')).series;
+    for (const recordedAt of hours) await recordStatuses(gateway, id, [{ recordedAt }]);
+    const { series } = await fieldsOf(id, 'series { records online }');
     expect(series).toEqual([1, 1].map((records) => ({ records, online: true })));
-    const earlier = await fieldsOf(id, 'series(from: $from, to: $to) { records }', { to: ago(22 * 3600) });
+    const earlier = await fieldsOf(id, `series(to: "${ago(22 * 3600)}") { records }`);
     expect(earlier.series).toHaveLength(2);
     const { availability } = await fieldsOf(id, 'availability { fraction gaps { from to } }');
     expect(availability.fraction).toBeGreaterThanOrEqual(0);
     expect(availability.fraction).toBeLessThanOrEqual(1);
     // Before its registration it could not be available.
-    const past = await fieldsOf(id, 'availability(from: $from, to: $to) { fraction gaps { from } }', {
-      from: ago(40 * 3600),
-      to: ago(20 * 3600),
-    });
+    const before = `availability(from: "${ago(40 * 3600)}", to: "${ago(20 * 3600)}")`;
+    const past = await fieldsOf(id, `${before} { fraction gaps { from } }`);
     expect(past.availability).toEqual({ fraction: null, gaps: [] });
     for (const field of [
       'series(from: $from, to: $to) { records }',
       'availability(from: $from, to: $to) { fraction }',
     ]) {
+      const query = `query ($id: ID!, $from: DateTime, $to: DateTime) { camera(id: $id) { ${field} } }`;
       for (const range of [{ from: ago(10), to: ago(20) }, { from: ago(-60) }]) {
-        const answer = await gateway.graphql(
-          `query ($id: ID!, $from: DateTime, $to: DateTime) { camera(id: $id) { ${field} } }`,
-          { id, ...range },
-        );
-        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe('from must not be after `to`, which is now if left out');
-        expect(answer.errors[0]?.extensions['issues']).toMatchObject([{ path: ['from'] }]);
+        const message = expectCode(await gateway.graphql(query, { id, ...range }), 'BAD_USER_INPUT');
+        expect(message).toBe('from must not be after `to`, which is now if left out');
       }
-      expect(await fieldsOf(id, field, { to: '0001-01-01T00:00:00Z' })).toBeTruthy();
-      expect(await fieldsOf(id, field, { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' })).toBeTruthy();
+      const ever = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' };
+      expectData(await gateway.graphql(query, { id, ...ever }));
     }
   });
 });

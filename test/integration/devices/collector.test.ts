@@ -91,15 +91,6 @@ test('a machine is connected, and its print becomes a job with what it measured'
   await until(async () => (await activityOf(printerId)) === 'FINISHED');
 });
 
-test('a machine that is off has the fault NOT_REACHABLE', async () => {
-  const machine = await fake();
-  const { id } = await deviceFor(machine.port);
-  await machine.close();
-  collect();
-  await until(async () => (await deviceOf(id)).state === 'OFFLINE');
-  expect((await deviceOf(id)).fault).toBe('NOT_REACHABLE');
-});
-
 test('of two collectors one holds a device; when it gives the device back the other one goes on with the same print', async () => {
   const machine = await fake();
   const { id, printerId } = await deviceFor(machine.port);
