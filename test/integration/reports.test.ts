@@ -112,12 +112,18 @@ describeOnDatabases('the report of filament', (kind) => {
   });
 
   each([
-    // A day of 23 hours whose first hour does not exist.
+    // A day of 23 hours whose first hour does not exist, and one of 25 whose last hour comes twice.
     ['America/Sao_Paulo DAY', '2017-10-15T03:00Z 2017-10-16T01:59Z', '2017-10-15T03:00Z'],
+    ['America/Sao_Paulo DAY', '2018-02-17T02:00Z 2018-02-18T02:59Z', '2018-02-17T02:00Z'],
     // The clock is set back at midnight: the hour before it comes twice.
     ['Asia/Beirut DAY', '2019-10-25T21:00Z 2019-10-26T21:59Z 2019-10-26T22:00Z', '2019-10-25T21:00Z 2019-10-26T22:00Z'],
     // From one minute past midnight: that minute is of the new day, and the hour behind it is not.
+    ['America/St_Johns DAY', '2009-11-01T02:29:59Z 2009-11-01T02:30:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
     ['America/St_Johns DAY', '2009-11-01T02:31Z 2009-11-01T03:30Z', '2009-10-31T02:30Z 2009-11-01T02:30Z'],
+    // To midnight: the first hour comes twice.
+    ['America/Havana DAY', '2026-11-01T04:00Z 2026-11-01T05:30Z', '2026-11-01T04:00Z'],
+    // Quarters of an hour.
+    ['Asia/Kathmandu DAY', '2026-01-01T18:14Z 2026-01-01T18:15Z', '2025-12-31T18:15Z 2026-01-01T18:15Z'],
     // 30 December 2011 did not happen there.
     ['Pacific/Apia DAY', '2011-12-30T09:59:59.999Z 2011-12-30T10:00Z', '2011-12-29T10:00Z 2011-12-30T10:00Z'],
     // Not a quarter of an hour: the jobs themselves answer.
