@@ -144,5 +144,5 @@ describeOnDatabases('a gateway that is killed in mid-load', (kind) => {
       gateway = await runGateway({ DATABASE_URL: fresh.url });
       await expectKept(round, farm, told);
     }
-  }, 100_000);
+  }, 600_000);
 });

@@ -50,5 +50,6 @@ test('200 watchers of 10 operations cost 10 executions a change; at the stop soc
     // Without `complete` the library of event streams takes it for a failure.
     else expect(end).toBeInstanceOf(Error);
   }
+  executed.mockRestore();
   await fresh.drop();
 });
