@@ -30,6 +30,8 @@ test('on an empty directory it says its URLs, and keeps its data; localhost is o
 
   const second = await runGateway({ DATABASE_URL: empty.url });
   expect((await ask(second, '/cameras/kept')).body).toMatchObject({ camera: { camera_id: 'kept' } });
+  // npm and terminals send copies of one signal.
+  process.kill(second.pid, 'SIGTERM');
   expect(await second.stop('SIGINT')).toBe(0);
   await empty.drop();
 });

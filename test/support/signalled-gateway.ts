@@ -10,11 +10,6 @@ import { until } from './waiting';
 export let fresh: FreshDatabase;
 let command: ChildProcess | undefined;
 
-/** A process that is ended with its group after the test. */
-export function endAfterTest(child: ChildProcess): void {
-  command = child;
-}
-
 beforeEach(async () => {
   fresh = await freshDatabase('embedded');
 });
