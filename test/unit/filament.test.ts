@@ -2,7 +2,7 @@
 
 import { costOf, derivationOf, deriveGrams } from '../../src/print-jobs/filament';
 import fc from '../support/generated';
-import { costInWholeNumbers, gramsInWholeNumbers } from '../support/whole-numbers';
+import { costInWholeNumbers, gramsInWholeNumbers } from './whole-numbers';
 
 describe('grams', () => {
   test.each([

@@ -4,7 +4,6 @@ import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
 import type { ExpectedPrint, Recording } from '../recordings/recording';
-import { expectPrints } from '../support/expected-prints';
 import { cuts, replay } from '../support/replay';
 
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK, ...BAMBU];
@@ -53,4 +52,22 @@ function nearest(prints: ExpectedPrint[], { externalId, startedAt }: ExpectedPri
   const distance = (print: ExpectedPrint) => Math.abs((print.startedAt as number) - (startedAt as number));
   const same = prints.find((print) => print.externalId != null && print.externalId === externalId);
   return same ?? ([...prints].sort((one, other) => distance(one) - distance(other))[0] as ExpectedPrint);
+}
+
+/** Compares the prints that came out of a recording with those that are in it. */
+function expectPrints(found: ExpectedPrint[], expected: ExpectedPrint[], toleranceSec: number): void {
+  const near = (ours: number | null, theirs: number | null) =>
+    ours !== null && theirs !== null && Math.abs(ours - theirs) <= toleranceSec ? theirs : ours;
+  const shown = found.map((print, index) => {
+    const { startedAt, endedAt, externalId, reason } = expected[index] ?? print;
+    return {
+      ...print,
+      startedAt: near(print.startedAt, startedAt),
+      endedAt: near(print.endedAt, endedAt),
+      // Not every recording tells them.
+      ...(externalId === undefined && { externalId }),
+      ...(reason === undefined && { reason }),
+    };
+  });
+  expect(shown).toEqual(expected);
 }

@@ -37,15 +37,3 @@ function withDecimals(units: bigint, decimals: number): string {
   const text = units.toString().padStart(decimals + 1, '0');
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
-
-/** A number in any notation of JSON as plain digits; a plain one keeps the zeros at its end. */
-export function plainDigits(text: string): string {
-  const [, sign, whole = '', decimals = '', exponent = '0'] =
-    /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text) ?? [];
-  const units = BigInt(whole + decimals);
-  const places = decimals.length - Number(exponent);
-  if (sign !== '-' && !/e/i.test(text)) return text;
-  if (units === 0n) return '0';
-  if (places <= 0) return `${sign}${units * 10n ** BigInt(-places)}`;
-  return `${sign}${withDecimals(units, places).replace(/\.?0+$/, '')}`;
-}
