@@ -131,17 +131,6 @@ test('makes a material by keyboard, with decimals as the reader writes them', as
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
-  await step('a zone that the gateway does not know', async () => {
-    await page.addInitScript(() => {
-      const { resolvedOptions } = Intl.DateTimeFormat.prototype;
-      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-        return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' };
-      };
-    });
-    await page.goto(`${dashboard.gateway.url}/filament/usage`);
-    await page.getByText('does not know the time zone Etc/Unknown: days begin at midnight UTC').waitFor();
-    await page.getByText(/^3.05 g \(33.*%\)$/).waitFor();
-  });
 });
 
 // The last test: the farm stays large.

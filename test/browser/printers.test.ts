@@ -13,8 +13,8 @@ import { makeShownFarm } from '../support/shown-farm';
 /** What the collector writes is written here by hand. */
 const dashboard = shareDashboard({ COLLECT: 'false' });
 
-/** No printer is silent before this file ends. */
-const SOON = ago(-600);
+/** No printer is silent before its test ends. */
+const soon = () => ago(-600);
 
 const printers = (page: Page) => page.getByRole('table', { name: 'Printers' });
 
@@ -35,7 +35,7 @@ test('shows a printer and its print, each state by itself, and leads from an ale
   const printId = await makePrint(dashboard, printerId, running);
   await sight(dashboard, printId, 'The printer paused', 'The printer paused again');
   const state = { printId, printName: 'Hook', progress: 0.425, progressBasis: 'LAYERS', layer: 17, layers: 40 };
-  await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: SOON });
+  await setState(dashboard, printerId, { ...state, remainingSec: 4500, heardAt: soon() });
   await step('the farm', async () => {
     for (const text of ['Printing', '42 %', '1 h 15 min left', 'Hook']) await row.getByText(text).waitFor();
     await part(page, 'Printers').getByText('1 of 1 printing').waitFor();
@@ -53,7 +53,7 @@ test('shows a printer and its print, each state by itself, and leads from an ale
     await part(page, 'Slots').getByText('No spool was loaded').waitFor();
   });
   await step('a state that is old', async () => {
-    await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: SOON });
+    await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: soon() });
     await now.getByText('Paused').waitFor();
     await setState(dashboard, printerId, { activity: 'PAUSED', heardAt: ago(60) });
     await page.getByText('The printer has not been heard of for a while.').waitFor();
