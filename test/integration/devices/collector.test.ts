@@ -261,6 +261,7 @@ describe('cameras', () => {
     await until(async () => (await recordsOf(cameraId)).length >= 1);
     camera.silence(true);
     await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+    expect((await deviceOf(id)).fault).toMatch(/^(SILENT|TIMED_OUT)$/);
     const asleep = await recordsOf(cameraId);
     expect(asleep.filter(({ online }) => !online)).toEqual([]);
     camera.silence(false);
