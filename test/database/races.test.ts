@@ -65,6 +65,17 @@ describeOnDatabases('racing', (kind) => {
     });
   }
 
+  test('updates to one MAC address: exactly one camera gets it', async () => {
+    const mac = unique('cc:dd');
+    const ids = await times(8, () => makeCamera(gateway));
+    const update = 'mutation ($id: ID!, $mac: String) { updateCamera(id: $id, input: { macAddress: $mac }) { id } }';
+    const outcomes = await times(8, async (n) => {
+      const { errors } = await gateway.graphql(update, { id: ids[n], mac });
+      return errors[0]?.extensions.code ?? 'made';
+    });
+    expect(outcomes.sort()).toEqual([...Array(7).fill('CONFLICT'), 'made']);
+  });
+
   test('decisions of two kinds that shut each other out: all of one are accepted, none of the other', async () => {
     // A Completed job cannot be deleted, a Cancelled one cannot become Completed; each may repeat itself.
     const { Id } = await makeJob(gateway, farm, {}, 'Printing');

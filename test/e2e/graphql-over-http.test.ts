@@ -116,3 +116,17 @@ test('persisted queries are asked for by their hash, sent once, and then found b
   const search = query({ extensions: JSON.stringify(own.extensions) });
   expect(await send(search, { headers: PREFLIGHT })).toMatchObject({ status: 200, body: found });
 });
+
+test('no answer tells a stack, a path or a library', async () => {
+  for (const body of [
+    { query: '{ camera(id: "") { id } }' },
+    { query: '{ none }' },
+    { query: '{' },
+    { query: 1 },
+    {},
+  ]) {
+    const { text } = await post(body);
+    expect(text).toContain('"errors"');
+    expect(text).not.toMatch(/stacktrace|node_modules|\.js:|prisma|select /i);
+  }
+});

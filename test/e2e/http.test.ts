@@ -1,8 +1,10 @@
 // HTTP that is rare, HTTP that two programs could read differently, and connections beyond their bounds, through a bare socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { start } from '../support/subscribing';
 import { until } from '../support/waiting';
 
 let gateway: RunningGateway;
@@ -228,4 +230,22 @@ describe('with narrow bounds', () => {
     expect(await statuses(LAST, narrow)).toEqual(['200']);
     expect(await narrow.stop()).toBe(0);
   });
+});
+
+test('a stop closes a WebSocket whose handshake comes while it lasts', async () => {
+  const own = await start({ SHUTDOWN_TIMEOUT_MS: '4000' });
+  const body = camera('slow');
+  const socket = await open(own);
+  // The stop takes as long as this request: its last byte comes later.
+  const slow = await open(own, `${POST}${lengthOf(body)}\r\n${body.slice(0, -1)}`);
+  expect(await statuses(LAST, own)).toEqual(['200']);
+  const ended = own.stop();
+  await until(async () => (await say(own, LAST)) === '');
+  const late = new WebSocket(`${own.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    createConnection: () => socket,
+  });
+  expect(String(await once(late, 'close'))).toBe('1001,The gateway stops');
+  slow.write(body.slice(-1));
+  expect(statusesOf(String(await once(slow, 'data')))).toEqual(['201']);
+  expect(await ended).toBe(0);
 });

@@ -46,6 +46,7 @@ afterAll(async () => {
 const watched = (count: number) => until(async () => (await metric(gateway, 'graphql_subscriptions')) === count);
 beforeEach(() => watched(0));
 
+const CHANGES = 'subscription { changes { cursor } }';
 /** A million jobs in one answer. */
 const TOO_MANY_JOBS = 'jobs(first: 1000) { nodes { printer { jobs(first: 1000) { nodes { id } } } } }';
 
@@ -182,6 +183,50 @@ describe('slow readers', () => {
     expect(quick.came.filter(({ type }) => type === 'next').length).toBe(written);
     for (const socket of slow) socket.destroy();
   });
+
+  test('on a socket may complete or leave while they are told so, and keep their other subscriptions', async () => {
+    const [one, two] = [await initialised(gateway), await initialised(gateway)];
+    const rare = 'subscription { changes(filter: { types: [MATERIAL] }) { __typename } }';
+    for (const [at, { send, socket }] of [one, two].entries()) {
+      send({ type: 'subscribe', id: 'heavy', payload: { query } });
+      send({ type: 'subscribe', id: 'rare', payload: { query: rare } });
+      await watched(2 * (at + 1));
+      socket.pause();
+    }
+    while ((await metric(gateway, 'graphql_subscriptions')) > 2) {
+      await sql.query(`insert into cameras (camera_id, friendly_name)
+        select gen_random_uuid(), repeat('x', 5000) from generate_series(1, 200)`);
+    }
+    one.send({ type: 'complete', id: 'heavy' });
+    two.socket.terminate();
+    await watched(1);
+    one.socket.resume();
+    const error = await until(() => one.came.find(({ type }) => type === 'error'));
+    expect(error).toMatchObject({ id: 'heavy', payload: [{ extensions: { code: 'SLOW_CONSUMER' } }] });
+    await sql.query(`insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'rare', 1)`);
+    await until(() => one.came.some(({ id }) => id === 'rare'));
+    expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
+  });
+});
+
+test('a feed that cannot be read ends all subscriptions with a masked error, which the log has once, and it goes on', async () => {
+  const { answer } = await initialised(gateway);
+  const stream = await streamed(gateway, CHANGES);
+  const ended = answer('1', WATCH);
+  await watched(2);
+  await sql.query('alter table changes rename to hidden');
+  const told = JSON.stringify(await ended) + (await stream.text());
+  await sql.query('alter table hidden rename to changes');
+  expect(told.match(/"Internal server error"/g)).toHaveLength(2);
+  expect(told).not.toMatch(/relation|does not exist/);
+  const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'subscriptions failed');
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines[0]?.err)).toContain('changes');
+  const again = await initialised(gateway);
+  const next = again.answer('1', WATCH);
+  await watched(1);
+  await record(gateway);
+  expect(await next).toMatchObject({ type: 'next' });
 });
 
 test('a change that cannot be executed comes with a masked error, which the log has, and the next ones come', async () => {
@@ -204,7 +249,6 @@ test('a change that cannot be executed comes with a masked error, which the log 
   expect(JSON.stringify(lines)).toContain('print_jobs');
 });
 
-const CHANGES = 'subscription { changes { cursor } }';
 const COUNT = '{ cameras { totalCount } }';
 
 test('one connection may have so many operations, one caller so many different subscriptions; those left have a line in the log', async () => {

@@ -400,6 +400,7 @@ describe('pages of other origins', () => {
     );
     const read = await gateway.rest('GET', '/cameras', undefined, { origin: 'https://farm.example', host: HOST });
     expect(read.headers['access-control-allow-origin']).toBe('https://farm.example');
+    expect(read.headers['access-control-expose-headers']).toMatch(/x-request-id.*retry-after/);
   });
 });
 

@@ -103,6 +103,19 @@ describeOnDatabases('the feed of changes', (kind) => {
     for (const [step, told] of steps) expect((await shortOf(() => sql(step))).sort()).toEqual(told.sort());
   });
 
+  test('has a job of a time at which the zone of its writer had seconds', async () => {
+    const job = randomUUID();
+    const write = (text: string) => sql(`do $$ begin set local timezone = 'Europe/Berlin'; ${text}; end $$`);
+    const insert = insertOf(job)
+      .replace('material_density_at_print)', 'material_density_at_print, created_at)')
+      .replace('1.24)', "1.24, '0001-01-01T00:00:00Z')");
+    const told = await shortOf(async () => {
+      await write(insert);
+      await write(`delete from print_jobs where id = '${job}'`);
+    });
+    expect(told).toEqual([`PRINTJOB CREATED ${job} null→PRINTING`, `PRINTJOB DELETED ${job} PRINTING→null`]);
+  });
+
   test('has the writes of a program that may write only the tables of the farm', async () => {
     const role = unique('writer');
     const id = unique('cam');
@@ -319,5 +332,22 @@ describeOnDatabases('the feed of changes', (kind) => {
     expect(await historyOf(job.Id)).toEqual(expected);
     await sql(`delete from print_jobs where id = '${bySql}'`);
     expect(await sql(`select from print_job_status_changes where job_id = '${bySql}'`)).toEqual([]);
+  });
+
+  // The last test: it moves the feed. A dump of a cluster with greater transaction ids leaves these rows.
+  test('in another cluster behind a running gateway: every later change arrives, or the cursor has expired', async () => {
+    const read = (after: string) => gateway.graphql(`{ changes(after: "${after}") { nodes { cursor } } }`);
+    await sql('update change_feed set position_offset = position_offset + 300000');
+    await insertCameras(unique('before'));
+    const { cursor: old } = await changesUntilNow(gateway, await latestCursor(gateway));
+    await sql(`update change_feed set position_offset = position_offset - 300000, cluster = 'of the exchanged server'`);
+    await insertCameras(unique('missed'));
+    expectCode(await read(old), 'CURSOR_EXPIRED');
+    const fresh = await latestCursor(gateway);
+    const later = unique('later');
+    await insertCameras(later);
+    const { changes } = await changesUntilNow(gateway, fresh);
+    expect(changes.map(short)).toEqual([`CAMERA CREATED ${later}`]);
+    expectCode(await read(old), 'CURSOR_EXPIRED');
   });
 });

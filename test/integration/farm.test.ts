@@ -113,6 +113,17 @@ describeOnDatabases('a nodeId', (kind) => {
     expect(status).toEqual({ node: { mode: 'old', camera: { id: cameraId } } });
   });
 
+  test('of a latest status is found, although its partition is gone', async () => {
+    const id = await makeCamera(gateway);
+    await recordStatuses(gateway, id, [{ recordedAt: ago(60) }]);
+    const { camera } = await run('query ($id: ID!) { camera(id: $id) { lastStatus { nodeId } } }', { id });
+    await gateway.sql('alter table camera_status disable trigger user');
+    await gateway.sql(`delete from camera_status where camera_id = '${id}'`);
+    await gateway.sql('alter table camera_status enable trigger user');
+    const { nodeId } = camera.lastStatus;
+    expect(await run(NODE, { nodeId })).toEqual({ node: { __typename: 'CameraStatus', nodeId } });
+  });
+
   test('that is none, or of no object, leads to null', async () => {
     const guid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
     const { Camera, Printer, CameraStatus } = ids as Record<string, { nodeId: string; id: string }>;

@@ -49,6 +49,19 @@ const queries: [name: string, statements: number, document: string | (() => stri
     '{ observedPrints { totalCount nodes { id waitsFor printer { name } job { id } filament { basis spool { id } } sightings { nodes { text } } } } }',
   ],
   [
+    'the cameras with series and availability',
+    3,
+    '{ cameras(first: 20) { nodes { series { records } two: series(points: 2) { online } week: availability(from: "2026-01-01T00:00:00Z") { fraction } availability { gaps { from } } } } }',
+  ],
+  ['the spools with their slots', 3, '{ spools { nodes { loadedIn { slot printer { name } } } } }'],
+  ['the jobs with the basis of their amounts', 2, '{ printJobs { nodes { filamentBasis observedPrint { id } } } }'],
+  [
+    'the printers with two lists of their jobs',
+    3,
+    '{ printers { nodes { queued: jobs(filter: { status: [QUEUED] }) { nodes { id } } jobs(first: 1) { nodes { id } } } } }',
+  ],
+  ['the jobs of the spools of the jobs', 2, '{ printJobs { nodes { spool { jobs(first: 1) { nodes { id } } } } } }'],
+  [
     'what needs attention, with its objects',
     3,
     '{ alerts { kind camera { id lastStatus { online } liveness } printJob { id printer { name } } } }',

@@ -230,6 +230,28 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
   expect(source.reads).toBeGreaterThan(reads);
 });
 
+test('the time of an outage does not count as tries', async () => {
+  let tries = 0;
+  const { latest } = source;
+  // Well again as soon as one question had no answer.
+  source.latest = () =>
+    Reflect.apply(latest, source, []).catch((error: Error) => {
+      source.isAway = false;
+      throw error;
+    });
+  const messageOf: Content['messageOf'] = async ({ position, cursor }) => {
+    if (position[0] === 1) return cursor;
+    tries += 1;
+    if (tries > 3) return cursor;
+    source.isAway = true;
+    throw new DatabaseUnavailable('away');
+  };
+  const one = watch(START, { content: { ...ALL, messageOf } });
+  await settled(one);
+  await settled(one);
+  expect([tries, one.ended, failures]).toEqual([4, undefined, []]);
+});
+
 test('a message that is never made in time ends its watchers, and is told once', async () => {
   let tries = 0;
   const content: Content = {

@@ -65,6 +65,8 @@ describe('the same print or a new one', () => {
     ['a counter further than the time that went by', {}, state(1600, counter(9000)), false],
     ['another file', {}, state(1600, { filePath: 'other.gcode', ...counter(1600) }), false],
     ['no counter, a layer below', { counter: null, layer: 20 }, state(1600, { layer: 3 }), false],
+    ['no counter, a minute more to do', { counter: null }, state(1600, { remainingSec: 3060 }), true],
+    ['no counter, progress rounded down', { counter: null }, state(1600, { progress: '0.24' }), true],
     ['no counter, more to do', { counter: null }, state(1600, { remainingSec: 3900 }), false],
     [
       'no counter, more to do at once',

@@ -1,4 +1,4 @@
-// OctoPrint's clock has more digits than a float keeps, so it arrives as a text of digits.
+// OctoPrint's clock has more digits than a float keeps, so it arrives as a text of digits. Its state has a text that tells nothing.
 import { octoprint } from '../../src/devices/octoprint/adapter';
 import type { PrintReading } from '../../src/observed-prints/readings';
 import { parseExactJson } from '../../src/values/json';
@@ -26,4 +26,12 @@ test('the end of a print that was missed is told by our clock', () => {
   const print = record?.print as PrintReading;
   expect([record?.kind, print.end?.outcome]).toEqual(['RECORD', 'COMPLETED']);
   expect(Math.abs(Date.parse(String(print.end?.at)) - Date.parse('2026-03-01T11:50:00.000Z'))).toBeLessThanOrEqual(1);
+});
+
+test('an exception in the text of the state changes nothing, for only its flags count', () => {
+  const flags = { operational: true, printing: false, error: false, closedOrError: false };
+  const { memory } = octoprint.hear(octoprint.start, { source: 'opened', body: {} }, now);
+  const current = { state: { text: 'Printing: Traceback (most recent call last)', flags }, job: {}, progress: {} };
+  const { readings } = octoprint.hear(memory, { source: 'push', body: { current } }, now);
+  expect(readings).toMatchObject([{ activity: 'IDLE', print: 'NONE' }]);
 });

@@ -110,6 +110,22 @@ test.each(AWAY)('a provider that %s is away; back again, its keys are used', asy
   expect(await check(credentials)).toBe('accepted');
 });
 
+test('of an answer without end no more is read than keys can have', async () => {
+  let poured = 0;
+  const piece = ' '.repeat(100_000);
+  answer = (_request, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(piece)) poured += piece.length;
+    };
+    response.on('drain', more);
+    more();
+  };
+  const check = await checking();
+  expect(await check(await token('first', pairs.first.privateKey))).toBe('unavailable');
+  // The buffers of both sockets are filled too.
+  expect(poured).toBeLessThan(20_000_000);
+});
+
 describe('keys that were had once', () => {
   const clock = performance.now.bind(performance);
   let later = 0;
