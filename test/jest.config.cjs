@@ -48,8 +48,8 @@ module.exports = {
   rootDir,
   testTimeout: 120_000,
   maxWorkers: 2,
-  // Jest keeps 15 to 20 MB of each file: a worker that has grown so much is replaced. With half of it the contract takes
-  // 118 s of CPU time instead of 102.
+  // Jest keeps memory of each file: a worker that has grown so much is replaced. With half of it contract and integration take
+  // 149 s of CPU time instead of 136.
   workerIdleMemoryLimit: '1GB',
   // Without any handle left, a worker of the unit tests has ended 0.6 to 1.7 s after it was told to. Jest waits half a second.
   workerGracefulExitTimeout: 5_000,

@@ -32,7 +32,10 @@ export function chooseJob(
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
 }
 
-/** The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls `cube.gcode.3mf` `cube`. */
+/**
+ * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
+ * `cube.gcode.3mf` `cube`.
+ */
 function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly QueuedJob[]): QueuedJob[] {
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));

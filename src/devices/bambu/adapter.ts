@@ -74,7 +74,10 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
   };
 }
 
-/** A delta leaves out most members. It is enough where the answer to pushall is lost: with the name of a new print, or with the end of a print that ran. */
+/**
+ * A delta leaves out most members. It is enough where the answer to pushall is lost: with the name of a new print, or with the
+ * end of a print that ran.
+ */
 function isEnough({ ranBefore }: Memory, push: unknown): boolean {
   const state = at(push, 'gcode_state');
   if (isWhole(push) || at(push, 'subtask_name') !== undefined) return typeof state === 'string';
