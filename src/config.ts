@@ -2,11 +2,10 @@
 import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
 import { type ApiKey, parseApiKeys } from './auth/api-keys';
 import type { AuthRules } from './auth/authentication';
 import type { DatabaseTarget } from './database/driver/driver';
-import { encryptionFault } from './database/tls';
+import { databaseTarget } from './database/driver/target';
 import { parseNetwork } from './devices/address';
 import { parseDeviceKey } from './devices/secrets';
 import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
@@ -59,11 +58,18 @@ const USUAL_PORT = 4000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** An empty variable counts as unset, because shells and compose files clear variables in this way. */
-const variablesOf = (env: NodeJS.ProcessEnv) => (name: string) => env[name] || undefined;
+const variablesOf = (env: NodeJS.ProcessEnv) => (name: string) => env[name]?.trim() || undefined;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
-  const value = variablesOf(env);
+  const given = variablesOf(env);
+  const value = (name: string) => {
+    const text = given(name);
+    // Files of variables that no shell reads, such as those of Docker, take the marks for a part of the value.
+    if (text === undefined || !/^(["']).*\1$/s.test(text)) return text;
+    faults.push(`${name} has quotation marks around its value: leave them out`);
+    return undefined;
+  };
   const integer = <Otherwise extends number | null>(name: string, otherwise: Otherwise, min: number, max: number) => {
     const text = value(name);
     if (text === undefined) return otherwise;
@@ -85,7 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const flag = (name: string, otherwise: boolean) =>
     oneOf(name, ['true', 'false'], String(otherwise) as 'true' | 'false') === 'true';
 
-  const host = value('HOST') ?? USUAL_HOST;
+  const host = readHost(value('HOST'), faults);
   const auth = readAuth(value, faults);
   const open = auth.apiKeys.length === 0 && auth.tokens === null;
   const config: Config = {
@@ -147,7 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Where a command finds the running gateway, and the key or token that it sends; null for none. */
 export function readGateway(env: NodeJS.ProcessEnv = process.env): { url: string; key: string | null } {
   const value = variablesOf(env);
-  const host = value('HOST') ?? USUAL_HOST;
+  const host = readHost(value('HOST'), []);
   // A gateway on every network interface is on the loopback one too.
   const name = { '0.0.0.0': USUAL_HOST, '::': '[::1]' }[host] ?? (isIP(host) === 6 ? `[${host}]` : host);
   const url = value('GATEWAY_URL') ?? `http://${name}:${value('PORT') ?? USUAL_PORT}`;
@@ -165,32 +171,19 @@ function readCurrency(text: string | undefined, faults: string[]): string | null
 }
 
 function readDatabase(text: string | undefined, poolSize: number, faults: string[]): DatabaseTarget {
-  if (text === undefined) return { kind: 'directory', path: resolve('data') };
-  if (text === 'memory:') return { kind: 'memory' };
-  if (text.startsWith('file:') && text.length > 'file:'.length) {
-    return { kind: 'directory', path: resolve(text.slice('file:'.length)) };
-  }
-  // Beside `?host=` PostgreSQL's own programs take a URL that has a user and no host, which URL does not.
-  const url = text.replace(/^(\w+:\/\/[^/@]*@)(?=\/)/, '$1localhost');
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url) && isDecodable(url)) {
-    const fault = encryptionFault(new URL(url));
-    if (fault !== undefined) faults.push(fault);
-    return { kind: 'server', url, poolSize };
-  }
-  // The message leaves out the value, which may hold a password.
-  faults.push(
-    'DATABASE_URL must be file:DIRECTORY, memory: or postgresql://USER:PASSWORD@HOST:PORT/DATABASE; write the characters # / ? % and @ of a password as %23 %2F %3F %25 and %40',
-  );
+  const target = databaseTarget(text, poolSize);
+  if (typeof target !== 'string') return target;
+  faults.push(target);
   return { kind: 'memory' };
 }
 
-/** The driver would take a URL with a lone % for one without any escape, and send another password. */
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== '';
-  } catch {
-    return false;
-  }
+/** An address, or a name. An IPv6 address may stand in the brackets that a URL wants. */
+function readHost(text: string | undefined, faults: string[]): string {
+  if (text === undefined) return USUAL_HOST;
+  const host = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  if (isIP(host) > 0 || /^[^\s:/[\]]+$/.test(host)) return host;
+  faults.push(`HOST must be an address or a name alone, not "${text}": PORT is the port`);
+  return USUAL_HOST;
 }
 
 type Value = (name: string) => string | undefined;

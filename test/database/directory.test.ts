@@ -63,6 +63,16 @@ describe('a data directory', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  test('of another release of PostgreSQL is refused with the way to this one, and stays as it is', async () => {
+    const written = temporaryFolder('older');
+    fs.writeFileSync(join(written, 'PG_VERSION'), '17\n');
+    await expect(open(written)).rejects.toThrow(
+      `${written} cannot be used: PostgreSQL 17 wrote it, and this gateway has PostgreSQL 18. Back it up with the release of the gateway that wrote it (npm run backup), and restore that file into a new directory with this one.`,
+    );
+    expect(fs.readdirSync(written)).toEqual(['PG_VERSION']);
+    expect(fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim()).toBe('18');
+  });
+
   test('whose making was interrupted is made anew, and synced whole before it counts', async () => {
     const made = temporaryFolder('new');
     // As a process leaves it that is killed while it copies the new database into the directory.

@@ -140,6 +140,43 @@ test.each([
 });
 
 test.each([
+  ['file:~/farm', /~ is not read as the home directory here$/],
+  ['file:~', /~ is not read as the home directory here$/],
+  ['file://localhost/x', /without a host: file:\/srv\/farm is a whole path, file:farm one from here$/],
+  ['file://farm', /without a host/],
+  ['postgresql://db1,db2/farm', /names? one host: for several servers give the address that leads to the primary one$/],
+  ['postgresql://me:secret@db1:5432,db2:5433/farm', /name one host/],
+  ['postgresql://me:secret@/farm?host=db1,db2', /name one host/],
+])('DATABASE_URL cannot be %s, and the sentence says why', (DATABASE_URL, sentence) => {
+  expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must /)]);
+  expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(sentence)]);
+  expect(faultsOf({ DATABASE_URL }).join()).not.toContain('secret');
+});
+
+test('a comma in a password or a parameter is no second host', () => {
+  const DATABASE_URL = 'postgresql://me:a,b@db/farm?options=-c%20search_path%3Da,b';
+  expect(readConfig({ DATABASE_URL }).database).toMatchObject({ url: DATABASE_URL });
+});
+
+test.each([
+  ['DATABASE_URL', '"postgresql://me:secret@db/farm"'],
+  ['HOST', "'0.0.0.0'"],
+  ['API_KEYS', `"app:read:${'a'.repeat(64)}"`],
+])('quotation marks around %s are named, without its value', (name, value) => {
+  expect(faultsOf({ [name]: value })).toEqual([`${name} has quotation marks around its value: leave them out`]);
+});
+
+test('white space around a value has no meaning', () => {
+  expect(readConfig({ PORT: ' 8080\r', HOST: '127.0.0.1 ', CURRENCY: ' ' })).toEqual(readConfig({ PORT: '8080' }));
+});
+
+test.each([
+  ['[::1]', '::1'],
+  ['[fe80::1%eth0]', 'fe80::1%eth0'],
+  ['localhost', 'localhost'],
+])('HOST may be %s', (HOST, host) => expect(readConfig({ HOST, AUTH: 'none' }).http.host).toBe(host));
+
+test.each([
   ['PORT', '65536'],
   ['PORT', '80.5'],
   ['DATABASE_POOL_SIZE', '0'],
@@ -147,6 +184,9 @@ test.each([
   ['BODY_LIMIT_BYTES', '1MB'],
   ['REST_PRINT_JOB_CASING', 'Pascal'],
   ['LOG_LEVEL', 'verbose'],
+  ['HOST', 'http://farm'],
+  ['HOST', '127.0.0.1:4000'],
+  ['HOST', '[::1]:4000'],
   ['CURRENCY', 'euro'],
   ['CURRENCY', 'XYZ'],
   ['TRUSTED_PROXIES', 'balancer'],
@@ -265,6 +305,7 @@ test.each([
   [{ PORT: '8080' }, 'http://127.0.0.1:8080'],
   [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:4000'],
   [{ HOST: '::', PORT: '1' }, 'http://[::1]:1'],
+  [{ HOST: '[::1]' }, 'http://[::1]:4000'],
   [{ HOST: 'fd00::1' }, 'http://[fd00::1]:4000'],
   [{ HOST: 'farm.example', GATEWAY_URL: 'https://farm.example/gateway/' }, 'https://farm.example/gateway'],
 ])('with %j commands find the gateway at %s', (env, url) => {

@@ -9,6 +9,9 @@ const UNFINISHED = 'unfinished';
 /** PostgreSQL's default, which PGlite uses. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
+/** The release of PostgreSQL inside PGlite 0.5. A database of another one has other files. */
+const RELEASE = '18';
+
 /** With its parents. Node's own way (`recursive`) never ends in a file system such as /proc, which refuses with ENOENT. */
 export function makeDirectory(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -28,6 +31,7 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
     return 'new';
   }
   if (entries.includes('PG_VERSION')) {
+    refuseOtherRelease(path);
     restoreLogLength(join(path, 'pg_wal'));
     return 'existing';
   }
@@ -38,6 +42,15 @@ export function prepareDirectory(path: string): 'existing' | 'new' {
   sync(join(path, UNFINISHED));
   sync(path);
   return 'new';
+}
+
+function refuseOtherRelease(path: string): void {
+  const release = fs.readFileSync(join(path, 'PG_VERSION'), 'latin1').trim();
+  if (release === RELEASE) return;
+  throw new Error(
+    `PostgreSQL ${/^[\d.]{1,8}$/.test(release) ? release : 'of an unknown release'} wrote it, and this gateway has PostgreSQL ${RELEASE}. ` +
+      'Back it up with the release of the gateway that wrote it (npm run backup), and restore that file into a new directory with this one',
+  );
 }
 
 /** PGlite does not sync the files of a new database, so they are synced here before the database counts as complete. */
