@@ -229,6 +229,8 @@ describe('a file that is not a whole backup', () => {
   /** With another first row of a table. */
   const spoilt = (dump: string, table: string, change: (row: string) => string) =>
     dump.replace(new RegExp(`(?<=^COPY ${table} \\(.*\\) FROM stdin;\n)(?!\\\\\\.).*`, 'm'), change);
+  const withRows = (dump: string, more: number) =>
+    dump.replace(/\d+(?= rows\.\n$)/, (rows) => String(Number(rows) + more));
   const spoils: [what: string, spoil: (dump: string) => string, message: RegExp][] = [
     ['a column is missing', (dump) => dump.replace('\tOver the printer\t', '\t'), /missing data for column/],
     ['a check fails', (dump) => dump.replaceAll('\t1.75\t1.24\t', '\t-1\t1.24\t'), /print_jobs_amounts/],
@@ -256,6 +258,27 @@ describe('a file that is not a whole backup', () => {
       'a table is none of a gateway',
       (dump) => dump.replace(/^COPY spools /m, 'COPY pg_authid '),
       /pg_authid is no table/,
+    ],
+    [
+      'it says that functions are there, which no backup has',
+      (dump) => withRows(dump.replace(/^COPY spools /m, 'COPY sql_files (name, hash) FROM stdin;\nx\ty\n\\.\n\n$&'), 1),
+      /sql_files is no table of a backup/,
+    ],
+    [
+      'it has a migration that no build has',
+      (dump) => spoilt(dump, '_prisma_migrations', (row) => row.replace(/\t2026\d+_/, '\t2099_')),
+      /has migration 2099_\w+, which this program does not know/,
+    ],
+    [
+      'it lacks a migration of its tables',
+      (dump) =>
+        withRows(spoilt(dump, '_prisma_migrations', () => '').replace(/^(COPY _prisma_migrations .*\n)\n/m, '$1'), -1),
+      /The backup is not right: its rows lack the migration \d+_\w+\. Nothing was restored\./,
+    ],
+    [
+      'the feed of changes is missing',
+      (dump) => withRows(spoilt(dump, 'change_feed', () => '').replace(/^(COPY change_feed .*\n)\n/m, '$1'), -1),
+      /The backup is not right: change_feed has no row\. Nothing was restored\./,
     ],
   ];
   test.each(spoils)(

@@ -4,13 +4,15 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
 import type { DatabaseTarget, RunSql } from '../driver/driver';
-import { isOlder, type Migration, readMigrations, record } from '../migrations';
+import { appliedMigrations, isOlder, type Migration, readMigrations, record } from '../migrations';
 import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
 import { checkDerivedTables } from './derived-tables';
 import { removedUnlessDone } from './whole-file';
 
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
+
+const NOTHING = 'Nothing was restored.';
 
 /** A part of a backup: statements with the number of their first line, or rows with their COPY statement. */
 type Part = { statements: string; line: number } | { copy: string; columns: string; rows: Buffer };
@@ -50,7 +52,7 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
         let loaded: Loaded | undefined;
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
           if ('rows' in part) {
-            if (!loaded?.tables.has(part.copy)) throw new Error(`${part.copy} is no table of a gateway.`);
+            if (!loaded?.tables.has(part.copy)) throw new Error(`${part.copy} is no table of a backup.`);
             if (!loaded.leftOut.has(part.copy)) await load(`COPY ${part.copy} (${part.columns})`, part.rows);
             restored(part.rows.length);
           } else {
@@ -61,8 +63,7 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
         }
         for (const statement of loaded?.after ?? []) await run(statement);
         await checkDerivedTables(run);
-        // The transaction ids of this cluster are others. The start of a gateway moves the feed behind them.
-        if (loaded?.tables.has('change_feed')) await run('update change_feed set cluster = null');
+        if (loaded) await readyForStart(run, loaded);
         await run('commit');
       } catch (error) {
         await run('rollback').catch(() => {});
@@ -74,7 +75,19 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
   }
 }
 
+/** What the start of a gateway reads first: without it the rows would be there, and no gateway could use them. */
+async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promise<void> {
+  const applied = await appliedMigrations(run);
+  const missing = migrations.find(({ name }) => applied.every((one) => one.name !== name));
+  if (missing) throw new Error(`The backup is not right: its rows lack the migration ${missing.name}. ${NOTHING}`);
+  if (!tables.has('change_feed')) return;
+  // The transaction ids of this cluster are others. The start of a gateway moves the feed behind them.
+  const [feed] = await run('update change_feed set cluster = null returning name');
+  if (!feed) throw new Error(`The backup is not right: change_feed has no row. ${NOTHING}`);
+}
+
 interface Loaded {
+  migrations: readonly Migration[];
   tables: ReadonlySet<string>;
   leftOut: ReadonlySet<string>;
   /** The statements after the rows. */
@@ -92,10 +105,12 @@ async function makeTables(run: RunSql, { migrations, isOlder }: Source, statemen
   for (const statement of before) await run(statement);
   const made = await run(`select format('%I', relname) as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
-  const tables = new Set(made.map(({ name }) => String(name)));
-  if (!isOlder) return { tables, leftOut: new Set(), after };
+  // The functions of a backup are made at the next start. Rows that say that they are there would leave them out.
+  const tables = new Set(made.map(({ name }) => String(name)).filter((name) => name !== 'sql_files'));
+  if (!isOlder) return { migrations, tables, leftOut: new Set(), after };
   for (const migration of migrations) await record(run, migration);
   return {
+    migrations,
     tables: new Set([...tables, ...OLD_TABLES]),
     leftOut: new Set(['_prisma_migrations', ...OLD_TABLES]),
     after,
@@ -147,7 +162,7 @@ function sourceOf(text: string): Source {
 }
 
 function refuse(line: number): never {
-  throw new Error(`Line ${line} is not what the command backup writes there. Nothing was restored.`);
+  throw new Error(`Line ${line} is not what the command backup writes there. ${NOTHING}`);
 }
 
 /** Read first, so that nothing is made for a file that is no backup, or of which a part is missing or changed. */
