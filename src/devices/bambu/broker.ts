@@ -44,7 +44,13 @@ export class Broker {
     socket.on('data', (bytes) => packets.parse(bytes));
     packets.on('error', () => socket.destroy());
     packets.on('packet', (packet: Packet) => {
-      if (!this.parts.isSilent()) this.hear(socket, packet);
+      if (this.parts.isSilent()) return;
+      try {
+        this.hear(socket, packet);
+      } catch {
+        // What another program sends by mistake ends its connection, and not the machine.
+        socket.destroy();
+      }
     });
   }
 

@@ -13,9 +13,10 @@ export abstract class FakeHttpMachine extends FakeMachine {
   private readonly webSockets = new WebSocketServer({ noServer: true, autoPong: false, perMessageDeflate: false });
 
   constructor(options: FakeOptions) {
-    const server = createServer((request, response) => void this.serve(request, response));
+    const server = createServer((request, response) => this.serve(request, response));
     super(options, 'http', server);
     server.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => {});
       if (this.isSilent) return;
       if (request.url !== this.webSocketPath) return void socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
       this.webSockets.handleUpgrade(request, socket, head, (client) => this.greet(client));
@@ -42,16 +43,37 @@ export abstract class FakeHttpMachine extends FakeMachine {
       if (!this.isSilent) client.pong(data);
     });
     client.on('message', (data: Buffer) => {
-      if (!this.isSilent) this.hear(client, JSON.parse(data.toString()));
+      if (!this.isSilent) this.read(client, data);
     });
     this.opened(client);
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    for await (const _ of request.on('error', () => {}));
+  /** What another program sends by mistake ends its connection, and not the machine. */
+  private read(client: WebSocket, data: Buffer): void {
+    try {
+      this.hear(client, JSON.parse(data.toString()));
+    } catch {
+      client.close(1003);
+    }
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    request.on('error', () => {}).on('end', () => this.finish(request, response));
+    request.resume();
+  }
+
+  private finish(request: IncomingMessage, response: ServerResponse): void {
     if (this.isSilent) return;
-    const { status = 200, headers = {}, body } = this.answer(request, request.url ?? '/');
+    const { status = 200, headers = {}, body } = this.answered(request);
     response.writeHead(status, { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers });
     response.end(body === undefined ? undefined : JSON.stringify(body));
+  }
+
+  private answered(request: IncomingMessage): FakeAnswer {
+    try {
+      return this.answer(request, request.url ?? '/');
+    } catch {
+      return { status: 400 };
+    }
   }
 }
