@@ -41,8 +41,8 @@ export interface App {
   readonly database: Database;
   /** Returns the URL of the gateway. */
   listen(): Promise<string>;
-  /** Listens to machines alone. */
-  collect(): void;
+  /** Listens to machines. Returns the URL of the probes; null where they have no port. */
+  collect(): Promise<string | null>;
   /** Sends a request without a socket, for tests. */
   inject: FastifyInstance['inject'];
   /** Finishes the running requests, then closes the database. */
@@ -60,7 +60,8 @@ const STATES_INTERVAL_MS = 1000;
 /** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
 const boundHost = (host: string) => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host);
 
-export async function createApp(config: Config): Promise<App> {
+/** @param doors what it answers: its clients, or the probes alone */
+export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
   const log = createLog(config.logLevel);
   // A provider signs the tokens for other services with the same keys.
   if (config.auth.tokens?.audience === null)
@@ -113,6 +114,7 @@ export async function createApp(config: Config): Promise<App> {
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({
+      doors,
       settings: config.http,
       budget: config.budget,
       log,
@@ -143,18 +145,22 @@ export async function createApp(config: Config): Promise<App> {
     await http.ready();
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);
     await maintenance.first;
+    const listen = (port: number) =>
+      http.listen({ host: boundHost(config.http.host), port, backlog: BACKLOG }).catch((error) => {
+        throw listenFailure(error, config.http.host, port);
+      });
     return {
       database,
       async listen() {
-        const url = await http
-          .listen({ host: boundHost(config.http.host), port: config.port, backlog: BACKLOG })
-          .catch((error) => {
-            throw listenFailure(error, config.http.host, config.port);
-          });
+        const url = await listen(config.port);
         if (config.devices.collect) collector.start();
         return url;
       },
-      collect: () => collector.start(),
+      async collect() {
+        const url = config.probePort === null ? null : await listen(config.probePort);
+        collector.start();
+        return url;
+      },
       inject: http.inject.bind(http) as FastifyInstance['inject'],
       async close() {
         maintenance.stop();

@@ -17,6 +17,8 @@ import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-bud
 
 export interface Config {
   port: number;
+  /** Where the command `collect` answers the probes; null without PORT, where it listens at no port. */
+  probePort: number | null;
   database: DatabaseTarget;
   budget: TimeBudget;
   /** The spelling of print job members on REST. */
@@ -67,7 +69,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const text = given(name);
     // Files of variables that no shell reads, such as those of Docker, take the marks for a part of the value.
     if (text === undefined || !/^(["']).*\1$/s.test(text)) return text;
-    faults.push(`${name} has quotation marks around its value: leave them out`);
+    const fault = `${name} has quotation marks around its value: leave them out`;
+    if (!faults.includes(fault)) faults.push(fault);
     return undefined;
   };
   const integer = <Otherwise extends number | null>(name: string, otherwise: Otherwise, min: number, max: number) => {
@@ -92,10 +95,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oneOf(name, ['true', 'false'], String(otherwise) as 'true' | 'false') === 'true';
 
   const host = readHost(value('HOST'), faults);
+  const port = integer('PORT', USUAL_PORT, 0, 65_535);
   const auth = readAuth(value, faults);
   const open = auth.apiKeys.length === 0 && auth.tokens === null;
   const config: Config = {
-    port: integer('PORT', USUAL_PORT, 0, 65_535),
+    port,
+    probePort: value('PORT') === undefined ? null : port,
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
     budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
     jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],

@@ -26,10 +26,11 @@ async function main(): Promise<void> {
   const [{ createApp }, { readConfig }] = await Promise.all([import('./app.js'), import('./config.js')]);
   const config = readConfig();
   logLevel = config.logLevel;
-  app = await createApp(config);
+  app = await createApp(config, COLLECTS_ALONE ? 'PROBES' : 'CLIENTS');
   if (COLLECTS_ALONE) {
-    app.collect();
-    console.log('Print Farm Gateway listens to machines. It serves no clients.');
+    const url = await app.collect();
+    console.log(`Print Farm Gateway listens to machines. It serves no clients.
+${url === null ? '  Set PORT to a free port for its health and metrics.' : `  ${url}/healthz, ${url}/readyz, ${url}/metrics`}`);
     return;
   }
   const url = await app.listen();

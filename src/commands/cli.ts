@@ -43,7 +43,8 @@ program
     `
 It is for a computer in the network of the printers, beside a gateway with COLLECT=false.
   DATABASE_URL  postgresql://USER:PASSWORD@HOST:PORT/DATABASE, the database of that gateway
-  DEVICE_KEY    the key of the secrets, the same as that gateway has`,
+  DEVICE_KEY    the key of the secrets, the same as that gateway has
+  PORT          port of /healthz, /readyz and /metrics (none)`,
   )
   .action(async () => {
     await import('../main.js');

@@ -55,6 +55,8 @@ export interface HttpSettings {
 }
 
 interface HttpParts {
+  /** The command `collect` answers the probes alone. */
+  doors: 'CLIENTS' | 'PROBES';
   settings: HttpSettings;
   budget: TimeBudget;
   log: Log;
@@ -129,10 +131,11 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   answerUnknownPaths(app);
 
+  mountProbes(app, { ...parts, admission });
+  if (parts.doors === 'PROBES') return app;
   const contextOf = contexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
   mountGraph(app, { ...parts, admission, contextOf, held });
-  mountProbes(app, { ...parts, admission });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -33,8 +33,8 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
   const gateway = await runGateway({ ...env, COLLECT: 'false', NODE_EXTRA_CA_CERTS: authorities });
   const machine = await startFake('MOONRAKER', { secret: 'key', script: { seconds: 100, mm: 1000 } });
   const collectors: Child[] = [];
-  const collect = () => {
-    const child = startChild(CLI, ['collect'], env);
+  const collect = (more: Record<string, string> = {}) => {
+    const child = startChild(CLI, ['collect'], { ...env, ...more });
     collectors.push(child);
     return child;
   };
@@ -53,6 +53,7 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     });
     await client.request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
     const first = collect();
+    await first.says('Set PORT to a free port for its health and metrics.');
 
     const query = 'mutation ($input: AddDeviceInput!) { testDevice(input: $input) { fault activity } }';
     for (const [serial, found] of [
@@ -77,7 +78,15 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     machine.print.complete();
     // Another process takes the device when its lease is over, 30 s later: as if they were.
     await onServer(fresh.url, 'update devices set held_until = now()');
-    const second = collect();
+    const second = collect({ PORT: '0' });
+    await second.says('/metrics');
+    const url = /http:\S+(?=\/healthz,)/.exec(second.output)?.[0];
+    const statuses = ['/healthz', '/readyz', '/metrics', '/graphql', '/cameras', '/'].map(
+      async (path) => (await fetch(`${url}${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 404, 404, 404]);
+    const held = 'collector_devices{kind="MOONRAKER",state="CONNECTED"} 1';
+    await until(async () => (await (await fetch(`${url}/metrics`)).text()).includes(held));
     await until(async () => (await jobs())[0]?.[0] === 'COMPLETED');
     expect(await jobs()).toEqual([['COMPLETED', '2.98']]);
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text();

@@ -8,6 +8,7 @@ import fc from '../support/generated';
 test('without any variable the gateway runs for one person on one machine', () => {
   expect(readConfig({})).toEqual({
     port: 4000,
+    probePort: null,
     database: { kind: 'directory', path: resolve('data') },
     budget: { requestMs: 4500, connectionMs: 2000, statementMs: 3000, silenceMs: 3500, transactionMs: 4500 },
     jobSpelling: pascal,
@@ -82,6 +83,7 @@ const EVERY = {
 test('every variable has its say', () => {
   expect(readConfig(EVERY)).toEqual({
     port: 8080,
+    probePort: 8080,
     database: { kind: 'server', url: EVERY.DATABASE_URL, poolSize: 25 },
     budget: { requestMs: 2000, connectionMs: 889, statementMs: 1334, silenceMs: 1556, transactionMs: 2000 },
     jobSpelling: camel,
