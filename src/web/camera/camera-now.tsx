@@ -4,7 +4,8 @@ import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
-import { duration, percent } from '../parts/words';
+import { percent } from '../parts/numbers';
+import { duration } from '../parts/words';
 import { batteryTone, LIVENESS } from './camera-state';
 
 /** Where the camera has no interval of its own. */

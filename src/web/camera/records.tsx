@@ -2,9 +2,10 @@
 import type { StatusRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import { type Column, DataTable } from '../parts/data-table';
+import { percent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Empty, Loaded, ProblemBox } from '../parts/states';
-import { duration, exactTime, percent } from '../parts/words';
+import { duration, exactTime } from '../parts/words';
 import type { Range } from './range';
 import { useRecords } from './use-records';
 

@@ -11,11 +11,12 @@ import { useEditor } from '../parts/editor';
 import { ChoiceFilter, Filters, SearchFilter, useFilters } from '../parts/filters';
 import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
+import { percent } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { containsText } from '../parts/search';
 import { Empty } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { duration, inNaturalOrder, percent } from '../parts/words';
+import { duration, inNaturalOrder } from '../parts/words';
 import styles from './farm.module.css';
 
 const CameraEditor = lazy(() => import('../camera/camera-editor'));

@@ -2,7 +2,7 @@
 import type { UsageSumsFragment } from '../../generated/web-operations';
 import type { Column } from '../parts/data-table';
 import { Money } from '../parts/money';
-import { grams } from '../parts/words';
+import { grams } from '../parts/numbers';
 
 export const USAGE_SUMS: Column<UsageSumsFragment>[] = [
   { head: 'Completed', width: 'minmax(5rem, 1fr)', isNumber: true, cell: ({ completedJobs }) => completedJobs },

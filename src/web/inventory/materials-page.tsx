@@ -15,10 +15,10 @@ import { DecimalField } from '../parts/decimal-field';
 import { Editor, type Kind, useEditor } from '../parts/editor';
 import { Filters, SearchFilter } from '../parts/filters';
 import { Field } from '../parts/form';
+import { decimal } from '../parts/numbers';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { decimal } from '../parts/words';
 import { ArchivedFilter, useArchived } from './archived-filter';
 import { ObjectList } from './object-list';
 

@@ -1,5 +1,5 @@
 // A spool as a bar: its free, planned and used filament.
-import { grams } from '../parts/words';
+import { grams } from '../parts/numbers';
 import styles from './inventory.module.css';
 
 export interface SpoolGrams {

@@ -1,7 +1,7 @@
 // How grams and cost come about, step by step, as the gateway has computed them.
 import type { DerivationFragment } from '../../generated/web-operations';
-import { useMoney } from '../parts/money';
-import { decimal, grams } from '../parts/words';
+import { useExactMoney } from '../parts/money';
+import { decimal, grams } from '../parts/numbers';
 import styles from './jobs.module.css';
 
 interface Given {
@@ -12,7 +12,7 @@ interface Given {
 }
 
 export function DerivationSteps({ given, derivation }: { given: Given; derivation: DerivationFragment }) {
-  const money = useMoney();
+  const money = useExactMoney();
   const { areaMm2, pricePerGram, cost } = derivation;
   const { purchasePrice, weightTotalGrams } = given.spool ?? { purchasePrice: null, weightTotalGrams: '0' };
   const steps = [

@@ -5,7 +5,8 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
-import { grams, JOB_STATUSES } from '../parts/words';
+import { grams } from '../parts/numbers';
+import { JOB_STATUSES } from '../parts/words';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 

@@ -5,10 +5,11 @@ import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { LinkButton } from '../parts/link-button';
 import { Moment } from '../parts/moment';
-import { Money, useMoney } from '../parts/money';
+import { useExactMoney } from '../parts/money';
+import { decimal, grams } from '../parts/numbers';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
-import { decimal, exactTime, grams, JOB_STATUSES } from '../parts/words';
+import { exactTime, JOB_STATUSES } from '../parts/words';
 import { BASES, printAddress, printerAddress } from '../prints/print-words';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
@@ -17,7 +18,7 @@ import { StatusButtons } from './status-buttons';
 
 export function JobDetails({ job }: { job: JobDetailsFragment }) {
   const mayWrite = useMayWrite();
-  const money = useMoney();
+  const money = useExactMoney();
   const { tone, name } = JOB_STATUSES[job.status];
   const { spool, derivation } = job;
   const isStoredOtherwise =
@@ -47,7 +48,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Filament: `${decimal(job.mmExtruded)} mm`,
           Grams: grams(job.gramsDerived),
           'The grams are': BASES[job.filamentBasis],
-          Cost: <Money of={job.costPerPrint} />,
+          Cost: money(job.costPerPrint),
           Source: SOURCES[job.dataSource],
           'Told by its printer': job.observedPrint && (
             <Link to={printAddress(job.observedPrint.id)}>See the print</Link>

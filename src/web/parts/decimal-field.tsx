@@ -1,6 +1,6 @@
 // A field for a decimal, in the reader's way of writing it. Its value is the text that the gateway reads.
 import { Field, type FieldProps } from './form';
-import { commaForPoint } from './words';
+import { commaForPoint } from './numbers';
 
 /** While it is typed, too: without digits after the point, or after the e. */
 const READABLE = /^[+-]?\d*\.?\d*(e[+-]?\d*)?$/i;

@@ -1,11 +1,18 @@
 // A price or a cost, with the currency of the farm where it names one.
+
+import { exactMoney, money } from './numbers';
 import { useCurrency } from './viewer';
-import { amount } from './words';
 
 /** Writes an amount; for texts with more than an amount. */
 export function useMoney(): (text: string) => string {
   const currency = useCurrency();
-  return (text) => amount(text, currency);
+  return (text) => money(text, currency);
+}
+
+/** As useMoney, with all digits: where the figure itself is looked at. */
+export function useExactMoney(): (text: string) => string {
+  const currency = useCurrency();
+  return (text) => exactMoney(text, currency);
 }
 
 export const Money = ({ of }: { of: string }) => <span>{useMoney()(of)}</span>;

@@ -1,4 +1,4 @@
-// How numbers, durations, names and states are written, the same on every page.
+// How durations, names and states are written, the same on every page.
 import type { PrintJobStatus } from '../../generated/web-operations';
 import type { Tone } from './badge';
 
@@ -14,34 +14,6 @@ export const JOB_STATUSES: Record<PrintJobStatus, { name: string; tone: Tone; is
   CANCELLED: { name: 'Cancelled', tone: 'warn', isFinal: true },
   FAILED: { name: 'Failed', tone: 'bad', isFinal: true },
 };
-
-export const hasComma = new Intl.NumberFormat().formatToParts(1.5).some(({ value }) => value === ',');
-
-/**
- * Between a decimal text and the text that a reader types: where the reader writes 1,5 a comma is a point, and a point a comma. So a
- * sign between thousands stays one, which the gateway refuses.
- */
-export const commaForPoint = (text: string): string =>
-  hasComma ? text.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : text;
-
-/** A decimal text with the separators of the reader, and all of its digits: Intl takes texts exactly. */
-export const decimal = (text: string): string => amount(text, null);
-
-/** The same as an amount of money. @param currency its code; null for none */
-export function amount(text: string, currency: string | null): string {
-  // A user may be typing it. Intl throws from 101 decimals on.
-  if (!/^-?\d+(\.\d{1,100})?$/.test(text)) return commaForPoint(text);
-  const digits = text.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(undefined, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    ...(currency !== null && { style: 'currency', currency }),
-  });
-  return format.format(text as Intl.StringNumericLiteral);
-}
-
-export const grams = (text: string): string => `${decimal(text)} g`;
-export const percent = (value: number): string => `${Math.round(value)} %`;
 
 /** "3 d 4 h", "2 h 5 min", "7 min", "40 s": two steps at most. */
 export function duration(seconds: number): string {

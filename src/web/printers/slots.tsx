@@ -6,12 +6,12 @@ import { announce } from '../parts/announcer';
 import { Button } from '../parts/button';
 import { offered, spoolChoices, useSpools } from '../parts/choices';
 import { Moment } from '../parts/moment';
+import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { useSaving, useTexts } from '../parts/saving';
 import { type Choices, SearchChoice } from '../parts/search-choice';
 import { Outcome } from '../parts/states';
 import { useMayWrite } from '../parts/viewer';
-import { grams } from '../parts/words';
 import { slotName } from '../prints/print-words';
 import styles from './printers.module.css';
 

@@ -7,9 +7,10 @@ import { type Column, DataTable } from '../parts/data-table';
 import { beginOf, dayOf } from '../parts/days';
 import { useNow } from '../parts/moment';
 import { useMoney } from '../parts/money';
+import { grams } from '../parts/numbers';
 import { Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
-import { grams, inNaturalOrder } from '../parts/words';
+import { inNaturalOrder } from '../parts/words';
 import { printerAddress } from '../prints/print-words';
 
 type Row = TodayQuery['byPrinter'][number];

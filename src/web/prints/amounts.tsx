@@ -1,7 +1,7 @@
 // The filament of a print, and its times, of which the printer may tell only a part.
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
-import { decimal, grams } from '../parts/words';
+import { decimal, grams } from '../parts/numbers';
 import { BASES, slotName } from './print-words';
 import styles from './prints.module.css';
 

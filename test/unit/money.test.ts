@@ -1,0 +1,25 @@
+// Money on the dashboard: with the decimals of its currency, and all digits where the figure itself is looked at.
+import { exactMoney, money } from '../../src/web/parts/numbers';
+
+/** The digits, without the sign of the currency and the separators of the reader. */
+const digitsOf = (text: string) => text.replace(/[^\d]/g, '');
+
+test.each([
+  ['EUR', '1234.5678', '123457'],
+  ['EUR', '3', '300'],
+  ['JPY', '1234.5678', '1235'],
+  ['JPY', '0.4200', '0'],
+  ['KWD', '1.2', '1200'],
+  [null, '12.3400', '123400'],
+])('in %s, %s is written with the digits %s', (currency, text, digits) => {
+  expect(digitsOf(money(text, currency))).toBe(digits);
+});
+
+test('the exact amount has all of its digits, beyond those of a double', () => {
+  expect(digitsOf(exactMoney('12345678901234567890.1230', 'JPY'))).toBe('123456789012345678901230');
+  expect(digitsOf(exactMoney('0.4200', 'EUR'))).toBe('04200');
+});
+
+test('a text that is no decimal yet stays as it is typed', () => {
+  expect(money('abc', 'EUR')).toBe('abc');
+});
