@@ -128,6 +128,41 @@ test('stores no job without its cost, and one job when its answer is lost', asyn
   });
 });
 
+test('asks before a form is left in which something was typed: by Back, and by a link', async () => {
+  const id = await farm.makeJob('Lever');
+  const { page, step } = await dashboard.visit(`/jobs/${id}`);
+  const question = page.getByRole('alertdialog', { name: 'Leave this form?' });
+  const name = page.getByLabel('Name of the print');
+  await step('nothing was typed', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await name.waitFor();
+    await page.goBack();
+    await heading(page, 'Lever').waitFor();
+  });
+  await step('Back, and stay', async () => {
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await name.fill('Longer lever');
+    await page.evaluate(() => history.back());
+    await question.getByRole('button', { name: 'Leave it' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Longer lever');
+    expect(page.url()).toMatch(/\/edit$/);
+  });
+  await step('a link, and leave', async () => {
+    await follow(page, 'Jobs');
+    await question.getByRole('button', { name: 'Leave', exact: true }).click();
+    await heading(page, 'Jobs').waitFor();
+    expect(await jobsOf('ever')).toEqual(['Lever 0.4200']);
+  });
+  await step('what is saved asks nothing', async () => {
+    await page.goBack();
+    expect(await name.inputValue()).toBe('Lever');
+    await name.fill('Longer lever');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Longer lever').waitFor();
+  });
+});
+
 test('two windows change different members of a job, and both stay', async () => {
   const id = await farm.makeJob('Hook');
   const { page, step } = await dashboard.visit(`/jobs/${id}/edit`);

@@ -9,7 +9,7 @@ import { faultsOf, LOOKS } from '../support/accessibility';
 import { operationIsRead, type Visit, visit } from '../support/browser';
 import { startChild } from '../support/child-process';
 import { curl } from '../support/curl';
-import { says, shareDashboard } from '../support/dashboard';
+import { follow, heading, says, shareDashboard } from '../support/dashboard';
 import { exampleOf } from '../support/docs';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
@@ -93,6 +93,42 @@ test('a new farm says what to do first, in less than 300 kB', async () => {
   await page.close();
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThan(300_000);
+});
+
+test('a page that was open during an upgrade loads itself anew, once for each version', async () => {
+  const { page } = await dashboard.visit('/');
+  await page.getByText('No printers yet.').waitFor();
+  // The files of a page that was not opened yet are gone, and the gateway's own page names others.
+  let isGone = true;
+  let asked = 0;
+  await page.route('**/assets/jobs-page*.js', (route) =>
+    isGone ? route.fulfill({ status: 404, json: { error: 'There is no such file' } }) : route.continue(),
+  );
+  await page.route(`${dashboard.gateway.url}/`, async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue();
+    asked += 1;
+    const answer = await route.fetch();
+    return route.fulfill({ response: answer, body: (await answer.text()).replace('assets/index-', 'assets/newer-') });
+  });
+  // The page that is loaded anew is the new version.
+  await page.route('**/jobs', (route) => {
+    isGone = false;
+    return route.continue();
+  });
+  const loaded = page.waitForEvent('load');
+  await follow(page, 'Jobs');
+  await loaded;
+  await heading(page, 'Jobs').waitFor();
+  expect(asked).toBe(1);
+  // Files that are missing in one version are a fault, and not an upgrade.
+  await follow(page, 'Farm');
+  await page.reload();
+  await page.getByText('No printers yet.').waitFor();
+  isGone = true;
+  await follow(page, 'Jobs');
+  await page.getByText('The page cannot be shown').waitFor();
+  await until(() => asked === 2);
+  await page.getByText('The page cannot be shown').waitFor();
 });
 
 test('each command of the start page works as it is shown, and its step is marked by itself', async () => {

@@ -54,6 +54,7 @@ async function listOf({ pages }: { pages: number }) {
     '/graphql',
     () => ({}),
     () => {},
+    () => {},
   );
   const variables = { filter: {}, orderBy: 'CREATED_AT_DESC' as PrintJobOrder };
   const query = apollo.watchQuery({ query: JobsDocument, variables, context: { isPaged: true } });

@@ -94,6 +94,7 @@ test.each(['missed', 'told', 'told, but cut off'])(
       '/graphql',
       () => ({}),
       () => {},
+      () => {},
     );
     const end = new AbortController();
     const job = { __typename: 'PrintJob', id: 'job 0', status: 'COMPLETED' };

@@ -7,15 +7,26 @@ import { problemOf } from '../parts/problem';
 import { listPages } from './list-pages';
 import { pagedList } from './paged-list';
 
+/** The operations of a page are those of its version. */
+const OF_VERSIONS = ['GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_IN_LIST'];
+
 /**
  * @param uri of /graphql
  * @param refused called when credentials are missing or wrong
+ * @param notKnown called when the gateway does not know an operation of this page
  */
-export function createApollo(uri: string, headers: () => Record<string, string>, refused: () => void): ApolloClient {
+export function createApollo(
+  uri: string,
+  headers: () => Record<string, string>,
+  refused: () => void,
+  notKnown: () => void,
+): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
       new ErrorLink(({ error }) => {
-        if (problemOf(error).codes.includes('UNAUTHENTICATED')) refused();
+        const { codes } = problemOf(error);
+        if (codes.includes('UNAUTHENTICATED')) refused();
+        if (codes.some((code) => OF_VERSIONS.includes(code))) notKnown();
       }),
       new SetContextLink((context) => ({ headers: { ...context['headers'], ...headers() } })),
       listPages(),

@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { ROOT } from '../parts/gateway-url';
+import { holdUnsaved } from '../parts/unsaved';
 import { applyAppearance } from './appearance';
 import { Layout } from './layout';
 import { apollo, open } from './session';
@@ -13,6 +14,7 @@ import './theme.css';
 // Its address is relative to the page, whose own address changes.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=icon]')) link.setAttribute('href', link.href);
 applyAppearance();
+holdUnsaved();
 void open();
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -1,6 +1,7 @@
 // The page in place of one that cannot be shown, for example because its files did not arrive.
 import { Component, type ReactNode } from 'react';
 import { ProblemBox } from '../parts/states';
+import { loadNewVersion } from './upgrade';
 
 interface Props {
   isLive: boolean;
@@ -11,6 +12,10 @@ export class PageFault extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError = (error: unknown) => ({ error });
+
+  override componentDidCatch() {
+    void loadNewVersion();
+  }
 
   /** A file that has failed once is asked for by a new page alone. */
   override componentDidUpdate(before: Props) {

@@ -9,6 +9,7 @@ import { createApollo } from './apollo';
 import { forgetKey, hasKey, headers, keepKey, tryKey } from './key';
 import { watchFarm } from './live';
 import { socketStreams } from './socket';
+import { loadNewVersion } from './upgrade';
 
 export type Session =
   | { state: 'asking' }
@@ -31,7 +32,7 @@ const AGAIN_MS = 5_000;
 
 export const session = makeVar<Session>({ state: 'asking' });
 const url = gatewayUrl('graphql');
-export const apollo = createApollo(url, headers, refuse);
+export const apollo = createApollo(url, headers, refuse, () => void loadNewVersion());
 export const gateway = createClient({ url, headers, openStream: socketStreams(url) });
 
 let watching = new AbortController();

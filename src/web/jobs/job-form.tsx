@@ -32,7 +32,7 @@ interface JobFormProps {
 }
 
 export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
-  const { texts, bind } = useTexts(textsOf(job));
+  const { texts, isEdited, bind } = useTexts(textsOf(job));
   const [isAuto, setAuto] = useState(job === undefined);
   const { save, isBusy, faults } = useSaving();
   const navigate = useNavigate();
@@ -101,6 +101,7 @@ export function JobForm({ job, choices: { printers, spools } }: JobFormProps) {
       <Section title="Job">
         <Form
           faults={faults}
+          isEdited={isEdited}
           onSubmit={() => void submit()}
           actions={
             <FormButtons

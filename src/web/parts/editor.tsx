@@ -74,7 +74,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 ) {
   const { kind, editor, fields, onCreated, onRemoved } = props;
   const { row } = editor;
-  const { texts, edited, bind } = useTexts(kind.textsOf(row));
+  const { texts, edited, isEdited, bind } = useTexts(kind.textsOf(row));
   const { save, isBusy, faults } = useSaving();
   /** Another window may have changed the other members. */
   const changes = () =>
@@ -105,6 +105,7 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
   return (
     <Form
       faults={faults}
+      isEdited={isEdited}
       onSubmit={() => void submit()}
       actions={
         <>

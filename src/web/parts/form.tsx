@@ -6,6 +6,7 @@ import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
 import { Button } from './button';
 import dialog from './dialog.module.css';
 import styles from './form.module.css';
+import { useUnsaved } from './unsaved';
 
 export interface Labelled {
   /** The member of the input: faults of this name are shown here. */
@@ -43,12 +44,15 @@ export function Field({ name, label, hint, control, ...input }: FieldProps) {
 interface FormProps {
   /** From faultsByMember; those under '' belong to the whole form. */
   faults: Record<string, string>;
+  /** Whether something would be lost if its page were left. */
+  isEdited: boolean;
   onSubmit: () => void;
   children: ReactNode;
   actions: ReactNode;
 }
 
-export function Form({ faults, onSubmit, children, actions }: FormProps) {
+export function Form({ faults, isEdited, onSubmit, children, actions }: FormProps) {
+  useUnsaved(isEdited);
   return (
     <BaseForm
       className={styles['form']}

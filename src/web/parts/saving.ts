@@ -11,13 +11,14 @@ import { faultsByMember, problemOf } from './problem';
 export function useTexts<Name extends string>(stored: Record<Name, string>) {
   const [edited, setEdited] = useState<Partial<Record<Name, string>>>({});
   const texts = { ...stored, ...edited };
+  const isEdited = (Object.keys(edited) as Name[]).some((name) => edited[name] !== stored[name]);
   const bind = (name: Name) => ({
     name,
     value: texts[name],
     onChange: ({ target: { value } }: { target: { value: string } }) =>
       setEdited((before) => ({ ...before, [name]: value })),
   });
-  return { texts, edited, bind };
+  return { texts, edited, isEdited, bind };
 }
 
 export function useSaving() {

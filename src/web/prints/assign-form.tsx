@@ -15,7 +15,7 @@ export function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone:
   // Of a print of which nothing is known the gateway takes the only slot that every printer has.
   const slots = print.filament.length > 0 ? print.filament : [{ slot: 'tool:0', spool: null }];
   const stored = Object.fromEntries(slots.map(({ slot, spool }) => [slot, spool?.id ?? '']));
-  const { texts, bind } = useTexts(stored);
+  const { texts, isEdited, bind } = useTexts(stored);
   // The spool of a print that runs is in the printer; that of an older one may have been taken out.
   const [isLoaded, setLoaded] = useState(print.outcome === 'RUNNING');
   const { save, isBusy, faults } = useSaving();
@@ -32,6 +32,7 @@ export function AssignForm({ print, onDone }: { print: PrintRowFragment; onDone:
   return (
     <Form
       faults={faults}
+      isEdited={isEdited}
       onSubmit={() => void submit()}
       actions={<FormButtons action="Assign" isBusy={isBusy} onCancel={onDone} />}
     >

@@ -10,7 +10,7 @@ import { OUTCOMES } from './print-words';
 const SAID = ['COMPLETED', 'CANCELLED', 'FAILED'] as const;
 
 export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone: () => void }) {
-  const { texts, bind } = useTexts({ outcome: '', endedAt: '' });
+  const { texts, isEdited, bind } = useTexts({ outcome: '', endedAt: '' });
   const { save, isBusy, faults } = useSaving();
   const submit = async () => {
     const saved = await save(ResolvePrintDocument, {
@@ -25,6 +25,7 @@ export function ResolveForm({ print, onDone }: { print: PrintRowFragment; onDone
   return (
     <Form
       faults={faults}
+      isEdited={isEdited}
       onSubmit={() => void submit()}
       actions={<FormButtons action="Save" isBusy={isBusy} onCancel={onDone} />}
     >
