@@ -73,7 +73,7 @@ async function apply(run: RunSql, migration: Migration): Promise<void> {
 }
 
 /** Records a migration as applied. */
-export async function record(run: RunSql, { name, sql }: Migration): Promise<void> {
+async function record(run: RunSql, { name, sql }: Migration): Promise<void> {
   await run(
     `insert into _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
      values ($1, $2, clock_timestamp(), $3, now(), 1)`,
@@ -108,7 +108,7 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
     if (!known) {
       throw new Error(
         isOlder(name, migrations)
-          ? `The database is of an older build (it has the migration ${name}): back it up with that build, and restore the backup with this one.`
+          ? `The database is of a build before the first release (it has the migration ${name}): start that build, or this one with a new database.`
           : `The database has migration ${name}, which this program does not know: start a newer version of the program.`,
       );
     }

@@ -118,7 +118,7 @@ test('a database of an older build is refused with the next step', async () => {
   await open(emptyDatabase('server'));
   await apply([{ name: '20261120000000_farm', sql: 'create table cameras ()' }]);
   await expect(apply()).rejects.toThrow(
-    'The database is of an older build (it has the migration 20261120000000_farm): back it up with that build, and restore the backup with this one.',
+    'The database is of a build before the first release (it has the migration 20261120000000_farm): start that build, or this one with a new database.',
   );
 });
 

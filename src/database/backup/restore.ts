@@ -4,7 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openDriver } from '../database';
 import type { DatabaseTarget, RunSql } from '../driver/driver';
-import { appliedMigrations, isOlder, type Migration, readMigrations, record } from '../migrations';
+import { appliedMigrations, isOlder, type Migration, readMigrations } from '../migrations';
 import { aroundRows, END, headOf, NO_PARTITIONS, OPENING, type Statement, statementIn } from './backup-form';
 import { checkDerivedTables } from './derived-tables';
 import { removedUnlessDone } from './whole-file';
@@ -16,14 +16,6 @@ const NOTHING = 'Nothing was restored.';
 
 /** A part of a backup: statements with the number of their first line, or rows with their COPY statement. */
 type Part = { statements: string; line: number } | { copy: string; columns: string; rows: Buffer };
-
-/** What the opening of a backup says about the build that wrote it. */
-interface Source {
-  /** The migrations that make the tables for its rows. */
-  migrations: readonly Migration[];
-  /** A build with other migrations: the rows of tables that are no more are left out. */
-  isOlder: boolean;
-}
 
 /**
  * Returns the number of rows.
@@ -53,11 +45,11 @@ async function restoreInto(target: DatabaseTarget, file: string, restored: (byte
         for await (const part of partsOf(createReadStream(file, { highWaterMark: PIECE }))) {
           if ('rows' in part) {
             if (!loaded?.tables.has(part.copy)) throw new Error(`${part.copy} is no table of a backup.`);
-            if (!loaded.leftOut.has(part.copy)) await load(`COPY ${part.copy} (${part.columns})`, part.rows);
+            await load(`COPY ${part.copy} (${part.columns})`, part.rows);
             restored(part.rows.length);
           } else {
-            const { source, statements } = statementsOf(part);
-            if (source) loaded = await makeTables(run, source, statements);
+            const { migrations, statements } = statementsOf(part);
+            if (migrations) loaded = await makeTables(run, migrations, statements);
             else for (const statement of statements) await setSequence(run, statement);
           }
         }
@@ -89,13 +81,12 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
 interface Loaded {
   migrations: readonly Migration[];
   tables: ReadonlySet<string>;
-  leftOut: ReadonlySet<string>;
   /** The statements after the rows. */
   after: string[];
 }
 
 /** Begins the transaction, because the head of a backup does. */
-async function makeTables(run: RunSql, { migrations, isOlder }: Source, statements: Statement[]): Promise<Loaded> {
+async function makeTables(run: RunSql, migrations: Migration[], statements: Statement[]): Promise<Loaded> {
   await run(headOf(migrations));
   for (const statement of statements) {
     if ('partition' in statement)
@@ -107,20 +98,9 @@ async function makeTables(run: RunSql, { migrations, isOlder }: Source, statemen
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
   // The functions of a backup are made at the next start. Rows that say that they are there would leave them out.
   const tables = new Set(made.map(({ name }) => String(name)).filter((name) => name !== 'sql_files'));
-  if (!isOlder) return { migrations, tables, leftOut: new Set(), after };
-  for (const migration of migrations) await record(run, migration);
-  return {
-    migrations,
-    tables: new Set([...tables, ...OLD_TABLES]),
-    leftOut: new Set(['_prisma_migrations', ...OLD_TABLES]),
-    after,
-  };
+  return { migrations, tables, after };
 }
 
-/** Tables of sums in older builds: the sums are added up from the jobs now. */
-const OLD_TABLES = ['filament_by_spool', 'filament_by_time', 'filament_to_fold', 'print_job_sums_to_add'];
-
-/** Sequences of old tables are no more. */
 async function setSequence(run: RunSql, statement: Statement): Promise<void> {
   if (!('sequence' in statement)) return;
   await run(
@@ -130,10 +110,10 @@ async function setSequence(run: RunSql, statement: Statement): Promise<void> {
   );
 }
 
-/** The statements of a part, each checked by its form; of the first part also what it says about its build. */
+/** The statements of a part, each checked by its form; of the first part also the migrations that make the tables for its rows. */
 function statementsOf({ statements: text, line }: { statements: string; line: number }) {
   const isFirst = line === 1;
-  const source = isFirst ? sourceOf(text) : undefined;
+  const migrations = isFirst ? migrationsIn(text) : undefined;
   const begin = isFirst ? text.indexOf(NO_PARTITIONS) + NO_PARTITIONS.length : 0;
   const end = text.search(END);
   const lines = text.slice(begin, end < 0 ? undefined : end).split('\n');
@@ -142,21 +122,22 @@ function statementsOf({ statements: text, line }: { statements: string; line: nu
     const statement = statementIn(each);
     return statement === undefined ? refuse(firstLine + at) : statement;
   });
-  return { source, statements: statements.filter((statement) => statement !== null) };
+  return { migrations, statements: statements.filter((statement) => statement !== null) };
 }
 
-/** Of an older build the head is not run, so that it may say anything. */
-function sourceOf(text: string): Source {
+/** The head is not run: it must be that of these migrations. */
+function migrationsIn(text: string): Migration[] {
   const shipped = readMigrations();
   const names = [...text.matchAll(/^-- Migration (\S+)$/gm)].map(([, name]) => String(name));
-  const unknown = names.filter((name) => shipped.every((migration) => migration.name !== name));
-  if (unknown.some((name) => !isOlder(name, shipped)))
-    throw new Error('The backup is of a newer build: restore it with that.');
+  const unknown = names.find((name) => shipped.every((migration) => migration.name !== name));
+  if (unknown !== undefined)
+    throw new Error(
+      `The backup is of ${isOlder(unknown, shipped) ? 'an older' : 'a newer'} build: restore it with that.`,
+    );
   const [opening] = text.split('\n', 1) as [string];
-  const migrations = unknown.length > 0 ? shipped : shipped.filter(({ name }) => names.includes(name));
+  const migrations = shipped.filter(({ name }) => names.includes(name));
   const expected = `${opening}\n${headOf(migrations)}`;
-  const isRight = unknown.length > 0 ? text.includes(NO_PARTITIONS) : text.startsWith(expected);
-  if (isRight) return { migrations, isOlder: unknown.length > 0 };
+  if (text.startsWith(expected)) return migrations;
   const lines = text.split('\n');
   return refuse(1 + expected.split('\n').findIndex((line, at) => line !== lines[at]));
 }
