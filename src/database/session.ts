@@ -24,8 +24,6 @@ const SETTINGS: [name: string, value: string][] = [
   ['standard_conforming_strings', 'on'],
   ['transform_null_equals', 'off'],
   ['array_nulls', 'on'],
-  // A limit of the search by its index.
-  ['gin_fuzzy_search_limit', '0'],
   ['exit_on_error', 'off'],
   // JIT decides by estimates, and compiling a plan took 65 of the 66 ms of a status record.
   ['jit', 'off'],

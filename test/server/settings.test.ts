@@ -24,7 +24,6 @@ const SETTINGS: Record<string, string> = {
   default_transaction_deferrable: 'on',
   lock_timeout: "'1ms'",
   exit_on_error: 'on',
-  gin_fuzzy_search_limit: '1',
   jit: 'on',
 };
 const OTHERS = { ...SETTINGS, extra_float_digits: '-15', DateStyle: "'SQL, MDY'", IntervalStyle: "'sql_standard'" };
