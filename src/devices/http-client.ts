@@ -1,6 +1,7 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import { Client } from 'undici';
 import { parseExactJson } from '../values/json';
+import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { Failure } from './faults';
@@ -35,8 +36,8 @@ export class HttpClient {
   ) {
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
       maxResponseSize: limits.maxBytes,
-      headersTimeout: limits.answerMs,
-      bodyTimeout: limits.answerMs,
+      headersTimeout: wholeMs(limits.answerMs),
+      bodyTimeout: wholeMs(limits.answerMs),
       connect: (_options, done) => {
         dial().then(
           ({ socket }) => done(null, socket),
@@ -81,7 +82,7 @@ export class HttpClient {
       },
       body: body === undefined ? null : JSON.stringify(body),
       // The bounds of undici are for each part of an answer: a machine may send a byte a second.
-      signal: AbortSignal.timeout(this.limits.answerMs),
+      signal: timeoutSignal(this.limits.answerMs),
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     if (statusCode >= 300 && statusCode < 400) throw new Failure('NOT_THIS_KIND');

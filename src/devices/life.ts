@@ -1,4 +1,6 @@
 // The life of one connection: connected once, heard in between, ended once, and its resources given back.
+
+import { setTimeout } from '../values/timers';
 import type { Message } from './adapter';
 import type { DeviceFault, Identity, Listener } from './connection';
 import { faultOf } from './faults';

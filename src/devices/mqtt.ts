@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
+import { setInterval } from '../values/timers';
 import type { DeviceFault } from './connection';
 import type { Dialled } from './dial';
 import { Failure, faultOf } from './faults';

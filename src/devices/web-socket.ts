@@ -1,6 +1,7 @@
 // One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { faultOf } from './faults';

@@ -1,8 +1,8 @@
 // One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../errors';
 import type { Lease } from '../../observed-prints/lease';
 import { type Instant, instantNow } from '../../values/instant';
+import { setTimeout, sleep } from '../../values/timers';
 import type { Adapter, Message, Opened } from '../adapter';
 import type { Network } from '../address';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';

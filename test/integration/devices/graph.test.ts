@@ -20,7 +20,8 @@ import {
 } from '../../support/gateway';
 
 const KEY = Buffer.alloc(32, 0xd1);
-const { devices } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
+/** With the time of a request that users have: a test of a machine gets what is left of it. */
+const { devices, budget } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
 const FINGERPRINT = 'ab'.repeat(32);
 const DEVICE = `{ id kind address serial hasSecret certificateFingerprint enabled createdAt updatedAt
   printer { id } camera { id } connection { state since lastMessageAt fault message } }`;
@@ -47,7 +48,7 @@ const runningPrint = async (gateway: Gateway, device: string, printer: string): 
 };
 
 describeOnDatabases('devices', (kind) => {
-  const gateway = useGateway(kind, { devices });
+  const gateway = useGateway(kind, { devices, budget });
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
   const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
