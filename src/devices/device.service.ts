@@ -15,8 +15,8 @@ import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
 import type { Moment } from '../values/moment';
 import { clamp } from '../values/page';
-import { nonEmptyText, textUpTo } from '../values/text';
-import { type Network, parseAddress } from './address';
+import { copiedText, nonEmptyText } from '../values/text';
+import { type Address, type Network, parseAddress } from './address';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
 import type { NewDevice } from './device.rows';
@@ -39,15 +39,14 @@ const MAX_TRIES = 5;
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;
 
-const TEXT = textUpTo(MAX_DEVICE_TEXT);
-/** A line break would end the header that carries it. The message leaves out the value. */
-const PRINTABLE: Reader<string> = (value, member) => {
-  const text = TEXT(value, member);
-  if (/\p{Cc}/u.test(text)) throw new BadInput('must not contain control characters', member);
-  return text;
-};
+const TEXT = copiedText(MAX_DEVICE_TEXT);
+/** White space alone is none. */
+const detail =
+  (read: Reader<string>): Reader<string | null | undefined> =>
+  (value, member) =>
+    emptyAsNone(read)(value == null ? value : TEXT(value, member), member);
 const FINGERPRINT: Reader<string> = (value, member) => {
-  const text = TEXT(value, member);
+  const text = value as string;
   if (!/^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i.test(text)) {
     throw new BadInput('must be 64 hexadecimal digits, with or without colons between the bytes', member);
   }
@@ -60,10 +59,10 @@ const SERIAL_MESSAGE =
   'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device';
 
 const DETAILS = {
-  serial: emptyAsNone(PRINTABLE),
-  username: emptyAsNone(PRINTABLE),
-  secret: emptyAsNone(PRINTABLE),
-  certificateFingerprint: emptyAsNone(FINGERPRINT),
+  serial: detail(TEXT),
+  username: detail(TEXT),
+  secret: detail(TEXT),
+  certificateFingerprint: detail(FINGERPRINT),
 };
 
 export class DeviceService {
@@ -196,12 +195,8 @@ export class DeviceService {
     } as DeviceChanges;
   }
 
-  /** The text, since a person typed it, and whether it is one with TLS. */
-  private addressOf(form: Kind): Reader<{ text: string; secure: boolean }> {
-    return (value, member) => ({
-      text: value as string,
-      secure: parseAddress(value, form.address, this.network, member).secure,
-    });
+  private addressOf(form: Kind): Reader<Address> {
+    return (value, member) => parseAddress(value, form.address, this.network, member);
   }
 
   private encrypted(secret: string, row: Omit<Sealed, 'secret'>): string {

@@ -132,6 +132,41 @@ describeOnDatabases('devices', (kind) => {
     expect(await clearOf(gateway, device.id)).toBe('73914206');
   });
 
+  test('what is copied into a member is read without what is around it, and refused with what nobody sees in it', async () => {
+    const printerId = await newPrinter(gateway);
+    const bambu = { kind: 'BAMBU', printerId, address: '10.0.3.1' };
+    const given = {
+      ...{ address: '10.0.3.1', serial: '01P00A000000031', username: 'maker', secret: '73914206' },
+      certificateFingerprint: FINGERPRINT,
+    };
+    const before = await tables(gateway);
+    for (const member of Object.keys(given)) {
+      for (const inside of ['\n', '\r\n', '\0', '\u200b', '\u2028', '\u202e', '\ud800', '\u00ad']) {
+        const value = `${given[member as 'serial'].slice(0, 4)}${inside}${given[member as 'serial'].slice(4)}`;
+        for (const [document, variables] of [
+          [ADD, { input: { ...bambu, ...given, [member]: value } }],
+          [TEST, { input: { ...bambu, ...given, [member]: value } }],
+        ] as const) {
+          const message = expectCode(await gateway.graphql(document, variables), 'BAD_USER_INPUT');
+          expect(message).toMatch(new RegExp(`^${member} must not contain`));
+        }
+      }
+    }
+    expect(await tables(gateway)).toEqual(before);
+    const around = Object.entries(given).map(([member, value]) => [member, ` \t${value}\u00a0\u200b\r\n`]);
+    const device = await add({ ...bambu, ...Object.fromEntries(around) });
+    const { secret, username, ...shown } = given;
+    expect(device).toMatchObject({ ...shown, hasSecret: true });
+    expect(await storedOf(gateway, device.id)).toMatchObject({ username });
+    expect(await clearOf(gateway, device.id)).toBe(secret);
+    for (const member of Object.keys(given)) {
+      const value = `${given[member as 'serial']}\n${given[member as 'serial']}`;
+      const refused = await gateway.graphql(UPDATE, { id: device.id, input: { [member]: value } });
+      expect(expectCode(refused, 'BAD_USER_INPUT')).toMatch(new RegExp(`^${member} must not contain`));
+    }
+    expect(await update(device.id, { secret: ' \n', address: ' 10.0.3.1' })).toMatchObject({ hasSecret: false });
+  });
+
   test('a secret is kept while nothing it belongs to changes, and forgotten with a new address or certificate', async () => {
     const printerId = await newPrinter(gateway);
     const { id } = await add({ kind: 'OCTOPRINT', printerId, address: 'https://10.0.0.1', secret: 'first key' });
@@ -367,7 +402,7 @@ describeOnDatabases('devices', (kind) => {
         [ADD, { input: input({ address: '' }) }],
         [ADD, { input: input({ secret: Number(CLEAR) }) }],
         [ADD, { input: input({ secret: [CLEAR] }) }],
-        [ADD, { input: input({ secret: `${CLEAR}\n` }) }],
+        [ADD, { input: input({ secret: `${CLEAR}\n${CLEAR}` }) }],
         [ADD, { input: CLEAR }],
         [UPDATE, { id: randomUUID(), input: { secret: CLEAR } }],
         [TEST, { input: input({ address: '127.0.0.1:1' }) }],
