@@ -4,7 +4,7 @@ import { parseExactJson } from '../values/json';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
-import { Failure } from './faults';
+import { Failure, faultOfRefusal } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';
 
@@ -27,13 +27,20 @@ export class HttpClient {
   /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
   private isUsed = false;
 
-  /** @param dial is called again when the machine closed the socket between two requests */
+  private readonly isSecure: boolean;
+
+  /**
+   * @param dial is called again when the machine closed the socket between two requests
+   * @param asksBasic whether the machine itself wants Basic
+   */
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
     life: Life,
     dial: () => Promise<Dialled>,
+    private readonly asksBasic = false,
   ) {
+    this.isSecure = secure;
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
       maxResponseSize: limits.maxBytes,
       headersTimeout: wholeMs(limits.answerMs),
@@ -85,9 +92,9 @@ export class HttpClient {
       signal: timeoutSignal(this.limits.answerMs),
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    if (statusCode >= 300 && statusCode < 400) throw new Failure('NOT_THIS_KIND');
-    // What a proxy says for a machine that is away.
-    if (statusCode >= 502 && statusCode <= 504) throw new Failure('NOT_REACHABLE');
+    const refusal = { status: statusCode, headers: answer.headers, bytes };
+    const fault = faultOfRefusal(refusal, this.isSecure, this.asksBasic);
+    if (fault !== null) throw new Failure(fault);
     return { status: statusCode, headers: answer.headers, body: statusCode === 200 ? bodyOf(bytes) : null };
   }
 }

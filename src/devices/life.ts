@@ -62,7 +62,8 @@ export class Life {
   end(fault: DeviceFault): void {
     if (this.signal.aborted) return;
     this.close();
-    this.listener.ended(fault);
+    // What closes later is away: it was switched off, or restarts.
+    this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
   }
 
   close(): void {

@@ -14,7 +14,9 @@ const MAX_BUFFERED = 1000;
 /** Between two tries to write while the database does not answer. */
 const OUTAGE_MS = 1000;
 /** Faults that more tries would not mend: a person has to. */
-const REFUSALS: readonly DeviceFault[] = ['CREDENTIALS_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'];
+const REFUSALS: readonly DeviceFault[] = [
+  ...(['CREDENTIALS_REFUSED', 'PROXY_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'] as const),
+];
 
 export type ConnectionState = 'CONNECTING' | 'CONNECTED' | 'OFFLINE' | 'REFUSED';
 
