@@ -20,19 +20,14 @@ import { type Address, type Network, parseAddress } from './address';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
 import type { NewDevice } from './device.rows';
-import type { DeviceChanges, DeviceStore } from './device.store';
-import type { Device, DeviceKindName, DeviceTest } from './device.types';
+import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
+import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
+import type { Device, DeviceConnection, DeviceKindName, DeviceTest } from './device.types';
 import { KINDS, type Kind } from './kinds';
 import { LIMITS } from './limits';
 import { messageOf } from './messages';
 import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
 import { tryDevice } from './trial';
-
-/** What a device may be. */
-interface OwnerLookUps {
-  printer(id: string): Promise<Printer | null>;
-  camera(id: string): Promise<Camera | null>;
-}
 
 /** Others change the device at the same moment. */
 const MAX_TRIES = 5;
@@ -73,6 +68,7 @@ export class DeviceService {
     private readonly secrets: Secrets,
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
+    private readonly twins: DeviceTwinService,
   ) {}
 
   async byId(id: string): Promise<Device | null> {
@@ -108,7 +104,13 @@ export class DeviceService {
       secret: secret && this.encrypted(secret, device),
       ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
     };
-    if (!(await this.store.add(made))) throw await this.refused(made);
+    await this.twins.prepare(made);
+    const refused = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(made, await store.neighbours());
+      if (twin !== undefined) return () => this.twins.refusal(made, twin);
+      return (await store.add(made)) ? null : () => this.refused(made);
+    });
+    if (refused !== null) throw await refused();
     return orNotFound(await this.store.byId.load(id), 'device', id);
   }
 
@@ -117,17 +119,37 @@ export class DeviceService {
     const guid = parseGuid(id, 'id');
     for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
       const row = orNotFound(await this.store.stored(guid), 'device', id);
-      if (await this.store.update(row, this.changesOf(row, input), now)) {
+      if (await this.change(row, this.changesOf(row, input), now)) {
         return orNotFound(await this.store.byId.load(guid), 'device', id);
       }
     }
     throw new Conflict('is changed by others at this moment: try again', 'id');
   }
 
+  /** False when the row is another one meanwhile. A device that stays where it is, is not compared with others. */
+  private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
+    const { address = row.address, serial = row.serial } = changes;
+    if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
+    const moved = { ...row, kind: row.kind as DeviceKindName, address, serial };
+    await this.twins.prepare(moved);
+    const done = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(moved, await store.neighbours());
+      return twin ?? (await store.update(row, changes, now));
+    });
+    if (typeof done === 'object') throw await this.twins.refusal(moved, done);
+    return done;
+  }
+
   async remove(id: string, { now }: Moment): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid, now))) throw new NotFound('device', [id]);
     return guid;
+  }
+
+  /** About the fault, and about a device that is the same machine. */
+  async messageOf({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
+    const twin = state === 'DISABLED' ? null : await this.twins.sentenceOf(deviceId);
+    return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
   async test(input: AddDeviceInput, { end }: Moment): Promise<DeviceTest> {

@@ -68,9 +68,12 @@ export class DeviceConnection {
   @Field(() => String, {
     nullable: true,
     description:
-      'The fault as a sentence for people, which says what to do; null without a fault. Nothing that the machine sent is in it.',
+      'A sentence for people, which says what to do: about the fault, and about another device that is the same machine; null where ' +
+      'neither is. Nothing that the machine sent is in it.',
   })
   message!: string | null;
+
+  deviceId!: string;
 }
 
 @ObjectType({

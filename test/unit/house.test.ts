@@ -155,7 +155,16 @@ const ROLES: Record<string, string[]> = {
   '*.service': [
     ...RULES,
     ...WORDS,
-    ...['own/address', 'own/kinds', 'own/limits', 'own/messages', 'own/secrets', 'own/trial'],
+    ...[
+      'own/address',
+      'own/kinds',
+      'own/limits',
+      'own/messages',
+      'own/places',
+      'own/secrets',
+      'own/trial',
+      'own/*.service',
+    ],
     ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
   ],
   '*.store': [
