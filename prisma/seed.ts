@@ -1,5 +1,4 @@
 // The command `seed`: fills a running gateway with an example farm through its public API. With --live its cameras go on reporting, and its printers print.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, GatewayRequestError } from '../src/client/client';
 import { gatewayFailure } from '../src/commands/gateway-failures';
 import { showProgress } from '../src/commands/progress';
@@ -25,6 +24,7 @@ import {
   type UpdatePrintJobInput,
 } from '../src/generated/operations';
 import { isLoopback } from '../src/values/loopback';
+import { sleep } from '../src/values/timers';
 import { cameras, dayOf, jobs, materials, printers, reportsAfter, settingsOf, spools } from './seed-farm';
 import { startMachines } from './seed-machines';
 

@@ -12,6 +12,7 @@ import { CameraRecorder } from './devices/collector/camera-recorder';
 import { Collector } from './devices/collector/collector';
 import { LeaseStore } from './devices/collector/lease.store';
 import { KINDS } from './devices/kinds';
+import { Places } from './devices/places';
 import { Secrets } from './devices/secrets';
 import { Unavailable } from './errors';
 import { farmOn } from './farm';
@@ -82,7 +83,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
   const secrets = new Secrets(config.devices.key, config.database);
   const network = networkOf({ allowed: config.devices.networks, ownPort: config.port || null });
   const farm = farmOn(database, {
-    devices: { secrets, network },
+    devices: { secrets, network, places: new Places(network) },
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });

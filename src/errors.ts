@@ -131,6 +131,12 @@ export class Forbidden extends GatewayError {
   readonly code = 'FORBIDDEN';
 }
 
+/** The removal of an object would remove its device, too, which `write` does not allow. */
+export const deviceKeeps = (kind: 'printer' | 'camera') =>
+  new Forbidden(
+    `This ${kind} has a device, and these credentials do not have the scope "devices": who has it removes the device first`,
+  );
+
 /** Most outages are short: a server that starts again, or a burst of requests. */
 export const RETRY_SECONDS = 5;
 

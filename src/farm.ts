@@ -19,9 +19,16 @@ import { ChangeService } from './changes/change.service';
 import { ChangeStore } from './changes/change.store';
 import type { Queryable } from './database/queryable';
 import type { Network } from './devices/address';
-import { CameraDeviceResolver, DeviceResolver, PrinterDeviceResolver } from './devices/device.resolver';
+import {
+  CameraDeviceResolver,
+  DeviceConnectionResolver,
+  DeviceResolver,
+  PrinterDeviceResolver,
+} from './devices/device.resolver';
 import { DeviceService } from './devices/device.service';
 import { DeviceStore } from './devices/device.store';
+import { DeviceTwinService } from './devices/device.twin.service';
+import type { Places } from './devices/places';
 import type { Secrets } from './devices/secrets';
 import type { Resolvers } from './graph/context';
 import { NodeResolver } from './graph/node';
@@ -80,7 +87,7 @@ interface FarmSettings {
   currency: string | null;
   /** What the reports of one request may cost; null for no limit. */
   maxReportPrice: number | null;
-  devices: { secrets: Secrets; network: Network };
+  devices: { secrets: Secrets; network: Network; places: Places };
 }
 
 export function farmOn(database: Queryable, settings: FarmSettings): Farm {
@@ -97,8 +104,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const observed = new ObservedPrintService(new ObservedPrintStore(database));
   const slots = new SlotService(new SlotStore(database), ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
-  const { secrets, network } = settings.devices;
-  const devices = new DeviceService(new DeviceStore(database), secrets, network, owners);
+  const { secrets, network, places } = settings.devices;
+  const deviceStore = new DeviceStore(database);
+  const twins = new DeviceTwinService(deviceStore, places, owners);
+  const devices = new DeviceService(deviceStore, secrets, network, owners, twins);
   const lookUps = {
     ...ofInventory,
     ...owners,
@@ -126,6 +135,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new CameraHealthResolver(new HealthService(new HealthStore(database))),
     new PrinterCamerasResolver(cameras),
     new DeviceResolver(devices),
+    new DeviceConnectionResolver(devices),
     new PrinterDeviceResolver(devices),
     new CameraDeviceResolver(devices),
     new PrintJobResolver(jobs),

@@ -1,6 +1,6 @@
 // The process: starts the gateway, stops it at a signal, and sets the exit code.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from './app';
+import { sleep as pause } from './values/timers';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 

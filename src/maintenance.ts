@@ -6,6 +6,7 @@ import type { Database } from './database/database';
 import type { Farm } from './farm';
 import type { IdempotencyService } from './idempotency/idempotency.service';
 import type { Log } from './observability/log';
+import { setTimeout } from './values/timers';
 
 interface Maintained {
   idempotency: Pick<IdempotencyService, 'forgetExpired'>;

@@ -38,13 +38,18 @@ export class Caller {
     return JSON.stringify([this.name, ...this.restrictions]);
   }
 
+  /** For what removes a device only where there is one. */
+  get canConfigureDevices(): boolean {
+    return this.scopes.includes('devices') && this.cameraId === null;
+  }
+
   /** The caller as it is shown to itself. */
   get shown() {
     return {
       name: this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1),
       mayRead: this.scopes.includes('read'),
       mayWrite: this.scopes.includes('write'),
-      mayConfigureDevices: this.scopes.includes('devices') && this.cameraId === null,
+      mayConfigureDevices: this.canConfigureDevices,
       cameraId: this.cameraId,
     };
   }

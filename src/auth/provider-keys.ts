@@ -2,6 +2,7 @@
 // the provider is away.
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { Unavailable } from '../errors';
+import { timeoutSignal } from '../values/timers';
 
 /** The keys cannot be had, so a token that may be valid cannot be checked. */
 export class ProviderUnavailable extends Unavailable {}
@@ -89,7 +90,7 @@ async function verify(
 }
 
 async function download(url: string, timeoutMs: number): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  const response = await fetch(url, { signal: timeoutSignal(timeoutMs), redirect: 'error' });
   if (response.status !== 200 || response.body === null) throw new Error(`The status is ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;

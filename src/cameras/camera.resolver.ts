@@ -107,11 +107,12 @@ export class CameraResolver {
     description:
       'Removes a camera with its device and its whole log, for one that was registered by mistake; answers its id. NOT_FOUND when there is ' +
       'none. Everything is gone for readers at once. The records of a long log, beyond the first 50,000, are deleted within ' +
-      'about an hour, and the id stays taken until then. Credentials that are bound to a camera may not do this.',
+      'about an hour, and the id stays taken until then. Credentials that are bound to a camera may not do this. Where it has a device, it ' +
+      'needs the right to configure devices too.',
   })
   removeCamera(@Id() id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
-    return this.service.remove(id, context);
+    return this.service.remove(id, context.caller.canConfigureDevices, context);
   }
 
   @Mutation(() => [CameraStatus], {

@@ -1,5 +1,5 @@
 // The rules of the camera document, in its order.
-import { BadInput, NotFound, orNotFound } from '../errors';
+import { BadInput, deviceKeeps, NotFound, orNotFound } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
@@ -122,8 +122,12 @@ export class CameraService {
   }
 
   /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
-  async remove(id: string, moment: Moment): Promise<string> {
-    if (!(await this.store.remove(id, moment.now))) throw new NotFound('camera', [id]);
+  /** @param withDevice whether the caller may remove its device, too */
+  async remove(id: string, withDevice: boolean, moment: Moment): Promise<string> {
+    if (!(await this.store.remove(id, withDevice, moment.now))) {
+      await this.existing(id);
+      throw deviceKeeps('camera');
+    }
     for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(moment); steps += 1) {
       if (!(await this.store.forgetRemoved(id))) break;
     }

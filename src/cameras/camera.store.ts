@@ -80,23 +80,32 @@ export class CameraStore {
     return count > 0;
   }
 
-  /** Takes a camera, with its device, from all readers and writers; its log is still there. False when there is no such camera. */
-  async remove(id: string, now: string): Promise<boolean> {
-    return this.database.attempt('cameras.remove', ({ json }, name) =>
-      json(
-        name,
+  /**
+   * Takes a camera, with its device, from all readers and writers; its log is still there.
+   * False when there is no such camera, or when it has a device that may not be removed. Whoever adds one at this moment waits, and
+   * finds no camera.
+   */
+  async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
+    return this.database.transaction(async ({ json }) => {
+      await json(
+        'cameras.lock',
+        Prisma.sql`with l as (select from cameras where camera_id = ${id} for update) select to_json(count(*)) as value from l`,
+      );
+      return json<boolean>(
+        'cameras.remove',
         Prisma.sql`
         with c as (
           update cameras set removed_at = ${now}::timestamptz, mac_address = null, printer_id = null
-          where camera_id = ${id} and removed_at is null returning camera_id
+          where camera_id = ${id} and removed_at is null
+            and (${withDevice} or not exists (select from devices d where d.camera_id = ${id})) returning camera_id
         ), latest as (
           delete from camera_latest_status l using c where l.camera_id = c.camera_id
         ), device as (
           delete from devices d using c where d.camera_id = c.camera_id
         )
         select to_json(count(*) > 0) as value from c`,
-      ),
-    );
+      );
+    });
   }
 
   /** One step of the deletion of a removed camera with its log; false when there is nothing left of it. */

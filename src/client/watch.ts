@@ -131,7 +131,7 @@ function within<Answer>(ms: number, signal: AbortSignal | undefined, answer: Pro
   const over = new Promise<undefined>((resolve) => {
     giveUp = () => resolve(undefined);
   });
-  const timer = setTimeout(giveUp, ms);
+  const timer = setTimeout(giveUp, Math.round(ms));
   signal?.addEventListener('abort', giveUp);
   if (signal?.aborted) giveUp();
   return Promise.race([answer, over]).finally(() => {

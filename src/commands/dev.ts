@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative, sep } from 'node:path';
 import { readConfig } from '../config';
+import { setTimeout } from '../values/timers';
 
 /** Between the last save and the build: an editor that saves all files writes them one after the other. */
 const QUIET_MS = 100;

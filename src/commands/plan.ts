@@ -6,6 +6,7 @@ import { RecordPlanDocument } from '../generated/operations';
 import type { Plan } from '../plans/plan';
 import { readPlan } from '../plans/read';
 import { baseNameOf } from '../values/text';
+import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
 
 /** For all files of the command. A slicer waits for it. */
@@ -68,7 +69,7 @@ function platesOf({ plates }: Plan, file: string): Plan['plates'] {
 
 /** One request for each plate: its table by layers may have 100 KB. @returns the name by which prints find them */
 async function send(client: Client, fileName: string, plates: Plan['plates']): Promise<string> {
-  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+  const signal = timeoutSignal(TIME_LIMIT_MS);
   let recorded = '';
   for (const plate of plates) {
     const { recordPlan } = await client.request(

@@ -1,7 +1,7 @@
 // Watches the results of statements and reports once when the database goes away and once when it is back. After a
 // failover, connections end when this is noticed, and again when the new primary answers.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../errors';
+import { sleep } from '../values/timers';
 import type { Driver } from './driver/driver';
 import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 

@@ -1,5 +1,6 @@
 // Limits the connections that statements of one kind hold. When a table is locked, other tables still get connections.
 import { DatabaseUnavailable } from '../errors';
+import { setTimeout } from '../values/timers';
 
 interface Kind {
   held: number;

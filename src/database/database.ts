@@ -1,6 +1,7 @@
 // The one database of the process: opened, in UTC, migrated, with the only Prisma client on it.
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type TimeBudget, USUAL_BUDGET } from '../values/time-budget';
+import { wholeMs } from '../values/timers';
 import { Availability, type Say } from './availability';
 import { dump } from './backup/dump';
 import { Bulkhead } from './bulkhead';
@@ -78,7 +79,7 @@ async function connect(
   const adapter = await factory.connect();
   const prisma = new PrismaClient({
     adapter: factory,
-    transactionOptions: { maxWait: transactionMs, timeout: transactionMs },
+    transactionOptions: { maxWait: wholeMs(transactionMs), timeout: wholeMs(transactionMs) },
     // Statements that Prisma writes end with the model and the action.
     comments: [({ query }) => ({ query: `${query.modelName ?? 'raw'}.${query.action}` })],
   });

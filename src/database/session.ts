@@ -1,6 +1,7 @@
 // The settings of each session on a server: they stand above those of the server, the role and the database, so that the
 // statements and the values mean the same on every server.
 import type { TimeBudget } from '../values/time-budget';
+import { wholeMs } from '../values/timers';
 
 /** Of this setting PostgreSQL takes any value. A session that lacks it is not the gateway's own. */
 export const OWN_SESSION = 'print_farm_gateway.session';
@@ -43,10 +44,10 @@ export function sessionOf(url: URL, { statementMs, transactionMs }: TimeBudget):
   // Prisma's name for the parameter.
   const isPooled = parameter('pgbouncer') === 'true';
   const limits = [
-    ['statement_timeout', `${statementMs}`],
+    ['statement_timeout', `${wholeMs(statementMs)}`],
     ['lock_timeout', '0'],
     // The server does not notice that a machine lost its power or its network, and keeps its locks for hours.
-    ['idle_in_transaction_session_timeout', `${transactionMs}`],
+    ['idle_in_transaction_session_timeout', `${wholeMs(transactionMs)}`],
   ] as const;
   const settings: [string, string][] = [...SETTINGS, ['search_path', schema ? quoted(schema) : '"$user", public']];
   if (isPooled) {

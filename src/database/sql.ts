@@ -1,5 +1,6 @@
 // Pieces of SQL for the statements of stores.
 import { Prisma } from '../generated/prisma/client';
+import { wholeMs } from '../values/timers';
 
 /** SQL of this program, never from a client. */
 export const sql = (text: string) => Prisma.raw(text);
@@ -38,7 +39,7 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
  * @param before a source that is read first
  */
 export const lockWait = (ms: number, before = Prisma.empty) =>
-  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms}ms`}, true) ${before})`;
+  Prisma.sql`wait (ms) as materialized (select set_config('lock_timeout', ${`${ms === 0 ? 0 : wholeMs(ms)}ms`}, true) ${before})`;
 
 /** Always true. A derived table with this condition is read after `wait`, so the lock timeout is set before its rows are locked. */
 export const AFTER_WAIT = sql('wait.ms is not null');

@@ -1,4 +1,6 @@
 // The asks of an adapter: one at a time, each once.
+
+import { setTimeout } from '../values/timers';
 import type { Ask, Message } from './adapter';
 import { Failure } from './faults';
 import type { Life } from './life';

@@ -10,6 +10,12 @@ export type DeviceFault =
   /** The name has no address, or none that a device may have. */
   | 'NOT_RESOLVED'
   | 'TIMED_OUT'
+  /** It takes the connection, and closes it before it has said what it is. */
+  | 'CLOSED_AT_ONCE'
+  /** It speaks TLS, or leads to an address with TLS, and was asked without. */
+  | 'HTTPS_REQUIRED'
+  /** A proxy in front of it wants a password of its own. */
+  | 'PROXY_REFUSED'
   | 'CREDENTIALS_REFUSED'
   | 'CERTIFICATE_NOT_TRUSTED'
   | 'WRONG_DEVICE'

@@ -7,7 +7,7 @@ import { type Device, DeviceKindEnum, type DeviceKindName } from './device.types
 const Secret = () => Extensions({ secret: true });
 
 const ADDRESS =
-  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. An address must be private, of this ` +
+  `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this ` +
   'machine, or in DEVICE_NETWORKS.';
 const SERIAL = `Serial number of a Bambu printer, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;

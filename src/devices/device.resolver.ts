@@ -7,7 +7,7 @@ import { Printer } from '../inventory/inventory.types';
 import { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICES } from './device.limits';
 import type { DeviceService } from './device.service';
-import { Device, DeviceTest } from './device.types';
+import { Device, DeviceConnection, DeviceTest } from './device.types';
 
 const Id = () => Arg('id', () => ID, { description: 'GUID of the device.' });
 const NEEDS = 'Needs the right to configure devices; the right to write does not hold it.';
@@ -47,7 +47,7 @@ export class DeviceResolver {
     description:
       `Makes the gateway listen to a machine. It connects at once, and \`connection\` tells how that went. ${NEEDS} ` +
       `BAD_USER_INPUT for a wrong address, when the printer or camera is unknown, or when the farm has ${MAX_DEVICES} devices; CONFLICT ` +
-      'when it has a device.',
+      'when it has a device, or when another printer or camera has this machine as its device, which the message names.',
   })
   addDevice(
     @Arg('input', () => AddDeviceInput, { description: 'The machine.' }) input: AddDeviceInput,
@@ -60,7 +60,8 @@ export class DeviceResolver {
   @Mutation(() => Device, {
     description:
       `Changes a device. The gateway connects again, also when nothing is different. ${NEEDS} NOT_FOUND when there is none, ` +
-      'BAD_USER_INPUT names each member at fault, CONFLICT when others change it at this moment.',
+      'BAD_USER_INPUT names each member at fault, CONFLICT when others change it at this moment, or when another printer or camera ' +
+      'has the machine at its new address as its device.',
   })
   updateDevice(
     @Id() id: string,
@@ -94,6 +95,17 @@ export class DeviceResolver {
   ): Promise<DeviceTest> {
     context.caller.mayConfigureDevices();
     return this.service.test(input, context);
+  }
+}
+
+@Resolver(() => DeviceConnection)
+export class DeviceConnectionResolver {
+  constructor(private readonly service: DeviceService) {}
+
+  @FieldResolver(() => String, { nullable: true })
+  message(@Root() connection: DeviceConnection, @Ctx() { caller }: Context): Promise<string | null> {
+    caller.mayRead();
+    return this.service.messageOf(connection);
   }
 }
 

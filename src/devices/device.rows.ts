@@ -40,6 +40,9 @@ export const NEW_DEVICE_COLUMNS = {
   updatedAt: 'timestamptz',
 } satisfies Columns<NewDevice>;
 
+/** What tells whether two devices are the same machine, and whose they are. */
+export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
+
 export function deviceOf(row: Stored): Device {
   const { id, printerId, cameraId, address, serial, certificateFingerprint, enabled, createdAt, updatedAt } = row;
   const kind = row.kind as DeviceKindName;
@@ -48,6 +51,7 @@ export function deviceOf(row: Stored): Device {
     ...{ id, kind, printerId, cameraId, address, serial, certificateFingerprint, enabled },
     hasSecret: row.secret !== null,
     connection: {
+      deviceId: id,
       state: enabled ? (row.state as DeviceConnectionState) : 'DISABLED',
       since: row.stateSince.toISOString(),
       lastMessageAt: row.lastMessageAt?.toISOString() ?? null,

@@ -15,39 +15,33 @@ import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
 import type { Moment } from '../values/moment';
 import { clamp } from '../values/page';
-import { nonEmptyText, textUpTo } from '../values/text';
-import { type Network, parseAddress } from './address';
+import { copiedText, nonEmptyText } from '../values/text';
+import { type Address, type Network, parseAddress } from './address';
 import type { AddDeviceInput, UpdateDeviceInput } from './device.inputs';
 import { MAX_DEVICE_TESTS, MAX_DEVICE_TEXT, MAX_DEVICES } from './device.limits';
 import type { NewDevice } from './device.rows';
-import type { DeviceChanges, DeviceStore } from './device.store';
-import type { Device, DeviceKindName, DeviceTest } from './device.types';
+import type { DeviceChanges, DeviceStore, StoredDevice } from './device.store';
+import type { DeviceTwinService, OwnerLookUps } from './device.twin.service';
+import type { Device, DeviceConnection, DeviceKindName, DeviceTest } from './device.types';
 import { KINDS, type Kind } from './kinds';
 import { LIMITS } from './limits';
 import { messageOf } from './messages';
 import { NoDeviceKey, type Sealed, type Secrets } from './secrets';
 import { tryDevice } from './trial';
 
-/** What a device may be. */
-interface OwnerLookUps {
-  printer(id: string): Promise<Printer | null>;
-  camera(id: string): Promise<Camera | null>;
-}
-
 /** Others change the device at the same moment. */
 const MAX_TRIES = 5;
 /** Of the time of a request, for its answer. */
 const ANSWER_MS = 300;
 
-const TEXT = textUpTo(MAX_DEVICE_TEXT);
-/** A line break would end the header that carries it. The message leaves out the value. */
-const PRINTABLE: Reader<string> = (value, member) => {
-  const text = TEXT(value, member);
-  if (/\p{Cc}/u.test(text)) throw new BadInput('must not contain control characters', member);
-  return text;
-};
+const TEXT = copiedText(MAX_DEVICE_TEXT);
+/** White space alone is none. */
+const detail =
+  (read: Reader<string>): Reader<string | null | undefined> =>
+  (value, member) =>
+    emptyAsNone(read)(value == null ? value : TEXT(value, member), member);
 const FINGERPRINT: Reader<string> = (value, member) => {
-  const text = TEXT(value, member);
+  const text = value as string;
   if (!/^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i.test(text)) {
     throw new BadInput('must be 64 hexadecimal digits, with or without colons between the bytes', member);
   }
@@ -60,10 +54,10 @@ const SERIAL_MESSAGE =
   'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device';
 
 const DETAILS = {
-  serial: emptyAsNone(PRINTABLE),
-  username: emptyAsNone(PRINTABLE),
-  secret: emptyAsNone(PRINTABLE),
-  certificateFingerprint: emptyAsNone(FINGERPRINT),
+  serial: detail(TEXT),
+  username: detail(TEXT),
+  secret: detail(TEXT),
+  certificateFingerprint: detail(FINGERPRINT),
 };
 
 export class DeviceService {
@@ -74,6 +68,7 @@ export class DeviceService {
     private readonly secrets: Secrets,
     private readonly network: Network,
     private readonly owners: OwnerLookUps,
+    private readonly twins: DeviceTwinService,
   ) {}
 
   async byId(id: string): Promise<Device | null> {
@@ -109,7 +104,13 @@ export class DeviceService {
       secret: secret && this.encrypted(secret, device),
       ...{ state: 'CONNECTING', stateSince: now, createdAt: now, updatedAt: now },
     };
-    if (!(await this.store.add(made))) throw await this.refused(made);
+    await this.twins.prepare(made);
+    const refused = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(made, await store.neighbours());
+      if (twin !== undefined) return () => this.twins.refusal(made, twin);
+      return (await store.add(made)) ? null : () => this.refused(made);
+    });
+    if (refused !== null) throw await refused();
     return orNotFound(await this.store.byId.load(id), 'device', id);
   }
 
@@ -118,17 +119,37 @@ export class DeviceService {
     const guid = parseGuid(id, 'id');
     for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
       const row = orNotFound(await this.store.stored(guid), 'device', id);
-      if (await this.store.update(row, this.changesOf(row, input), now)) {
+      if (await this.change(row, this.changesOf(row, input), now)) {
         return orNotFound(await this.store.byId.load(guid), 'device', id);
       }
     }
     throw new Conflict('is changed by others at this moment: try again', 'id');
   }
 
+  /** False when the row is another one meanwhile. A device that stays where it is, is not compared with others. */
+  private async change(row: StoredDevice, changes: DeviceChanges, now: string): Promise<boolean> {
+    const { address = row.address, serial = row.serial } = changes;
+    if (address === row.address && serial === row.serial) return this.store.update(row, changes, now);
+    const moved = { ...row, kind: row.kind as DeviceKindName, address, serial };
+    await this.twins.prepare(moved);
+    const done = await this.store.alone(async (store) => {
+      const twin = this.twins.twinOf(moved, await store.neighbours());
+      return twin ?? (await store.update(row, changes, now));
+    });
+    if (typeof done === 'object') throw await this.twins.refusal(moved, done);
+    return done;
+  }
+
   async remove(id: string, { now }: Moment): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid, now))) throw new NotFound('device', [id]);
     return guid;
+  }
+
+  /** About the fault, and about a device that is the same machine. */
+  async messageOf({ deviceId, state, message }: DeviceConnection): Promise<string | null> {
+    const twin = state === 'DISABLED' ? null : await this.twins.sentenceOf(deviceId);
+    return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
   async test(input: AddDeviceInput, { end }: Moment): Promise<DeviceTest> {
@@ -196,12 +217,8 @@ export class DeviceService {
     } as DeviceChanges;
   }
 
-  /** The text, since a person typed it, and whether it is one with TLS. */
-  private addressOf(form: Kind): Reader<{ text: string; secure: boolean }> {
-    return (value, member) => ({
-      text: value as string,
-      secure: parseAddress(value, form.address, this.network, member).secure,
-    });
+  private addressOf(form: Kind): Reader<Address> {
+    return (value, member) => parseAddress(value, form.address, this.network, member);
   }
 
   private encrypted(secret: string, row: Omit<Sealed, 'secret'>): string {

@@ -4,17 +4,19 @@ import type { Queryable } from '../database/queryable';
 import { columnNames, memberNames, recordType } from '../database/rows';
 import { sql } from '../database/sql';
 import { Conflict } from '../errors';
-import { Prisma, type Device as Stored } from '../generated/prisma/client';
+import { Prisma, type Device as StoredDevice } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
 import { batchedRead } from '../sharing/batch';
 import { MAX_DEVICES } from './device.limits';
-import { deviceOf, NEW_DEVICE_COLUMNS, type NewDevice } from './device.rows';
-import type { Device } from './device.types';
+import { deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
+import type { Device, DeviceKindName } from './device.types';
 
 /** What a change writes; members that are undefined stay as they are. */
 export type DeviceChanges = Partial<
-  Pick<Stored, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
+  Pick<StoredDevice, 'address' | 'serial' | 'username' | 'secret' | 'certificateFingerprint' | 'enabled'>
 >;
+
+export type { StoredDevice };
 
 export class DeviceStore {
   constructor(private readonly database: Queryable) {}
@@ -31,8 +33,34 @@ export class DeviceStore {
     return rows.map(deviceOf);
   }
 
+  /** All devices of the farm, to compare. Those who ask at the same moment get the same array. */
+  async neighbours(): Promise<readonly Neighbour[]> {
+    return (await this.neighboursOf.load('')) ?? [];
+  }
+
+  private readonly neighboursOf = batchedRead<string, Neighbour[]>(async ([key = '']) => {
+    const rows = await this.database.models('devices.neighbours', ({ device }) =>
+      device.findMany({
+        select: { id: true, kind: true, address: true, serial: true, printerId: true, cameraId: true, enabled: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      }),
+    );
+    return new Map([[key, rows.map((row) => ({ ...row, kind: row.kind as DeviceKindName }))]]);
+  });
+
+  /** Does the work in a transaction while no other work of this kind is done, so that what it reads of other devices stays true. */
+  alone<Result>(work: (store: DeviceStore) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.json(
+        'devices.alone',
+        Prisma.sql`select to_json(pg_advisory_xact_lock('devices'::regclass::bigint) is not null) as value`,
+      );
+      return work(new DeviceStore(transaction));
+    });
+  }
+
   /** The row itself, with its secret encrypted; null when there is none. */
-  stored(id: string): Promise<Stored | null> {
+  stored(id: string): Promise<StoredDevice | null> {
     return this.database.models('devices.stored', ({ device }) => device.findUnique({ where: { id } }));
   }
 
@@ -70,7 +98,11 @@ export class DeviceStore {
    * Changes a device whose address and certificate are still those of `before`, to which its secret is bound; false when they
    * are not. The lease ends with it: what its holder still writes is of the device before.
    */
-  async update({ id, address, certificateFingerprint }: Stored, changes: DeviceChanges, now: string): Promise<boolean> {
+  async update(
+    { id, address, certificateFingerprint }: StoredDevice,
+    changes: DeviceChanges,
+    now: string,
+  ): Promise<boolean> {
     const { count } = await this.database.attempt('devices.update', ({ prisma }) =>
       prisma.device.updateMany({
         where: { id, address, certificateFingerprint },

@@ -21,7 +21,7 @@ const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connect
   OFFLINE:
     'The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later.',
   REFUSED:
-    'The credentials are refused, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after ' +
+    'The credentials are refused by the machine or a proxy, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after ' +
     '15 minutes, or at once when the device is changed.',
   DISABLED: 'The device is not enabled, so the gateway does not connect.',
 });
@@ -31,6 +31,10 @@ const DeviceFaultEnum = enumOf<DeviceFault>('DeviceFault', 'Why the gateway is n
   NOT_REACHABLE: 'Nothing takes connections at the address and port.',
   NOT_RESOLVED: 'The name has no address, or none where a device may be.',
   TIMED_OUT: 'There was no answer in time.',
+  CLOSED_AT_ONCE:
+    'The machine takes the connection and closes it at once, such as one with as many clients as it takes.',
+  HTTPS_REQUIRED: 'The machine wants TLS, and the address has none.',
+  PROXY_REFUSED: 'A proxy in front of the machine wants a password of its own.',
   CREDENTIALS_REFUSED: 'The machine does not accept the password, access code or API key, or wants one.',
   CERTIFICATE_NOT_TRUSTED: 'The certificate is neither signed by an authority nor the one that is trusted.',
   WRONG_DEVICE: 'It is another machine than the serial number says.',
@@ -64,9 +68,12 @@ export class DeviceConnection {
   @Field(() => String, {
     nullable: true,
     description:
-      'The fault as a sentence for people, which says what to do; null without a fault. Nothing that the machine sent is in it.',
+      'A sentence for people, which says what to do: about the fault, and about another device that is the same machine; null where ' +
+      'neither is. Nothing that the machine sent is in it.',
   })
   message!: string | null;
+
+  deviceId!: string;
 }
 
 @ObjectType({

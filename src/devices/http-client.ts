@@ -1,9 +1,10 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import { Client } from 'undici';
 import { parseExactJson } from '../values/json';
+import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
-import { Failure } from './faults';
+import { Failure, faultOfRefusal } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';
 
@@ -26,17 +27,24 @@ export class HttpClient {
   /** Whether its socket has answered before: one that was closed meanwhile is opened again. */
   private isUsed = false;
 
-  /** @param dial is called again when the machine closed the socket between two requests */
+  private readonly isSecure: boolean;
+
+  /**
+   * @param dial is called again when the machine closed the socket between two requests
+   * @param asksBasic whether the machine itself wants Basic
+   */
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
     life: Life,
     dial: () => Promise<Dialled>,
+    private readonly asksBasic = false,
   ) {
+    this.isSecure = secure;
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
       maxResponseSize: limits.maxBytes,
-      headersTimeout: limits.answerMs,
-      bodyTimeout: limits.answerMs,
+      headersTimeout: wholeMs(limits.answerMs),
+      bodyTimeout: wholeMs(limits.answerMs),
       connect: (_options, done) => {
         dial().then(
           ({ socket }) => done(null, socket),
@@ -81,12 +89,12 @@ export class HttpClient {
       },
       body: body === undefined ? null : JSON.stringify(body),
       // The bounds of undici are for each part of an answer: a machine may send a byte a second.
-      signal: AbortSignal.timeout(this.limits.answerMs),
+      signal: timeoutSignal(this.limits.answerMs),
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    if (statusCode >= 300 && statusCode < 400) throw new Failure('NOT_THIS_KIND');
-    // What a proxy says for a machine that is away.
-    if (statusCode >= 502 && statusCode <= 504) throw new Failure('NOT_REACHABLE');
+    const refusal = { status: statusCode, headers: answer.headers, bytes };
+    const fault = faultOfRefusal(refusal, this.isSecure, this.asksBasic);
+    if (fault !== null) throw new Failure(fault);
     return { status: statusCode, headers: answer.headers, body: statusCode === 200 ? bodyOf(bytes) : null };
   }
 }

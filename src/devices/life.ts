@@ -1,4 +1,6 @@
 // The life of one connection: connected once, heard in between, ended once, and its resources given back.
+
+import { setTimeout } from '../values/timers';
 import type { Message } from './adapter';
 import type { DeviceFault, Identity, Listener } from './connection';
 import { faultOf } from './faults';
@@ -60,7 +62,8 @@ export class Life {
   end(fault: DeviceFault): void {
     if (this.signal.aborted) return;
     this.close();
-    this.listener.ended(fault);
+    // What closes later is away: it was switched off, or restarts.
+    this.listener.ended(fault === 'CLOSED_AT_ONCE' && this.isConnected ? 'NOT_REACHABLE' : fault);
   }
 
   close(): void {

@@ -50,6 +50,12 @@ const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
     `Nothing takes connections at this port: correct the port, which is ${port} unless it was changed, and see that ${name} runs.`,
   TIMED_OUT: () =>
     'The machine does not answer: switch it on, and compare the address with the one that the machine shows.',
+  CLOSED_AT_ONCE: ({ name }) =>
+    `The connection was taken, and closed at once: correct the address, which may need https:// before it, or if ${name} has as many clients as it takes, end other programs that listen to it.`,
+  HTTPS_REQUIRED: ({ name }) =>
+    `At this address ${name} is reached through https only: give an https:// address, with its port if that is not 443.`,
+  PROXY_REFUSED: ({ name }) =>
+    `A proxy in front of ${name} asks for a password of its own (HTTP Basic), which the gateway cannot give: give the address of ${name} behind the proxy, or let the proxy admit the gateway.`,
   CREDENTIALS_REFUSED: ({ name, secret }) => `The credentials were refused by ${name}: ${secret}.`,
   CERTIFICATE_NOT_TRUSTED: ({ certificate }) =>
     certificate ??

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
+import { setInterval } from '../values/timers';
 import type { DeviceFault } from './connection';
 import type { Dialled } from './dial';
 import { Failure, faultOf } from './faults';
@@ -94,7 +95,7 @@ export function openMqtt(
       if (!life.signal.aborted) packets.parse(chunk);
     });
     socket.on('error', (error) => fail(faultOf(error)));
-    socket.on('close', () => fail('NOT_REACHABLE'));
+    socket.on('close', () => fail('CLOSED_AT_ONCE'));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId: `farm${randomBytes(6).toString('hex')}`,
@@ -108,7 +109,8 @@ const utf8Of = (bytes: Buffer) => (isUtf8(bytes) ? bytes : Buffer.from(bytes.toS
 
 function refusalOf(returnCode: number | undefined): DeviceFault {
   if (returnCode === 4 || returnCode === 5) return 'CREDENTIALS_REFUSED';
-  return returnCode === 3 ? 'NOT_REACHABLE' : 'PROTOCOL_ERROR';
+  // 3: it cannot serve one more.
+  return returnCode === 3 ? 'CLOSED_AT_ONCE' : 'PROTOCOL_ERROR';
 }
 
 /** Reads the heads of packets: the parser would store up to 256 MiB until a packet is whole. */

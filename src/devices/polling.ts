@@ -1,4 +1,6 @@
 // Asks a machine for its state again and again: more often while a print runs.
+
+import { setTimeout } from '../values/timers';
 import { Failure } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';

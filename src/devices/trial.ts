@@ -1,5 +1,6 @@
 // Connects to a machine once, to see whether it can be listened to. Nothing is stored.
 import type { Activity } from '../observed-prints/readings';
+import { setTimeout, timeoutSignal } from '../values/timers';
 import type { Message } from './adapter';
 import { type Network, parseAddress } from './address';
 import type { DeviceFault, Identity, Target } from './connection';
@@ -20,9 +21,10 @@ const UNREACHED: DeviceFault[] = ['NOT_REACHABLE', 'NOT_RESOLVED', 'TIMED_OUT', 
 
 /** Takes at most the time to connect. A machine that has not said by then what it does has no activity. */
 export async function tryDevice(kind: DeviceKind, target: Target, network: Network, limits = LIMITS): Promise<Trial> {
+  const end = performance.now() + limits.connectMs;
   const trial = await connectOnce(kind, target, network, limits);
   if (trial.fault !== 'CERTIFICATE_NOT_TRUSTED') return trial;
-  const certificateFingerprint = await fingerprintOf(kind, target, network, limits.connectMs);
+  const certificateFingerprint = await fingerprintOf(kind, target, network, end - performance.now());
   return { ...trial, identity: { model: null, serial: null, firmware: null, certificateFingerprint } };
 }
 
@@ -64,7 +66,7 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
 }
 
 async function fingerprintOf(kind: DeviceKind, { address }: Target, network: Network, ms: number) {
-  const signal = AbortSignal.timeout(ms);
+  const signal = timeoutSignal(ms);
   try {
     const endpoint = parseAddress(address, KINDS[kind].address, network);
     const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal });

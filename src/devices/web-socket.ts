@@ -1,9 +1,11 @@
 // One WebSocket to a machine: bounded messages, bounded bytes, and a ping that finds dead ones.
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
-import { faultOf } from './faults';
+import { faultOf, faultOfRefusal } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';
 import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
@@ -29,23 +31,25 @@ export function openWebSocket(
   pingEach(webSocket, life, limits.pingMs);
   webSocket.on('message', readingJson(life, hear));
   return new Promise((resolve, reject) => {
-    webSocket.on('unexpected-response', (request, { statusCode = 0 }) => {
-      request.destroy();
-      life.end(faultOfStatus(statusCode));
+    webSocket.on('unexpected-response', (request, response) => {
+      const over = (bytes: Buffer) => {
+        request.destroy();
+        life.end(faultOfAnswer(response, bytes, secure));
+      };
+      response.once('data', over).once('end', () => over(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
       life.end(faultOfSocket(error));
       reject(error);
     });
-    webSocket.on('close', () => life.end('NOT_REACHABLE'));
+    webSocket.on('close', () => life.end('CLOSED_AT_ONCE'));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
 
-function faultOfStatus(status: number) {
-  if (status === 401 || status === 403) return 'CREDENTIALS_REFUSED';
-  // What a proxy says for a machine that is away.
-  return status >= 502 && status <= 504 ? 'NOT_REACHABLE' : 'NOT_THIS_KIND';
+function faultOfAnswer({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer, secure: boolean) {
+  const isRefused = status === 401 || status === 403;
+  return faultOfRefusal({ status, headers, bytes }, secure) ?? (isRefused ? 'CREDENTIALS_REFUSED' : 'NOT_THIS_KIND');
 }
 
 /** The handshake's own errors have no code. */

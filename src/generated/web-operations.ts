@@ -5,7 +5,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 /** A machine to listen to. */
 export type AddDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. An address must be private, of this machine, or in DEVICE_NETWORKS. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. */
   address: string;
   /** The camera that it is; null for a printer. BAD_USER_INPUT when there is none, or for a kind of printer, CONFLICT when it has a device. */
   cameraId?: string | null | undefined;
@@ -156,15 +156,19 @@ export type DeviceConnectionState =
   | 'DISABLED'
   /** The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later. */
   | 'OFFLINE'
-  /** The credentials are refused, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or at once when the device is changed. */
+  /** The credentials are refused by the machine or a proxy, the certificate is not trusted, or the stored secret cannot be read. The gateway tries again after 15 minutes, or at once when the device is changed. */
   | 'REFUSED';
 
 /** Why the gateway is not connected to a machine. */
 export type DeviceFault =
   /** The certificate is neither signed by an authority nor the one that is trusted. */
   | 'CERTIFICATE_NOT_TRUSTED'
+  /** The machine takes the connection and closes it at once, such as one with as many clients as it takes. */
+  | 'CLOSED_AT_ONCE'
   /** The machine does not accept the password, access code or API key, or wants one. */
   | 'CREDENTIALS_REFUSED'
+  /** The machine wants TLS, and the address has none. */
+  | 'HTTPS_REQUIRED'
   /** Nothing takes connections at the address and port. */
   | 'NOT_REACHABLE'
   /** The name has no address, or none where a device may be. */
@@ -173,6 +177,8 @@ export type DeviceFault =
   | 'NOT_THIS_KIND'
   /** The machine says what a machine of this kind does not say. */
   | 'PROTOCOL_ERROR'
+  /** A proxy in front of the machine wants a password of its own. */
+  | 'PROXY_REFUSED'
   /** The stored secret cannot be read, because the key of the gateway is another one or is gone. */
   | 'SECRET_NOT_READABLE'
   /** The machine takes the connection, and then says nothing. */
@@ -367,7 +373,7 @@ export type UpdateCameraInput = {
 
 /** Changes to a device. Members that are left out stay as they are. A new address or certificateFingerprint without a new secret makes the gateway forget the secret, so that it is not sent to another machine. */
 export type UpdateDeviceInput = {
-  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
+  /** Host, host:port or URL, 1 to 255 characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this machine, or in DEVICE_NETWORKS. Null leaves it. */
   address?: string | null | undefined;
   /** SHA-256 of the certificate to trust, 64 hexadecimal digits, with or without colons. testDevice tells that of a machine. Only for an address with TLS. Without it, the certificate must be signed by an authority that the gateway trusts, else the connection is REFUSED. Null or the empty text removes it. */
   certificateFingerprint?: string | null | undefined;

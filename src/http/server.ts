@@ -9,6 +9,7 @@ import type { Observer } from '../observability/observer';
 import { asDocumented } from '../rest/path-spelling';
 import type { RestRoute } from '../rest/routes';
 import type { TimeBudget } from '../values/time-budget';
+import { wholeMs } from '../values/timers';
 import { sendError, sendJson } from './answers';
 import { readBodies } from './bodies';
 import { compressAnswers } from './compression';
@@ -81,15 +82,15 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     // Log lines carry the request's id already. A child logger would cost 2 µs per request.
     childLoggerFactory: (logger) => logger,
     bodyLimit: settings.bodyBytes,
-    requestTimeout: settings.receiveTimeoutMs,
-    connectionTimeout: budget.requestMs + STILL_MS,
+    requestTimeout: wholeMs(settings.receiveTimeoutMs),
+    connectionTimeout: wholeMs(budget.requestMs + STILL_MS),
     http: {
       maxHeaderSize: settings.headerBytes,
       joinDuplicateHeaders: true,
       // The gateway refuses a missing Host header in its own words.
       requireHostHeader: false,
-      headersTimeout: settings.receiveTimeoutMs,
-      connectionsCheckingInterval: Math.min(settings.receiveTimeoutMs, 5000),
+      headersTimeout: wholeMs(settings.receiveTimeoutMs),
+      connectionsCheckingInterval: wholeMs(Math.min(settings.receiveTimeoutMs, 5000)),
     },
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -178,11 +178,12 @@ export class InventoryResolver {
   @Mutation(() => ID, {
     description:
       'Removes a printer with its device, and answers its id. CONFLICT while print jobs or observed prints refer to it: then archive ' +
-      'it. NOT_FOUND when there is none. Its cameras stay, without a printer.',
+      'it. NOT_FOUND when there is none. Its cameras stay, without a printer. Where it has a device, it needs the right to configure ' +
+      'devices too.',
   })
   removePrinter(@Id('printer') id: string, @Ctx() context: Context): Promise<string> {
     context.caller.mayWrite();
-    return this.service.remove('printer', id);
+    return this.service.removePrinter(id, context.caller.canConfigureDevices);
   }
 
   @Mutation(() => ID, {

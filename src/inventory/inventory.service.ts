@@ -1,5 +1,5 @@
 // The rules of printers, spools and materials.
-import { archivedLink, BadInput, NotFound, orNotFound, unknownLink } from '../errors';
+import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../errors';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../values/members';
@@ -85,6 +85,15 @@ export class InventoryService {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
     return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
+  }
+
+  /** @param withDevice whether the caller may remove its device, too */
+  async removePrinter(id: string, withDevice: boolean): Promise<string> {
+    const guid = parseGuid(id, 'id');
+    if (withDevice) return this.remove('printer', guid);
+    if (await this.store.removeWithoutDevice(guid)) return guid;
+    orNotFound(await this.store.printer.load(guid), 'printer', id);
+    throw deviceKeeps('printer');
   }
 
   async remove(kind: Kind, id: string): Promise<string> {

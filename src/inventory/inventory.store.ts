@@ -191,12 +191,32 @@ export class InventoryStore {
   }
 
   /** False when there is none. */
-  async remove(kind: Kind, id: string): Promise<boolean> {
+  remove(kind: Kind, id: string): Promise<boolean> {
+    return this.removeUnused(kind, ({ prisma }) => {
+      const tables = { printer: prisma.printer, spool: prisma.spool, material: prisma.material };
+      return (tables[kind] as typeof prisma.printer).deleteMany({ where: { id } });
+    });
+  }
+
+  /** False when there is no such printer, or it has a device. Whoever adds one at this moment waits, and finds no printer. */
+  removeWithoutDevice(id: string): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.json(
+        'inventory.lockPrinter',
+        Prisma.sql`with l as (select from printers where id = ${id}::uuid for update) select to_json(count(*)) as value from l`,
+      );
+      return new InventoryStore(transaction).removeUnused('printer', ({ prisma }) =>
+        prisma.printer.deleteMany({ where: { id, device: { is: null } } }),
+      );
+    });
+  }
+
+  private async removeUnused(
+    kind: Kind,
+    remove: (database: Queryable) => Promise<{ count: number }>,
+  ): Promise<boolean> {
     try {
-      const { count } = await this.database.attempt('inventory.remove', ({ prisma }) => {
-        const tables = { printer: prisma.printer, spool: prisma.spool, material: prisma.material };
-        return (tables[kind] as typeof prisma.printer).deleteMany({ where: { id } });
-      });
+      const { count } = await this.database.attempt('inventory.remove', remove);
       return count > 0;
     } catch (error) {
       const violated = violatedConstraint(error);

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-grap
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
 import { Printer, Spool } from './inventory.types';
-import { FIRST_SLOT, USUAL_SLOTS } from './slot.limits';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER, USUAL_SLOTS } from './slot.limits';
 import type { SlotRow } from './slot.rows';
 import type { SlotLookUps, SlotService } from './slot.service';
 import { PrinterSlot } from './slot.types';
@@ -23,7 +23,7 @@ export class PrinterSlotsResolver {
     description:
       'Puts a spool into a slot of a printer, or with null takes out the spool that is in it. A spool is in one slot at a ' +
       'time: from another one it is moved. NOT_FOUND when there is no such printer, BAD_USER_INPUT when the spool is unknown, ' +
-      'or when one of them is archived.',
+      `when one of them is archived, or when it would be more than ${MAX_SLOTS_OF_PRINTER} slots of the printer.`,
   })
   loadSpool(
     @Arg('printerId', () => ID, { description: 'GUID of the printer.' }) printerId: string,

@@ -5,7 +5,7 @@ import { allRead, type Reader } from '../values/members';
 import { type Moment, refuseLate } from '../values/moment';
 import { parseText } from '../values/text';
 import type { Printer, Spool } from './inventory.types';
-import { FIRST_SLOT } from './slot.limits';
+import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import type { SlotRow } from './slot.rows';
 import type { SlotStore } from './slot.store';
 
@@ -34,7 +34,9 @@ export class SlotService {
   /** In order. A printer whose machine names no slots has the first one. */
   async ofPrinter(id: string): Promise<SlotRow[]> {
     const slots = (await this.store.ofPrinter.load(id)) ?? [];
-    const hasFirst = slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
+    const hasFirst =
+      slots.length >= MAX_SLOTS_OF_PRINTER ||
+      slots.some(({ slot, reported }) => slot === FIRST_SLOT || reported !== null);
     return [...(hasFirst ? [] : [emptySlot(id)]), ...slots].sort((a, b) => compare(a.slot, b.slot));
   }
 

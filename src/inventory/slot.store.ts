@@ -2,9 +2,11 @@
 import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { isOneOf } from '../database/sql';
+import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { inUse } from './inventory.rows';
+import { MAX_SLOTS_OF_PRINTER } from './slot.limits';
 import { SLOT_ROW, type SlotRow } from './slot.rows';
 
 /** A spool into a slot; null: out of it. */
@@ -76,8 +78,13 @@ export class SlotStore {
         ),
       );
     } catch (error) {
-      if (violatedConstraint(error)?.constraint === 'printer_slots_spool_id_key') return false;
-      throw error;
+      const violated = violatedConstraint(error)?.constraint;
+      if (violated === 'printer_slots_spool_id_key') return false;
+      if (violated !== 'printer_slots_at_most') throw error;
+      throw new BadInput(
+        `must be one of the slots that the printer has: it has ${MAX_SLOTS_OF_PRINTER} already, and no printer has more`,
+        'slot',
+      );
     }
   }
 }

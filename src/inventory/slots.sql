@@ -31,3 +31,20 @@ CREATE OR REPLACE TRIGGER note_changes_delete AFTER DELETE ON "printer_slots"
   REFERENCING OLD TABLE AS "old_rows" FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
 CREATE OR REPLACE TRIGGER note_changes_truncate BEFORE TRUNCATE ON "printer_slots"
   FOR EACH STATEMENT EXECUTE FUNCTION note_slot_changes();
+
+-- A printer has at most 64 slots, whoever writes them (slot.limits.ts). Writers of one printer go one after the other: else two
+-- that count 63 would both add one.
+CREATE OR REPLACE FUNCTION bound_printer_slots() RETURNS TRIGGER
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('printer_slots ' || NEW.printer_id, 0));
+  IF (SELECT count(*) >= 64 AND NOT coalesce(bool_or(k.slot = NEW.slot), false) FROM printer_slots k WHERE k.printer_id = NEW.printer_id) THEN
+    RAISE EXCEPTION 'new row for relation "printer_slots" violates check constraint "printer_slots_at_most"'
+      USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER bound_slots BEFORE INSERT OR UPDATE OF "printer_id" ON "printer_slots"
+  FOR EACH ROW EXECUTE FUNCTION bound_printer_slots();

@@ -9,6 +9,7 @@ import { holds, type Lease } from './lease';
 import { MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
 import type { SlicedPlan } from './print-plan.model';
+import { addSlots } from './print-slots.store';
 import type { Amount, Plan, ProgressBasis } from './readings';
 
 /** A row of a print. */
@@ -182,9 +183,7 @@ export class PrintRecorderStore {
 
   /** The slots that a print uses are slots of its printer. */
   async addSlots(printerId: string, slots: readonly string[]): Promise<void> {
-    await this.database.attempt('printRecorder.addSlots', ({ prisma }) =>
-      prisma.printerSlot.createMany({ data: slots.map((slot) => ({ printerId, slot })), skipDuplicates: true }),
-    );
+    await addSlots(this.database, printerId, slots);
   }
 
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */

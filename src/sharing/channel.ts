@@ -1,6 +1,6 @@
 // A channel: watchers of the same thing share one follower of the feed, and one message for each event.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BadInput, DatabaseUnavailable } from '../errors';
+import { sleep } from '../values/timers';
 import { type Feed, type FeedEvent, type FeedName, type FeedPosition, type FeedRange, isAfter } from './feed';
 
 /** The message of one event. */

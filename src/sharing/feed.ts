@@ -1,6 +1,6 @@
 // The one reader of a feed: it asks the database for new events as long as a follower waits for them.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../errors';
+import { setTimeout, sleep } from '../values/timers';
 
 /** The position of an event in its feed; greater positions come later. The name tells the feeds of two databases apart. */
 export type FeedPosition = readonly [position: number, id: number, feed?: string];

@@ -1,13 +1,19 @@
 // Printers, their machines and their prints in a real browser: connected, shown, loaded, and decided about.
 import type { Page } from 'playwright-core';
+import { createClient } from '../../src/client/client';
 import { startFake } from '../../src/devices/fakes';
-import { PrintJobsDocument, SpoolsDocument } from '../../src/generated/operations';
+import {
+  CreatePrinterDocument,
+  PrintJobsDocument,
+  RegisterCameraDocument,
+  SpoolsDocument,
+} from '../../src/generated/operations';
 import { ask } from '../support/asking';
 import { choose, visit } from '../support/browser';
 import { follow, part, shareDashboard } from '../support/dashboard';
 import { ago } from '../support/farm';
 import { makeDevice, makePrint, planOf, setState, sight } from '../support/prints';
-import { type RunningGateway, runGateway } from '../support/running-gateway';
+import { type RunningGateway, runGatewayOfUsers } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
 
 /** What the collector writes is written here by hand. */
@@ -175,7 +181,7 @@ describe('with machines', () => {
     return fake;
   };
   beforeAll(async () => {
-    gateway = await runGateway({ DEVICE_KEY: 'd1'.repeat(32) });
+    gateway = await runGatewayOfUsers();
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -258,25 +264,64 @@ describe('with machines', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a camera is connected by the same form, and its page shows what it tells', async () => {
-    const camera = await fakeOf('OPEN_GOPRO');
-    const { makeCamera } = await makeShownFarm(gateway.url, {}, { material: 'PLA', spool: 'PLA-1', printer: 'Bay 2' });
-    await makeCamera('gopro');
-    const { page, step, problems } = await visit(dashboard.browser, `${gateway.url}/camera/gopro`);
-    const dialog = page.getByRole('dialog');
-    await step('tested and saved', async () => {
-      await page.getByRole('button', { name: 'Connect the camera' }).click();
-      await dialog.getByLabel('Address').fill(`127.0.0.1:${camera.port}`);
-      await dialog.getByRole('button', { name: 'Test' }).click();
-      await dialog.getByRole('status').getByText('HERO12 Black').waitFor();
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.waitFor({ state: 'detached' });
-    });
-    await step('connected, with its first record', async () => {
-      await part(page, 'Device').getByText('Connected').waitFor({ timeout: 60_000 });
-      await page.getByRole('main').getByText('1080 at 30 fps').waitFor({ timeout: 60_000 });
-      await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
-    });
-    expect(problems).toEqual([]);
-  });
+  // The steps of docs/devices.md: connect a printer, connect a camera, and trust a certificate.
+  test.each([
+    { kind: 'MOONRAKER', choice: 'Klipper (Moonraker)', secret: 'API key' },
+    { kind: 'OCTOPRINT', choice: 'OctoPrint', secret: 'API key' },
+    { kind: 'PRUSALINK', choice: 'PrusaLink', secret: 'Password' },
+    { kind: 'BAMBU', choice: 'Bambu Lab', secret: 'Access code' },
+    { kind: 'OPEN_GOPRO', choice: 'GoPro', secret: null, isInNetwork: false },
+    { kind: 'OPEN_GOPRO', choice: 'GoPro', secret: 'Password', isInNetwork: true },
+  ] as const)(
+    'a machine is connected as the page says: $kind, secret: $secret',
+    async ({ kind, choice, secret, ...how }) => {
+      const machine = await fakeOf(kind, { secret: secret && '73914206', ...how });
+      const { serial, certificateFingerprint, url, port } = machine;
+      const owner = kind === 'OPEN_GOPRO' ? 'camera' : 'printer';
+      const name = `${kind} ${secret}`;
+      const client = createClient({ url: `${gateway.url}/graphql` });
+      if (owner === 'printer') await client.request(CreatePrinterDocument, { input: { name } });
+      else await client.request(RegisterCameraDocument, { input: { id: name, friendlyName: name } });
+      const { page, step, problems } = await visit(dashboard.browser, gateway.url);
+      const dialog = page.getByRole('dialog');
+      const device = part(page, 'Device');
+      await step('its page, and the kind of its machine', async () => {
+        await page.getByRole('link', { name, exact: true }).click();
+        await page.getByRole('button', { name: `Connect the ${owner}` }).click();
+        if (owner === 'printer') await dialog.getByLabel('Kind').selectOption(choice);
+      });
+      await step('its address and its key', async () => {
+        await dialog.getByLabel('Address').fill(url.startsWith('https') ? url : `127.0.0.1:${port}`);
+        if (serial !== null) await dialog.getByLabel('Serial number').fill(serial);
+        if (secret !== null) await dialog.getByLabel(secret).fill('73914206');
+      });
+      if (certificateFingerprint !== null) {
+        await step('its certificate', async () => {
+          await dialog.getByRole('button', { name: 'Test' }).click();
+          await dialog.getByText(certificateFingerprint, { exact: true }).waitFor();
+          await dialog.getByRole('button', { name: 'Trust this certificate' }).click();
+        });
+      }
+      await step('tested', async () => {
+        await dialog.getByRole('button', { name: 'Test' }).click();
+        await dialog.getByRole('status').getByText('The machine answers').waitFor();
+      });
+      await step('saved', async () => {
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.waitFor({ state: 'detached' });
+      });
+      await step('connected, and its state is on the farm page', async () => {
+        await device.getByText('Connected').waitFor();
+        if (owner === 'camera') await page.getByRole('main').getByText('1080 at 30 fps').waitFor();
+        await follow(page, 'Farm');
+        await page
+          .getByRole('row')
+          .filter({ hasText: name })
+          .getByText(owner === 'printer' ? 'Idle' : 'Live')
+          .first()
+          .waitFor();
+      });
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -205,6 +205,42 @@ describe('with authentication', () => {
     expect(await mine(await token({ scope: 'read devices' }))).toEqual(['somebody', true, false, true, null]);
   });
 
+  test('a printer or camera with a device is removed by who may configure devices, too', async () => {
+    const cameraId = unique('cam');
+    const made = await graph('mutation { createPrinter(input: { name: "x" }) { id } }', bearer('key-of-all'));
+    const printerId = made.body.data.createPrinter.id;
+    const add = 'mutation ($input: AddDeviceInput!) { addDevice(input: $input) { id } }';
+    const register = 'mutation ($input: RegisterCameraInput!) { registerCamera(input: $input) { id } }';
+    refused(await graph(register, bearer('key-of-all'), { input: { id: cameraId, friendlyName: 'x' } }), undefined);
+    const devices = [
+      { kind: 'MOONRAKER', printerId, address: '10.90.0.1' },
+      { kind: 'OPEN_GOPRO', cameraId, address: '10.90.0.2' },
+    ];
+    const ids: string[] = [];
+    for (const input of devices) {
+      const { body } = await graph(add, bearer('key-of-all'), { input });
+      ids.push(body.data.addDevice.id);
+    }
+    const removals = [`removePrinter(id: "${printerId}")`, `removeCamera(id: "${cameraId}")`];
+    const before = await tables(gateway);
+    for (const [at, removal] of removals.entries()) {
+      const kind = ['printer', 'camera'][at];
+      const { body } = await graph(`mutation { ${removal} }`, bearer('key-of-no-devices'));
+      expect(body.errors).toMatchObject([
+        { extensions: { code: 'FORBIDDEN' }, message: expect.stringMatching(`^This ${kind} has a device`) },
+      ]);
+      refused(await graph(`mutation { ${removal} }`, bearer('key-of-configurer')), 'FORBIDDEN');
+    }
+    expect(await tables(gateway)).toEqual(before);
+    refused(await graph(`mutation { removeDevice(id: "${ids[0]}") }`, bearer('key-of-all')), undefined);
+    refused(await graph(`mutation { ${removals[0]} }`, bearer('key-of-no-devices')), undefined);
+    refused(await graph(`mutation { ${removals[1]} }`, bearer('key-of-all')), undefined);
+    for (const removal of removals) {
+      const { body } = await graph(`mutation { ${removal} }`, bearer('key-of-no-devices'));
+      expect(body.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    }
+  });
+
   test('a key of a camera writes for that camera alone', async () => {
     const camera = bearer('key-of-camera');
     const record = 'mutation ($input: [CameraStatusInput!]!) { recordCameraStatuses(input: $input) { cameraId } }';

@@ -5,7 +5,16 @@ import { PrinterStatesDocument } from '../../src/generated/operations';
 import { changesOf, short } from '../support/changes';
 import { anyDatabase, describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { ago, expectNow, type Farm, makeFarm } from '../support/farm';
-import { expectCode, expectData, type Gateway, PATIENT, type Parsed, test, useGateway } from '../support/gateway';
+import {
+  expectCode,
+  expectData,
+  type Gateway,
+  type GraphqlResponse,
+  PATIENT,
+  type Parsed,
+  test,
+  useGateway,
+} from '../support/gateway';
 import { makeDevice, makePrint, setState } from '../support/prints';
 import { until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
@@ -70,6 +79,31 @@ describeOnDatabases('the slots of a printer', (kind) => {
     );
     await Promise.all(places.map(([printer, slot]) => load(printer, one.spoolId, slot)));
     expect(await gateway.sql(`select from printer_slots where spool_id = '${one.spoolId}'`)).toHaveLength(1);
+  });
+
+  test('are at most 64, whoever adds them and however many at once', async () => {
+    const places = Array.from({ length: 70 }, (_, n) => `ams:${n}:0`);
+    const full = async (answers: GraphqlResponse[]) => {
+      const refused = answers.filter(({ errors }) => errors.length > 0);
+      for (const answer of refused) {
+        expect(expectCode(answer, 'BAD_USER_INPUT')).toBe(
+          'slot must be one of the slots that the printer has: it has 64 already, and no printer has more',
+        );
+      }
+      expect([answers.length - refused.length, (await slotsOf(one.printerId)).length]).toEqual([64, 64]);
+    };
+    await full(
+      await Promise.all(places.map((slot) => gateway.graphql(LOAD, { p: one.printerId, s: one.spoolId, slot }))),
+    );
+    // Those that it has take spools as ever.
+    const [{ slot }] = (await slotsOf(one.printerId)) as [Parsed];
+    await load(one.printerId, two.spoolId, slot);
+    const insert = (printerId: string) =>
+      gateway
+        .sql(`insert into printer_slots (printer_id, slot) values ('${printerId}', 'ext:9')`)
+        .then(() => 'written', String);
+    expect(await insert(one.printerId)).toContain('printer_slots_at_most');
+    expect(await insert(two.printerId)).toBe('written');
   });
 
   test('take no spool and no printer that is archived, and give back what is in them', async () => {

@@ -245,6 +245,33 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
   }
 });
 
+test('a machine that invents slots has 64 of them: those in use stay, and the oldest unused ones make room', async () => {
+  const machine = await machineOf('MOONRAKER', 'tool:0');
+  const slotsOf = async () => {
+    const found = await database.prisma.printerSlot.findMany({ where: { printerId: machine.printerId } });
+    return found.map(({ slot }) => slot).sort();
+  };
+  const print = (number: number, slots: string[]) =>
+    record(machine, {
+      ...{ printId: randomUUID(), sightings: [] },
+      decision: {
+        do: 'RECORD',
+        print: { ...RUNNING, externalId: String(number), slots },
+        ending: { ...completed([]), outcome: 'CANCELLED' },
+      },
+    });
+  const named = (unit: number) => Array.from({ length: 40 }, (_, slot) => `ams:${unit}:${slot}`);
+  for (const unit of [1, 2, 3]) expect(await print(unit, named(unit))).toBe('DONE');
+  // A slot of its own time each.
+  const slots = await slotsOf();
+  expect(slots).toHaveLength(64);
+  expect(slots).toEqual(expect.arrayContaining(['tool:0', ...named(3)]));
+  expect(slots.filter((slot) => slot.startsWith('ams:1:'))).toEqual([]);
+  const many = Array.from({ length: 3000 }, (_, n) => `ams:${n % 999}:${Math.floor(n / 999)}`);
+  expect(await print(4, many)).toBe('DONE');
+  expect(await slotsOf()).toEqual(['tool:0', ...many.slice(0, 63)].sort());
+});
+
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {
   const recording = recordingOf('octoprint: OctoPrint is killed in mid-print');
   const machine = await loaded();

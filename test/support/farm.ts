@@ -47,10 +47,14 @@ export async function makeFarm(
 }
 
 /** Answers the id of a device of a printer. */
+let devices = 0;
+
+/** Of a machine of its own. */
 export async function makeDevice(gateway: Gateway, printerId: string, members: object = {}): Promise<string> {
+  devices += 1;
   const { addDevice } = expectData(
     await gateway.graphql('mutation ($input: AddDeviceInput!) { addDevice(input: $input) { id } }', {
-      input: { kind: 'MOONRAKER', printerId, address: '192.168.1.20', ...members },
+      input: { kind: 'MOONRAKER', printerId, address: `10.64.${devices >> 8}.${devices & 255}`, ...members },
     }),
   );
   return addDevice.id;

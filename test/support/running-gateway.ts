@@ -1,8 +1,9 @@
 // The built gateway as a process of its own on a free port, with a new database unless told otherwise.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, startChild } from './child-process';
-import { freshDatabase } from './databases';
+import { copyTemplate, freshDatabase } from './databases';
+import { temporaryFolder } from './temporary-folder';
 
 export const ROOT = join(__dirname, '..', '..');
 
@@ -18,10 +19,10 @@ export interface RunningGateway {
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
+const MAIN = join(ROOT, 'dist', 'src', 'main.js');
+
 /** The process alone, whether it gets ready or not. */
 export function startGatewayProcess(env: Record<string, string> = {}, cwd?: string, stdout?: number): Child {
-  const main = join(ROOT, 'dist', 'src', 'main.js');
-  if (!existsSync(main)) throw new Error('These tests run the built gateway: npm run build comes first.');
   const usual = {
     DATABASE_URL: 'memory:',
     HOST: '127.0.0.1',
@@ -29,13 +30,32 @@ export function startGatewayProcess(env: Record<string, string> = {}, cwd?: stri
     LOG_LEVEL: 'warn',
     REQUEST_TIMEOUT_MS: '100000',
   };
-  return startChild(main, [], { ...usual, ...env }, cwd, stdout);
+  return startBuilt({ ...usual, ...env }, cwd, stdout);
+}
+
+function startBuilt(...[env, cwd, stdout]: Parameters<typeof startGatewayProcess>): Child {
+  if (!existsSync(MAIN)) throw new Error('These tests run the built gateway: npm run build comes first.');
+  return startChild(MAIN, [], env, cwd, stdout);
 }
 
 /** Without DATABASE_URL it has a new database of the test server, because one in memory takes 4 s to be made. */
 export async function runGateway(env: Record<string, string> = {}, cwd?: string): Promise<RunningGateway> {
   const fresh = env['DATABASE_URL'] === undefined ? await freshDatabase('server') : undefined;
   const child = startGatewayProcess({ ...(fresh && { DATABASE_URL: fresh.url }), ...env }, cwd);
+  return running(child, async () => fresh?.drop());
+}
+
+/**
+ * As users start it: in a folder where its data is, and without any setting, but for a port that is free beside other
+ * gateways. The data was made before, because that takes 4 s.
+ */
+export async function runGatewayOfUsers(): Promise<RunningGateway> {
+  const folder = temporaryFolder('users');
+  copyTemplate(join(folder, 'data'));
+  return running(startBuilt({ PORT: '0' }, folder), async () => rmSync(folder, { recursive: true }));
+}
+
+async function running(child: Child, clear: () => Promise<void>): Promise<RunningGateway> {
   await child.says('is ready');
   const url = /http:\/\/[^\s/"]+/.exec(child.output)?.[0];
   if (url === undefined) throw new Error(`The gateway says no URL:\n${child.output}`);
@@ -48,7 +68,7 @@ export async function runGateway(env: Record<string, string> = {}, cwd?: string)
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       const end = await child.ended;
-      await fresh?.drop();
+      await clear();
       return end;
     },
   };

@@ -19,13 +19,16 @@ test.each([
   ['[fd00::20]', false, 'fd00::20', 7125],
   ['[::ffff:10.0.0.1]', false, '::ffff:a00:1', 7125],
   ['http://[::1]:8080/', false, '::1', 8080],
+  [' \t192.168.1.20\r\n', false, '192.168.1.20', 7125],
+  ['Küche.local', false, 'xn--kche-0ra.local', 7125],
   ['2130706433', false, '127.0.0.1', 7125],
   ['0x7f.1:5000', false, '127.0.0.1', 5000],
 ])('%s', (text, secure, host, port) => {
-  expect(read(text)).toEqual({ secure, host, port });
+  expect(read(text)).toEqual({ text: text.trim(), secure, host, port });
 });
 
 const FORMS = /^address must be HOST, HOST:PORT or a URL of http, https, ws, wss, such as/;
+const INVISIBLE = /^address must not contain line breaks, other control characters or invisible ones$/;
 const PRIVATE = /^address must be in a private network .* or in DEVICE_NETWORKS/;
 
 test.each([
@@ -36,16 +39,31 @@ test.each([
   ['ftp://10.0.0.1', /^address must be a host or a URL of http, https, ws, wss$/],
   ['http://maker:secret@10.0.0.1', /^address must not hold a user or password/],
   ['maker@10.0.0.1', /^address must not hold a user or password/],
-  ['http://10.0.0.1/octoprint', /^address must have no path and no query$/],
-  ['10.0.0.1?key=1', /^address must have no path and no query$/],
-  ['10.0.0.1#x', /^address must have no path and no query$/],
+  ['http://10.0.0.1/octoprint', /^address must have no path and no query: give http:\/\/10\.0\.0\.1$/],
+  ['10.0.0.1?key=1', /^address must have no path and no query: give 10\.0\.0\.1$/],
+  ['10.0.0.1#x', /^address must have no path and no query: give 10\.0\.0\.1$/],
+  ['http://voron.local/#/files', /: give http:\/\/voron\.local$/],
+  ['HTTPS://octopi.local:8443/?#temp', /: give https:\/\/octopi\.local:8443$/],
+  ['http://mainsail.local/#/', /: give http:\/\/mainsail\.local$/],
+  ['[fd00::20]:80/#', /: give \[fd00::20\]:80$/],
+  ['ws://voron.local:7125/websocket', /: give ws:\/\/voron\.local:7125$/],
+  ['http:///files', FORMS],
   ['10.0.0.1:0', FORMS],
   ['10.0.0.1:http', FORMS],
   ['fd00::20', FORMS],
   ['[voron]', FORMS],
   ['[fd00::20%eth0]', FORMS],
   ['http://', FORMS],
-  [' 10.0.0.1', FORMS],
+  ['10.0.0 .1', FORMS],
+  [' \u200b', /^address must not be empty$/],
+  ['10.0.0.1\nx', INVISIBLE],
+  ['http://\r\n10.0.0.1', INVISIBLE],
+  ['10.0.\u200b0.1', INVISIBLE],
+  ['10.0.0.1\u202e80', INVISIBLE],
+  ['vor\u00adon.local', INVISIBLE],
+  ['voron\u2028.local', INVISIBLE],
+  ['voron\ud800', /^address must not contain half of a surrogate pair$/],
+  ['xn--a.local', FORMS],
   ['vor%6fn', FORMS],
   ['8.8.8.8', PRIVATE],
   ['134744072', PRIVATE],

@@ -11,7 +11,7 @@ const ROOMS: Record<string, string[]> = {
   errors: [],
   'start-failures': [],
   values: ['errors'],
-  auth: ['errors'],
+  auth: ['errors', 'values'],
   observability: [],
   database: ['errors', 'start-failures', 'values'],
   sharing: ['errors', 'values', 'database'],
@@ -57,7 +57,7 @@ const ROOMS: Record<string, string[]> = {
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
   config: ['values', 'auth', 'database', 'devices', 'graphql', 'http'],
-  maintenance: ['observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
+  maintenance: ['values', 'observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
   app: [
     'errors',
     'values',
@@ -79,7 +79,7 @@ const ROOMS: Record<string, string[]> = {
     'start-failures',
     'maintenance',
   ],
-  main: ['observability', 'config', 'app'],
+  main: ['values', 'observability', 'config', 'app'],
   client: [],
   commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans'],
   web: ['client'],
@@ -155,7 +155,16 @@ const ROLES: Record<string, string[]> = {
   '*.service': [
     ...RULES,
     ...WORDS,
-    ...['own/address', 'own/kinds', 'own/limits', 'own/messages', 'own/secrets', 'own/trial'],
+    ...[
+      'own/address',
+      'own/kinds',
+      'own/limits',
+      'own/messages',
+      'own/places',
+      'own/secrets',
+      'own/trial',
+      'own/*.service',
+    ],
     ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
   ],
   '*.store': [
@@ -256,6 +265,65 @@ test('a folder of the dashboard imports from those below it', () => {
   });
   expect(upward).toEqual([]);
 });
+
+/** Options of the platform and of packages that are times in milliseconds. */
+const TIME_OPTIONS = [
+  ...['statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
+  ...['connectionTimeoutMillis', 'idleTimeoutMillis', 'keepAliveInitialDelay', 'keepAliveInitialDelayMillis'],
+  ...['maxWait', 'timeout', 'connectionTimeout', 'requestTimeout', 'headersTimeout', 'bodyTimeout', 'keepAliveTimeout'],
+  ...['connectTimeout', 'handshakeTimeout', 'connectionInitWaitTimeout', 'connectionsCheckingInterval'],
+];
+
+test('every time that is handed to the platform is a whole number in range: it comes from values/timers, or is a constant', () => {
+  const TIMERS = 'values/timers';
+  const browser = /^(web|client)\//;
+  const found = modules
+    .filter((module) => module !== TIMERS)
+    .flatMap((module) => {
+      const text = textOf(module);
+      const imported = new RegExp(`import \\{([^}]*)\\} from '[./]*${TIMERS}'`).exec(text)?.[1] ?? '';
+      const isBounded = (name: string) => imported.split(',').some((one) => one.trim() === name);
+      // Browsers have their own timers, and only constants go to them.
+      const timers = [...text.matchAll(/(?<![\w.])(setTimeout|setInterval)\(/g)].filter(
+        ([, name]) => !isBounded(name as string),
+      );
+      const unbounded = browser.test(module)
+        ? timers.filter(({ index }) => !isConstant(lastArgumentOf(text, index)))
+        : timers;
+      const others = text.matchAll(
+        /AbortSignal\.timeout|(?:globalThis|window|global|self)\.set(?:Timeout|Interval)|\w\.setTimeout\(|\bsetTimeout\b[^}\n]*\} from 'node:timers|import\('node:timers/g,
+      );
+      const options = text.matchAll(
+        new RegExp(
+          `(?<!const )\\b(?:${TIME_OPTIONS.join('|')})['"]?(?::| =|,) (?!['"\`]?\\$?\\{?(?:wholeMs\\(|[\\d_]+\\b|[A-Z][A-Z_]+\\b))(?!true|number|string)`,
+          'g',
+        ),
+      );
+      return [...unbounded, ...others, ...options].map(([what]) => `${module}: ${what}`);
+    });
+  expect(found).toEqual([]);
+});
+
+/** Of the call that begins at the index. */
+function lastArgumentOf(text: string, index: number): string {
+  const begin = text.indexOf('(', index);
+  let [depth, comma] = [0, begin];
+  for (let at = begin; ; at += 1) {
+    const letter = text[at] as string;
+    if ('([{'.includes(letter)) depth += 1;
+    if (')]}'.includes(letter)) depth -= 1;
+    if (letter === ',' && depth === 1 && comma === begin) comma = at;
+    if (depth === 0)
+      return (
+        text
+          .slice(comma + 1, at)
+          .split(',')[0]
+          ?.trim() ?? ''
+      );
+  }
+}
+
+const isConstant = (time: string) => /^([A-Z][A-Z_]+|[\d_]+|Math\.round\(\w+\))$/.test(time);
 
 test('only config.ts reads the environment', () => {
   const readers = modules.filter((module) => /\bprocess\s*(\.\s*env\b|\[)|node:process/.test(textOf(module)));

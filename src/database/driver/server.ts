@@ -6,6 +6,7 @@ import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { NEEDS_POOLING, serverFailure } from '../../start-failures';
 import type { TimeBudget } from '../../values/time-budget';
+import { wholeMs } from '../../values/timers';
 import { OWN_SESSION, quoted, type Session, sessionOf } from '../session';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
 import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
@@ -52,9 +53,9 @@ async function openPools(
     ...(ssl && sslnegotiation && { sslnegotiation }),
     max: poolSize,
     application_name: 'print-farm-gateway',
-    connectionTimeoutMillis: budget.connectionMs,
+    connectionTimeoutMillis: wholeMs(budget.connectionMs),
     // The connection of such a statement is dropped.
-    query_timeout: budget.silenceMs,
+    query_timeout: wholeMs(budget.silenceMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };

@@ -1,5 +1,6 @@
 // A Bambu Lab printer in the local network: MQTT over TLS, whose certificate is looked at before the access code is sent.
 
+import { setTimeout } from '../../values/timers';
 import type { Message } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
 import { at } from '../bounds';

@@ -1,6 +1,7 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
+import { setInterval } from '../../values/timers';
 import type { Kind } from '../kinds';
 import { ConnectGate } from './backoff';
 import { CameraSession, type CameraSessionParts } from './camera-session';

@@ -8,6 +8,7 @@ import { isDue, offline, type PrinterState, stateOf } from '../../observed-print
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
 import { isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';

@@ -1,8 +1,8 @@
 // One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../errors';
 import type { Lease } from '../../observed-prints/lease';
 import { type Instant, instantNow } from '../../values/instant';
+import { setTimeout, sleep } from '../../values/timers';
 import type { Adapter, Message, Opened } from '../adapter';
 import type { Network } from '../address';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
@@ -14,7 +14,9 @@ const MAX_BUFFERED = 1000;
 /** Between two tries to write while the database does not answer. */
 const OUTAGE_MS = 1000;
 /** Faults that more tries would not mend: a person has to. */
-const REFUSALS: readonly DeviceFault[] = ['CREDENTIALS_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'];
+const REFUSALS: readonly DeviceFault[] = [
+  ...(['CREDENTIALS_REFUSED', 'PROXY_REFUSED', 'CERTIFICATE_NOT_TRUSTED', 'SECRET_NOT_READABLE'] as const),
+];
 
 export type ConnectionState = 'CONNECTING' | 'CONNECTED' | 'OFFLINE' | 'REFUSED';
 

@@ -1,5 +1,6 @@
 // What every fake machine has: a print, a secret, and a server on loopback, which can fall silent, drop everybody and come back.
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { setInterval } from '../../values/timers';
 import { FakePrint, type Happening, SCRIPT, type Script } from './print';
 
 export interface FakeOptions {
@@ -8,6 +9,8 @@ export interface FakeOptions {
   /** What clients must show; null: nothing. */
   secret?: string | null;
   script?: Partial<Script>;
+  /** Of a camera: it is in the network of the farm (COHN), with a certificate that it signed itself. */
+  isInNetwork?: boolean;
 }
 
 /** A kind of machine speaks with these. */

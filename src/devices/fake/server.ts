@@ -1,5 +1,6 @@
 // The network of a fake machine that speaks HTTP with WebSockets.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { FakeMachine, type FakeOptions } from './machine';
 
@@ -12,9 +13,11 @@ interface FakeAnswer {
 export abstract class FakeHttpMachine extends FakeMachine {
   private readonly webSockets = new WebSocketServer({ noServer: true, autoPong: false, perMessageDeflate: false });
 
-  constructor(options: FakeOptions) {
-    const server = createServer((request, response) => this.serve(request, response));
-    super(options, 'http', server);
+  /** @param certificate with its key, in PEM; null: without TLS */
+  constructor(options: FakeOptions, certificate: { key: string; cert: string } | null = null) {
+    const serve: RequestListener = (request, response) => this.serve(request, response);
+    const server = certificate === null ? createServer(serve) : createTlsServer(certificate, serve);
+    super(options, certificate === null ? 'http' : 'https', server);
     server.on('upgrade', (request, socket, head) => {
       socket.on('error', () => {});
       if (this.isSilent) return;

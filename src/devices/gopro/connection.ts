@@ -80,11 +80,12 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
 
   life.run(async () => {
     const endpoint = parseAddress(target.address, GOPRO_ADDRESS, network);
-    http = new HttpClient(endpoint, limits, life, async () => {
+    const open = async () => {
       const dialled = await within(DIAL_MS, dial(endpoint, dialling));
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
-    });
+    };
+    http = new HttpClient(endpoint, limits, life, open, true);
     // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
     if (!endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
     const body = await findState();

@@ -1,5 +1,6 @@
 // A GoPro that answers as one does: with Open GoPro, or as those before the HERO9. What it plays is a recording.
 import type { IncomingMessage } from 'node:http';
+import { ownCertificate } from '../fake/certificate';
 import type { FakeOptions } from '../fake/machine';
 import { FakeHttpMachine } from '../fake/server';
 
@@ -14,6 +15,7 @@ const NOT_FOUND = { status: 404, body: { error: 'not found' } };
 const BUSY = { status: 500, body: { error: 5, option_id: 0 } };
 
 export class FakeGoPro extends FakeHttpMachine {
+  override readonly certificateFingerprint: string | null;
   protected readonly webSocketPath = null;
   /** The paths that were asked. */
   readonly asked: string[] = [];
@@ -24,7 +26,9 @@ export class FakeGoPro extends FakeHttpMachine {
   private isWired = false;
 
   constructor({ generation = 'OPEN', ...options }: FakeOptions & { generation?: Generation }) {
-    super(options);
+    const certificate = options.isInNetwork ? ownCertificate('GoPro') : null;
+    super(options, certificate);
+    this.certificateFingerprint = certificate?.fingerprint ?? null;
     this.generation = generation;
   }
 

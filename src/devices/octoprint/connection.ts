@@ -1,5 +1,6 @@
 // OctoPrint: its push socket, with a session that REST gives for the API key.
 
+import { setInterval } from '../../values/timers';
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';

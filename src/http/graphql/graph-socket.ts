@@ -6,6 +6,7 @@ import { CloseCode, MessageType, makeServer } from 'graphql-ws';
 import { formatFailure, UNEXPECTED } from '../../graphql/errors';
 import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
+import { setInterval } from '../../values/timers';
 import { logFailure } from '../answers';
 import type { HeldBytes } from '../limits/held';
 import type { Messages } from './graph-messages';

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatFailure, noteCodes } from '../../graphql/errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
+import { setInterval, setTimeout } from '../../values/timers';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to take the end of its stream. */

@@ -4,6 +4,7 @@ import { type Caller, TOKEN_EXPIRED } from '../../auth/caller';
 import { BadInput, GatewayError, SlowConsumer, Unauthenticated } from '../../errors';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import type { Message, Watcher } from '../../sharing/channel';
+import { setTimeout } from '../../values/timers';
 
 /** Bytes that wait for a client. */
 export const MAX_BUFFERED = 1 << 20;

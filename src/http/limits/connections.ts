@@ -5,6 +5,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../../rest/errors';
+import { setTimeout, timeoutSignal } from '../../values/timers';
 import { JSON_TYPE } from '../answers';
 
 /** A request that is on its way to a persistent connection has this time to arrive. */
@@ -34,7 +35,7 @@ export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): vo
     // A proxy does not send a POST again that met a closed connection. Node's close of an HTTP server would close the persistent
     // connections with the listener; here they stay a moment longer, and each closes behind its next answer.
     NetServer.prototype.close.call(app.server);
-    const signal = AbortSignal.timeout(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
+    const signal = timeoutSignal(Math.min(ON_THE_WAY_MS, shutdownTimeoutMs));
     await once(app.server, 'close', { signal }).catch(() => {});
   });
 }

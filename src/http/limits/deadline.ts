@@ -4,6 +4,7 @@
 import { DatabaseUnavailable } from '../../errors';
 import type { Resolvers } from '../../graph/context';
 import { refuseLate } from '../../values/moment';
+import { setTimeout } from '../../values/timers';
 
 /** Ends the wait. The database may still finish a statement. */
 export function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {

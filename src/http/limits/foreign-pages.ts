@@ -1,5 +1,6 @@
 // Tells the operator of pages of other origins that try to use the gateway, and may not.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { setTimeout } from '../../values/timers';
 import { isOwnOrigin } from './origin';
 
 /** The methods that pages of trusted origins may use. */

@@ -98,7 +98,7 @@ export async function watchFarm({ apollo, gateway, after, signal, refused }: Wat
       if (codes.includes('UNAUTHENTICATED')) refused();
       live('lost');
       // An expired cursor costs no wait. It is left, and all is read anew once the feed is watched from now on.
-      if (!codes.includes('CURSOR_EXPIRED')) await pause(POLL_MS);
+      if (!codes.includes('CURSOR_EXPIRED')) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     stream.abort();
     // There may be thousands of changes until the feed is watched again: to read the page anew costs less.
@@ -123,7 +123,7 @@ function gatherer(
   const run = async () => {
     isRunning = true;
     while (waiting.length > 0 || altered.size > 0) {
-      await pause(GATHER_MS);
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       // A page that is hidden or cut off reads all when it is back, and older values must not come after that.
       if (signal.aborted) return;
       const changes = waiting;
@@ -199,5 +199,3 @@ async function readAfterAnswer(apollo: ApolloClient, query: ObservableQuery): Pr
 function markOld({ cache }: ApolloClient): void {
   cache.modify({ id: 'ROOT_QUERY', fields: { printJobs: asOld, observedPrints: asOld } });
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -183,6 +183,20 @@ describe('what a person may have done wrong', () => {
     expect(await listenTo(targetOf(none, { serial: SERIAL })).ended()).toBe('NOT_THIS_KIND');
   });
 
+  test('a broker with as many clients as it takes, however it says so', async () => {
+    const { fingerprint, ...certificate } = ownCertificate(SERIAL);
+    const target = { serial: SERIAL, certificateFingerprint: fingerprint };
+    const before = await tcpServer((socket) => socket.resetAndDestroy());
+    const behind = await tlsServer(certificate, (socket) => socket.end());
+    const asked = await tlsServer(certificate, (socket) => socket.once('data', () => socket.destroy()));
+    for (const address of [before, behind, asked]) {
+      expect(await listenTo(targetOf(address, target)).ended()).toBe('CLOSED_AT_ONCE');
+    }
+    const told = await broker(() => ({ ...CONNACK, returnCode: 3 }) as Packet);
+    expect(await listenTo(told).ended()).toBe('CLOSED_AT_ONCE');
+    expect(await tryDevice('BAMBU', targetOf(before, target), LOOPBACK)).toMatchObject({ reached: true });
+  });
+
   test('a wrong serial number, where the certificate names nobody: it is never heard', async () => {
     const fake = await start({ serial: 'printer' });
     const target = targetFor(fake, { serial: '01P00A000000009' });

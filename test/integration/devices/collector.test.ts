@@ -224,7 +224,7 @@ describe('cameras', () => {
       expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
     }
     // Nor when the camera was removed, and its device with it.
-    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, moment);
+    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, true, moment);
     expect(await recorder.record(lease, cameraId, [recent(20)], moment)).toBe('NOT_HELD');
   });
 

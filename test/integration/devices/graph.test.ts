@@ -20,7 +20,8 @@ import {
 } from '../../support/gateway';
 
 const KEY = Buffer.alloc(32, 0xd1);
-const { devices } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
+/** With the time of a request that users have: a test of a machine gets what is left of it. */
+const { devices, budget } = readConfig({ DEVICE_KEY: KEY.toString('hex') });
 const FINGERPRINT = 'ab'.repeat(32);
 const DEVICE = `{ id kind address serial hasSecret certificateFingerprint enabled createdAt updatedAt
   printer { id } camera { id } connection { state since lastMessageAt fault message } }`;
@@ -47,7 +48,7 @@ const runningPrint = async (gateway: Gateway, device: string, printer: string): 
 };
 
 describeOnDatabases('devices', (kind) => {
-  const gateway = useGateway(kind, { devices });
+  const gateway = useGateway(kind, { devices, budget });
   const run = async (document: string, variables?: unknown): Promise<Parsed> =>
     expectData(await gateway.graphql(document, variables));
   const add = async (input: object): Promise<Parsed> => (await run(ADD, { input })).addDevice;
@@ -131,6 +132,41 @@ describeOnDatabases('devices', (kind) => {
     expect(await clearOf(gateway, device.id)).toBe('73914206');
   });
 
+  test('what is copied into a member is read without what is around it, and refused with what nobody sees in it', async () => {
+    const printerId = await newPrinter(gateway);
+    const bambu = { kind: 'BAMBU', printerId, address: '10.0.3.1' };
+    const given = {
+      ...{ address: '10.0.3.1', serial: '01P00A000000031', username: 'maker', secret: '73914206' },
+      certificateFingerprint: FINGERPRINT,
+    };
+    const before = await tables(gateway);
+    for (const member of Object.keys(given)) {
+      for (const inside of ['\n', '\r\n', '\0', '\u200b', '\u2028', '\u202e', '\ud800', '\u00ad']) {
+        const value = `${given[member as 'serial'].slice(0, 4)}${inside}${given[member as 'serial'].slice(4)}`;
+        for (const [document, variables] of [
+          [ADD, { input: { ...bambu, ...given, [member]: value } }],
+          [TEST, { input: { ...bambu, ...given, [member]: value } }],
+        ] as const) {
+          const message = expectCode(await gateway.graphql(document, variables), 'BAD_USER_INPUT');
+          expect(message).toMatch(new RegExp(`^${member} must not contain`));
+        }
+      }
+    }
+    expect(await tables(gateway)).toEqual(before);
+    const around = Object.entries(given).map(([member, value]) => [member, ` \t${value}\u00a0\u200b\r\n`]);
+    const device = await add({ ...bambu, ...Object.fromEntries(around) });
+    const { secret, username, ...shown } = given;
+    expect(device).toMatchObject({ ...shown, hasSecret: true });
+    expect(await storedOf(gateway, device.id)).toMatchObject({ username });
+    expect(await clearOf(gateway, device.id)).toBe(secret);
+    for (const member of Object.keys(given)) {
+      const value = `${given[member as 'serial']}\n${given[member as 'serial']}`;
+      const refused = await gateway.graphql(UPDATE, { id: device.id, input: { [member]: value } });
+      expect(expectCode(refused, 'BAD_USER_INPUT')).toMatch(new RegExp(`^${member} must not contain`));
+    }
+    expect(await update(device.id, { secret: ' \n', address: ' 10.0.3.1' })).toMatchObject({ hasSecret: false });
+  });
+
   test('a secret is kept while nothing it belongs to changes, and forgotten with a new address or certificate', async () => {
     const printerId = await newPrinter(gateway);
     const { id } = await add({ kind: 'OCTOPRINT', printerId, address: 'https://10.0.0.1', secret: 'first key' });
@@ -159,14 +195,114 @@ describeOnDatabases('devices', (kind) => {
     const id = await makeDevice(gateway, await newPrinter(gateway), { secret: 'before' });
     for (let round = 0; round < 8; round += 1) {
       const given = [
-        { address: `10.0.0.${round}` },
+        { address: `10.1.0.${round}` },
         { secret: 'one' },
-        { address: `10.0.1.${round}` },
+        { address: `10.1.1.${round}` },
         { secret: 'two' },
       ];
       await Promise.all(given.map((input) => update(id, input)));
       expect([null, 'one', 'two']).toContain(await clearOf(gateway, id));
     }
+  });
+
+  describe('a machine is one device', () => {
+    const nameOf = async (id: string): Promise<string> =>
+      (await run('query ($id: ID!) { printer(id: $id) { name } }', { id })).printer.name;
+    const refused = async (answer: Promise<GraphqlResponse>, member: string, owner: string) =>
+      expect(expectCode(await answer, 'CONFLICT')).toBe(
+        `${member} is that of a machine that is a device already, the one of the ${owner}: remove it there first`,
+      );
+
+    test('whatever its address is written as, and whatever its kind', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      await add({ kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' });
+      const owner = `printer ${await nameOf(first)}`;
+      for (const address of [
+        '127.0.0.1:7199',
+        'http://LOCALHOST:7199/',
+        '[::1]:7199',
+        '2130706433:7199',
+        '[::ffff:7f00:1]:7199',
+      ]) {
+        await refused(
+          gateway.graphql(ADD, { input: { kind: 'OCTOPRINT', printerId: second, address } }),
+          'address',
+          owner,
+        );
+      }
+      const cameraId = await makeCamera(gateway);
+      await refused(
+        gateway.graphql(ADD, { input: { kind: 'OPEN_GOPRO', cameraId, address: 'localhost:7199' } }),
+        'address',
+        owner,
+      );
+      // Its own device is another fault.
+      const again = await gateway.graphql(ADD, {
+        input: { kind: 'MOONRAKER', printerId: first, address: 'localhost:7199' },
+      });
+      expect(expectCode(again, 'CONFLICT')).toMatch(/^printerId has a device already/);
+      const { id } = await add({ kind: 'MOONRAKER', printerId: second, address: 'localhost:7198' });
+      await refused(gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7199' } }), 'address', owner);
+      expect(await update(id, { address: '127.0.0.1:7198' })).toMatchObject({ address: '127.0.0.1:7198' });
+      await run('mutation ($id: ID!) { archivePrinter(id: $id) { id } }', { id: first });
+      await refused(
+        gateway.graphql(UPDATE, { id, input: { address: 'localhost:7199' } }),
+        'address',
+        `archived ${owner}`,
+      );
+    });
+
+    test('by its serial number too', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      const bambu = { kind: 'BAMBU', serial: '01P00A000000041' };
+      await add({ ...bambu, printerId: first, address: '10.0.4.1' });
+      const owner = `printer ${await nameOf(first)}`;
+      const input = { ...bambu, serial: '01p00a000000041', printerId: second, address: '10.0.4.2' };
+      await refused(gateway.graphql(ADD, { input }), 'serial', owner);
+      const { id } = await add({ ...input, serial: '01P00A000000042' });
+      await refused(gateway.graphql(UPDATE, { id, input: { serial: bambu.serial } }), 'serial', owner);
+    });
+
+    test('also when it is added twice at one moment, or moved there', async () => {
+      const printers = await Promise.all([1, 2, 3, 4].map(() => newPrinter(gateway)));
+      const [one, two] = [
+        await makeDevice(gateway, printers[2] as string),
+        await makeDevice(gateway, printers[3] as string),
+      ];
+      const answers = await Promise.all([
+        ...printers
+          .slice(0, 2)
+          .map((printerId) =>
+            gateway.graphql(ADD, { input: { kind: 'MOONRAKER', printerId, address: 'localhost:7197' } }),
+          ),
+        ...[one, two].map((id) => gateway.graphql(UPDATE, { id, input: { address: '127.0.0.1:7197' } })),
+      ]);
+      expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+      for (const answer of answers.filter(({ errors }) => errors.length > 0)) expectCode(answer, 'CONFLICT');
+    });
+
+    test('and two devices that are there already say it', async () => {
+      const [first, second] = [await newPrinter(gateway), await newPrinter(gateway)];
+      const ids = [await makeDevice(gateway, first), await makeDevice(gateway, second)];
+      const messages = async () => {
+        const { devices } = await run('{ devices { id connection { message } } }');
+        return ids.map((id) => devices.find((one: Parsed) => one.id === id).connection.message);
+      };
+      expect(await messages()).toEqual([null, null]);
+      for (const [at, address] of ['LOCALHOST:7196', 'http://127.0.0.1:7196'].entries())
+        await gateway.sql(`update devices set address = '${address}' where id = '${ids[at]}'`);
+      const told = async (id: string) =>
+        `The same machine is the device of the printer ${await nameOf(id)} too, so its prints are booked twice: remove one of the two devices.`;
+      expect(await messages()).toEqual([await told(second), await told(first)]);
+      await gateway.sql(`update devices set state = 'OFFLINE', fault = 'TIMED_OUT' where id = '${ids[0]}'`);
+      expect((await messages())[0]).toBe(
+        `The machine does not answer: switch it on, and compare the address with the one that the machine shows. ${await told(second)}`,
+      );
+      // Each stays as it is, and one that is disabled books nothing.
+      await update(ids[0] as string, { username: 'x' });
+      await update(ids[1] as string, { enabled: false });
+      expect(await messages()).toEqual([null, null]);
+    });
   });
 
   test('a change ends the lease and begins the connection anew; a fault is a sentence', async () => {
@@ -353,7 +489,7 @@ describeOnDatabases('devices', (kind) => {
     const input = (members: object = {}) => ({
       kind: 'MOONRAKER',
       printerId,
-      address: '10.0.0.1',
+      address: '10.2.0.1',
       secret: CLEAR,
       ...members,
     });
@@ -366,7 +502,7 @@ describeOnDatabases('devices', (kind) => {
         [ADD, { input: input({ address: '' }) }],
         [ADD, { input: input({ secret: Number(CLEAR) }) }],
         [ADD, { input: input({ secret: [CLEAR] }) }],
-        [ADD, { input: input({ secret: `${CLEAR}\n` }) }],
+        [ADD, { input: input({ secret: `${CLEAR}\n${CLEAR}` }) }],
         [ADD, { input: CLEAR }],
         [UPDATE, { id: randomUUID(), input: { secret: CLEAR } }],
         [TEST, { input: input({ address: '127.0.0.1:1' }) }],
@@ -409,7 +545,7 @@ describeOnDatabases('devices', (kind) => {
       const everything =
         await gateway.sql(`select query_to_xml('select * from ' || relname, true, true, '')::text as text from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
-      expect(JSON.stringify(everything)).toContain('10.0.0.1');
+      expect(JSON.stringify(everything)).toContain('10.2.0.1');
       expect(JSON.stringify(everything)).not.toContain(CLEAR);
     });
   });

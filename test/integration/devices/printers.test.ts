@@ -186,6 +186,37 @@ test.each<[string, Kind, number, string | Buffer, string]>([
   expect(new Set(asked).size).toBe(1);
 });
 
+const KINDS_OF_HTTP = ['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const;
+const PLAIN_AT_TLS = '<html>The plain HTTP request was sent to HTTPS port</html>';
+
+/** What a program in front of a machine says, as nginx and Caddy say it. */
+test.each<[string, number, Record<string, string>, string, string]>([
+  ['leads to https', 301, { location: 'https://printer.local/x' }, '', 'HTTPS_REQUIRED'],
+  ['leads to https in other letters', 308, { location: 'HTTPS://10.0.0.4:8443/' }, '', 'HTTPS_REQUIRED'],
+  ['says that its port has TLS', 400, {}, PLAIN_AT_TLS, 'HTTPS_REQUIRED'],
+  ['asks for Basic', 401, { 'www-authenticate': 'Basic realm="farm"' }, '<html>', 'PROXY_REFUSED'],
+  ['asks for Basic in small letters', 401, { 'www-authenticate': 'basic realm="farm"' }, '<html>', 'PROXY_REFUSED'],
+  ['asks for the password of a proxy', 407, { 'proxy-authenticate': 'Basic' }, '', 'PROXY_REFUSED'],
+])('a proxy that %s is named', async (_what, status, headers, body, fault) => {
+  const address = await httpServer((_request, response) => response.writeHead(status, headers).end(body));
+  for (const kind of KINDS_OF_HTTP) {
+    expect([kind, await listen(kind, address).ended()]).toEqual([kind, fault]);
+  }
+});
+
+test('a machine with TLS that is asked without, and one that closes what it takes', async () => {
+  const alert = Buffer.from('15030100020246', 'hex');
+  const withTls = await tcpServer((socket) => socket.once('data', () => socket.end(alert)));
+  const full = await tcpServer((socket) => socket.resetAndDestroy());
+  const polite = await tcpServer((socket) => socket.once('data', () => socket.end()));
+  for (const kind of KINDS_OF_HTTP) {
+    expect([kind, await listen(kind, withTls).ended()]).toEqual([kind, 'HTTPS_REQUIRED']);
+    for (const address of [full, polite]) {
+      expect([kind, await listen(kind, address).ended()]).toEqual([kind, 'CLOSED_AT_ONCE']);
+    }
+  }
+});
+
 test.each<[string, Kind, (socket: Socket) => void, string]>([
   ['SSH', 'MOONRAKER', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
   ['SSH', 'PRUSALINK', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
@@ -397,8 +428,8 @@ describe('PrusaLink', () => {
       given.push(request.headers.authorization);
       response.writeHead(401, { 'www-authenticate': 'Basic realm="Printer API"' }).end();
     });
-    expect(await listen('PRUSALINK', address).ended()).toBe('CREDENTIALS_REFUSED');
-    expect(given).toEqual([undefined, undefined]);
+    expect(await listen('PRUSALINK', address).ended()).toBe('PROXY_REFUSED');
+    expect(given).toEqual([undefined]);
   });
 
   test('is asked more often while it prints, and on another connection where it has closed one', async () => {

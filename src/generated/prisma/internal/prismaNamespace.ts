@@ -2140,7 +2140,8 @@ export const PrinterSlotScalarFieldEnum = {
   slot: 'slot',
   spoolId: 'spoolId',
   loadedAt: 'loadedAt',
-  reported: 'reported'
+  reported: 'reported',
+  addedAt: 'addedAt'
 } as const
 
 export type PrinterSlotScalarFieldEnum = (typeof PrinterSlotScalarFieldEnum)[keyof typeof PrinterSlotScalarFieldEnum]

@@ -30,6 +30,7 @@ export type PrinterSlotMinAggregateOutputType = {
   spoolId: string | null
   loadedAt: Date | null
   reported: string | null
+  addedAt: Date | null
 }
 
 export type PrinterSlotMaxAggregateOutputType = {
@@ -38,6 +39,7 @@ export type PrinterSlotMaxAggregateOutputType = {
   spoolId: string | null
   loadedAt: Date | null
   reported: string | null
+  addedAt: Date | null
 }
 
 export type PrinterSlotCountAggregateOutputType = {
@@ -46,6 +48,7 @@ export type PrinterSlotCountAggregateOutputType = {
   spoolId: number
   loadedAt: number
   reported: number
+  addedAt: number
   _all: number
 }
 
@@ -56,6 +59,7 @@ export type PrinterSlotMinAggregateInputType = {
   spoolId?: true
   loadedAt?: true
   reported?: true
+  addedAt?: true
 }
 
 export type PrinterSlotMaxAggregateInputType = {
@@ -64,6 +68,7 @@ export type PrinterSlotMaxAggregateInputType = {
   spoolId?: true
   loadedAt?: true
   reported?: true
+  addedAt?: true
 }
 
 export type PrinterSlotCountAggregateInputType = {
@@ -72,6 +77,7 @@ export type PrinterSlotCountAggregateInputType = {
   spoolId?: true
   loadedAt?: true
   reported?: true
+  addedAt?: true
   _all?: true
 }
 
@@ -153,6 +159,7 @@ export type PrinterSlotGroupByOutputType = {
   spoolId: string | null
   loadedAt: Date | null
   reported: string | null
+  addedAt: Date
   _count: PrinterSlotCountAggregateOutputType | null
   _min: PrinterSlotMinAggregateOutputType | null
   _max: PrinterSlotMaxAggregateOutputType | null
@@ -182,6 +189,7 @@ export type PrinterSlotWhereInput = {
   spoolId?: Prisma.UuidNullableFilter<"PrinterSlot"> | string | null
   loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolNullableScalarRelationFilter, Prisma.SpoolWhereInput> | null
 }
@@ -192,6 +200,7 @@ export type PrinterSlotOrderByWithRelationInput = {
   spoolId?: Prisma.SortOrderInput | Prisma.SortOrder
   loadedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
+  addedAt?: Prisma.SortOrder
   printer?: Prisma.PrinterOrderByWithRelationInput
   spool?: Prisma.SpoolOrderByWithRelationInput
 }
@@ -206,6 +215,7 @@ export type PrinterSlotWhereUniqueInput = Prisma.AtLeast<{
   slot?: Prisma.StringFilter<"PrinterSlot"> | string
   loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
   printer?: Prisma.XOR<Prisma.PrinterScalarRelationFilter, Prisma.PrinterWhereInput>
   spool?: Prisma.XOR<Prisma.SpoolNullableScalarRelationFilter, Prisma.SpoolWhereInput> | null
 }, "printerId_slot" | "spoolId">
@@ -216,6 +226,7 @@ export type PrinterSlotOrderByWithAggregationInput = {
   spoolId?: Prisma.SortOrderInput | Prisma.SortOrder
   loadedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrderInput | Prisma.SortOrder
+  addedAt?: Prisma.SortOrder
   _count?: Prisma.PrinterSlotCountOrderByAggregateInput
   _max?: Prisma.PrinterSlotMaxOrderByAggregateInput
   _min?: Prisma.PrinterSlotMinOrderByAggregateInput
@@ -230,12 +241,14 @@ export type PrinterSlotScalarWhereWithAggregatesInput = {
   spoolId?: Prisma.UuidNullableWithAggregatesFilter<"PrinterSlot"> | string | null
   loadedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableWithAggregatesFilter<"PrinterSlot"> | string | null
+  addedAt?: Prisma.DateTimeWithAggregatesFilter<"PrinterSlot"> | Date | string
 }
 
 export type PrinterSlotCreateInput = {
   slot: string
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
   printer: Prisma.PrinterCreateNestedOneWithoutSlotsInput
   spool?: Prisma.SpoolCreateNestedOneWithoutSlotInput
 }
@@ -246,12 +259,14 @@ export type PrinterSlotUncheckedCreateInput = {
   spoolId?: string | null
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneRequiredWithoutSlotsNestedInput
   spool?: Prisma.SpoolUpdateOneWithoutSlotNestedInput
 }
@@ -262,6 +277,7 @@ export type PrinterSlotUncheckedUpdateInput = {
   spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotCreateManyInput = {
@@ -270,12 +286,14 @@ export type PrinterSlotCreateManyInput = {
   spoolId?: string | null
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateManyMutationInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotUncheckedUpdateManyInput = {
@@ -284,6 +302,7 @@ export type PrinterSlotUncheckedUpdateManyInput = {
   spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotListRelationFilter = {
@@ -312,6 +331,7 @@ export type PrinterSlotCountOrderByAggregateInput = {
   spoolId?: Prisma.SortOrder
   loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  addedAt?: Prisma.SortOrder
 }
 
 export type PrinterSlotMaxOrderByAggregateInput = {
@@ -320,6 +340,7 @@ export type PrinterSlotMaxOrderByAggregateInput = {
   spoolId?: Prisma.SortOrder
   loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  addedAt?: Prisma.SortOrder
 }
 
 export type PrinterSlotMinOrderByAggregateInput = {
@@ -328,6 +349,7 @@ export type PrinterSlotMinOrderByAggregateInput = {
   spoolId?: Prisma.SortOrder
   loadedAt?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  addedAt?: Prisma.SortOrder
 }
 
 export type PrinterSlotCreateNestedManyWithoutPrinterInput = {
@@ -408,6 +430,7 @@ export type PrinterSlotCreateWithoutPrinterInput = {
   slot: string
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
   spool?: Prisma.SpoolCreateNestedOneWithoutSlotInput
 }
 
@@ -416,6 +439,7 @@ export type PrinterSlotUncheckedCreateWithoutPrinterInput = {
   spoolId?: string | null
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
 }
 
 export type PrinterSlotCreateOrConnectWithoutPrinterInput = {
@@ -453,12 +477,14 @@ export type PrinterSlotScalarWhereInput = {
   spoolId?: Prisma.UuidNullableFilter<"PrinterSlot"> | string | null
   loadedAt?: Prisma.DateTimeNullableFilter<"PrinterSlot"> | Date | string | null
   reported?: Prisma.StringNullableFilter<"PrinterSlot"> | string | null
+  addedAt?: Prisma.DateTimeFilter<"PrinterSlot"> | Date | string
 }
 
 export type PrinterSlotCreateWithoutSpoolInput = {
   slot: string
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
   printer: Prisma.PrinterCreateNestedOneWithoutSlotsInput
 }
 
@@ -467,6 +493,7 @@ export type PrinterSlotUncheckedCreateWithoutSpoolInput = {
   slot: string
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
 }
 
 export type PrinterSlotCreateOrConnectWithoutSpoolInput = {
@@ -489,6 +516,7 @@ export type PrinterSlotUpdateWithoutSpoolInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   printer?: Prisma.PrinterUpdateOneRequiredWithoutSlotsNestedInput
 }
 
@@ -497,6 +525,7 @@ export type PrinterSlotUncheckedUpdateWithoutSpoolInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotCreateManyPrinterInput = {
@@ -504,12 +533,14 @@ export type PrinterSlotCreateManyPrinterInput = {
   spoolId?: string | null
   loadedAt?: Date | string | null
   reported?: string | null
+  addedAt?: Date | string
 }
 
 export type PrinterSlotUpdateWithoutPrinterInput = {
   slot?: Prisma.StringFieldUpdateOperationsInput | string
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   spool?: Prisma.SpoolUpdateOneWithoutSlotNestedInput
 }
 
@@ -518,6 +549,7 @@ export type PrinterSlotUncheckedUpdateWithoutPrinterInput = {
   spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type PrinterSlotUncheckedUpdateManyWithoutPrinterInput = {
@@ -525,6 +557,7 @@ export type PrinterSlotUncheckedUpdateManyWithoutPrinterInput = {
   spoolId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   loadedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   reported?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 
@@ -535,6 +568,7 @@ export type PrinterSlotSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   spoolId?: boolean
   loadedAt?: boolean
   reported?: boolean
+  addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -545,6 +579,7 @@ export type PrinterSlotSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   spoolId?: boolean
   loadedAt?: boolean
   reported?: boolean
+  addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -555,6 +590,7 @@ export type PrinterSlotSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   spoolId?: boolean
   loadedAt?: boolean
   reported?: boolean
+  addedAt?: boolean
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
 }, ExtArgs["result"]["printerSlot"]>
@@ -565,9 +601,10 @@ export type PrinterSlotSelectScalar = {
   spoolId?: boolean
   loadedAt?: boolean
   reported?: boolean
+  addedAt?: boolean
 }
 
-export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "spoolId" | "loadedAt" | "reported", ExtArgs["result"]["printerSlot"]>
+export type PrinterSlotOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"printerId" | "slot" | "spoolId" | "loadedAt" | "reported" | "addedAt", ExtArgs["result"]["printerSlot"]>
 export type PrinterSlotInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   printer?: boolean | Prisma.PrinterDefaultArgs<ExtArgs>
   spool?: boolean | Prisma.PrinterSlot$spoolArgs<ExtArgs>
@@ -593,6 +630,7 @@ export type $PrinterSlotPayload<ExtArgs extends runtime.Types.Extensions.Interna
     spoolId: string | null
     loadedAt: Date | null
     reported: string | null
+    addedAt: Date
   }, ExtArgs["result"]["printerSlot"]>
   composites: {}
 }
@@ -1023,6 +1061,7 @@ export interface PrinterSlotFieldRefs {
   readonly spoolId: Prisma.FieldRef<"PrinterSlot", 'String'>
   readonly loadedAt: Prisma.FieldRef<"PrinterSlot", 'DateTime'>
   readonly reported: Prisma.FieldRef<"PrinterSlot", 'String'>
+  readonly addedAt: Prisma.FieldRef<"PrinterSlot", 'DateTime'>
 }
     
 
