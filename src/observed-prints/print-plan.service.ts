@@ -1,7 +1,7 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
 import Decimal from 'decimal.js';
 import { BadInput, type Issue } from '../errors';
-import { type LayerPoint, MAX_POINTS, type Slot } from '../plans/plan';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
 import { amount, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
@@ -11,12 +11,10 @@ import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
   MAX_GRAMS,
-  MAX_LAYER,
   MAX_MM,
   MAX_PLAN_SLOT,
   MAX_PLAN_SLOTS,
   MAX_PLATE,
-  MAX_PLATES,
   MAX_SECONDS,
 } from './print-plan.limits';
 import type { SlicedPlan } from './print-plan.model';
