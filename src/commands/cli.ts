@@ -92,8 +92,8 @@ program
   .addHelpText(
     'after',
     `
-A slicer runs it as its post-processing script. The name is then that of SLIC3R_PP_OUTPUT_NAME, and a gateway that does not
-answer within 5 seconds is no error.${GATEWAY} It needs the scope write.`,
+A slicer runs it as its post-processing script. The name is then that of SLIC3R_PP_OUTPUT_NAME, and a plan that is not recorded
+is no error. A file that cannot be read is one.${GATEWAY} It needs the scope write.`,
   )
   .action(async (files, options) => (await import('./plan.js')).plan(files, options));
 
