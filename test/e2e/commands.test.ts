@@ -235,7 +235,10 @@ describe('plan', () => {
 
   test('a gateway that does not answer within 5 seconds is an error by hand, and none in a slicer', async () => {
     answer = () => {};
-    const slicer = { GATEWAY_URL, SLIC3R_PP_OUTPUT_NAME: 'part.gcode' };
+    // A connection that is being opened holds a process for 10 seconds. This one would hold it for ever.
+    write('hold.cjs', 'setInterval(() => {}, 1000);');
+    const NODE_OPTIONS = `--require ${join(folder, 'hold.cjs')}`;
+    const slicer = { GATEWAY_URL, SLIC3R_PP_OUTPUT_NAME: 'part.gcode', NODE_OPTIONS };
     const [byHand, bySlicer] = await Promise.all([plan('part.gcode', { GATEWAY_URL }), plan('part.gcode', slicer)]);
     const output = expect.stringContaining('did not answer within 5 seconds');
     expect([byHand, bySlicer]).toMatchObject([
