@@ -2,7 +2,7 @@
 import Decimal from 'decimal.js';
 import type { LineReader } from './lines';
 import { type LayerPoint, MAX_LAYER, MAX_POINTS, type Slot } from './plan';
-import { ToolLengths, UNITS } from './tool-lengths';
+import { MAX_TOOL, ToolLengths, UNITS } from './tool-lengths';
 
 /** How far a sum may be from what the slicer says: slicers do not count a wipe tower by its moves. */
 const TOLERANCE_SHARE = 0.03;
@@ -54,7 +54,7 @@ export class LayerCounter implements LineReader {
   table(slots: readonly Slot[]): LayerPoint[] | null {
     const { begin, lengths, step } = this;
     const layers = this.layers + 1;
-    if (begin === undefined || lengths.isDoubtful || layers > MAX_LAYER) return null;
+    if (begin === undefined || lengths.isDoubtful || layers > MAX_LAYER || slots.length > MAX_TOOL + 1) return null;
     // PrusaSlicer leaves out what its start script uses, and others count it.
     const sums = [sumFor(slots, lengths.used, []), sumFor(slots, lengths.used, begin)];
     const sum = sums.sort((a, b) => a.deviation - b.deviation).find(({ agrees }) => agrees);

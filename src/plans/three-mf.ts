@@ -7,6 +7,7 @@ import { LayerCounter } from './layers';
 import { Lines } from './lines';
 import { type Figures, MAX_PLATES, MAX_POINTS, type Plan, type Plate, type PlateAmounts, type Slot } from './plan';
 import { platesOfSliceInfo } from './slice-info';
+import { contentOf } from './zip-content';
 
 export const ZIP_SIGN = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
@@ -26,7 +27,9 @@ export async function planOfThreeMf(
   const zip = await openPromise(path, { autoClose: false });
   try {
     const { list, gcodes } = await entriesOf(zip, bounds);
-    const listed = new Map(list ? platesOfSliceInfo(await sliceInfo(zip, list)).map((one) => [one.plate, one]) : []);
+    const listed = new Map(
+      list ? platesOfSliceInfo(await sliceInfo(zip, list, bounds)).map((one) => [one.plate, one]) : [],
+    );
     const numbers = [...new Set([...listed.keys(), ...gcodes.keys()])].sort((a, b) => a - b);
     if (numbers.length === 0) throw new Error('the 3MF is not sliced: it has no plate with G-code');
     if (numbers.length > MAX_PLATES) throw new TooLarge(`it has more than ${MAX_PLATES} plates`);
@@ -57,10 +60,8 @@ export async function planOfThreeMf(
 async function entriesOf(zip: ZipFile, bounds: Bounds) {
   const gcodes = new Map<number, Entry>();
   let list: Entry | undefined;
-  let entries = 0;
+  if (zip.entryCount > MAX_ENTRIES) throw new TooLarge(`the 3MF has more than ${MAX_ENTRIES} files`);
   for await (const entry of zip.eachEntry()) {
-    entries += 1;
-    if (entries > MAX_ENTRIES) throw new TooLarge(`the 3MF has more than ${MAX_ENTRIES} files`);
     bounds.spend(0);
     const plate = Number(PLATE.exec(entry.fileName)?.[1] ?? 0);
     if (plate > 0 && !gcodes.has(plate)) gcodes.set(plate, entry);
@@ -69,10 +70,14 @@ async function entriesOf(zip: ZipFile, bounds: Bounds) {
   return { gcodes, list };
 }
 
-async function sliceInfo(zip: ZipFile, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > MAX_SLICE_INFO_BYTES) throw new Error(`its ${SLICE_INFO} is larger than 1 MB`);
+async function sliceInfo(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of contentOf(zip, entry, bounds)) {
+    bytes += chunk.length;
+    if (bytes > MAX_SLICE_INFO_BYTES) throw new TooLarge(`its ${SLICE_INFO} is larger than 1 MB`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -81,16 +86,11 @@ interface SlicedPlate {
   counter: LayerCounter;
 }
 
-/** yauzl ends a stream that is longer than the size in the entry. */
 async function slicedPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<SlicedPlate> {
-  bounds.expect(entry.uncompressedSize);
   const ends = new Ends();
   const counter = new LayerCounter();
   const lines = new Lines([ends, counter]);
-  for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    bounds.spend(chunk.length);
-    lines.add(chunk);
-  }
+  for await (const chunk of contentOf(zip, entry, bounds)) lines.add(chunk);
   lines.end();
   return { figures: amountsOfGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
 }

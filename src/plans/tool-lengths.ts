@@ -5,7 +5,7 @@ import type { LineReader } from './lines';
 const DECIMALS = 6;
 export const UNITS = 10 ** DECIMALS;
 /** Higher numbers of T are commands of Bambu printers: T255 unloads, T1000 is the nozzle. */
-const MAX_TOOL = 63;
+export const MAX_TOOL = 63;
 /** The comments of a tool change are short. */
 const MAX_COMMENT_BYTES = 24;
 

@@ -3,6 +3,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 interface Part {
   text: string;
+  /** Instead of the deflated text. */
+  data?: Buffer;
   /** What its entry says of its size. */
   size?: number;
 }
@@ -13,8 +15,7 @@ export function zip(parts: Record<string, string | Part>): Buffer {
   const directory: Buffer[] = [];
   let at = 0;
   for (const [name, part] of Object.entries(parts)) {
-    const { text, size } = typeof part === 'string' ? { text: part, size: undefined } : part;
-    const data = deflateRawSync(text);
+    const { text, size, data = deflateRawSync(text) }: Part = typeof part === 'string' ? { text: part } : part;
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(8, 4);
