@@ -93,10 +93,16 @@ program
   .addHelpText(
     'after',
     `
-A slicer runs it as its post-processing script. The name is then that of SLIC3R_PP_OUTPUT_NAME, and a gateway that does not
-answer within 5 seconds is no error.${GATEWAY} It needs the scope write.`,
+A slicer runs it as its post-processing script. The name is then that of SLIC3R_PP_OUTPUT_NAME, and a plan that is not recorded
+is no error. A file that cannot be read is one.${GATEWAY} It needs the scope write.`,
   )
-  .action(async (files, options) => (await import('./plan.js')).plan(files, options));
+  .action(async (files, options) => {
+    await (await import('./plan.js')).plan(files, options).catch(fail);
+    if (options.print) return;
+    for (const output of [process.stdout, process.stderr]) await new Promise((resolve) => output.write('', resolve));
+    // A connection that is still being opened would keep the process for 10 seconds, and a slicer with it.
+    process.exit();
+  });
 
 const reports = program.command('export').description('Write a report of a running gateway as CSV.');
 
@@ -132,7 +138,9 @@ function wholeSeconds(text: string): number {
   return Number(text);
 }
 
-program.parseAsync().catch((error: unknown) => {
+function fail(error: unknown): void {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-});
+}
+
+program.parseAsync().catch(fail);

@@ -3,14 +3,17 @@
 import { type Client, createClient, GatewayRequestError } from '../client/client';
 import { readGateway, readSlicerOutput } from '../config';
 import { RecordPlanDocument } from '../generated/operations';
+import { TooLarge } from '../plans/bounds';
 import type { Plan } from '../plans/plan';
 import { readPlan } from '../plans/read';
 import { baseNameOf } from '../values/text';
 import { timeoutSignal } from '../values/timers';
 import { gatewayFailure } from './gateway-failures';
 
-/** For all files of the command. A slicer waits for it. */
+/** For all plates of a file. A slicer waits for it. */
 const TIME_LIMIT_MS = 5000;
+/** An answer has some hundred bytes. What answers may be another program, and its answer may have no end. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** How slicers call their own files before they have a name: `.4711.gcode.pp`, `.4711.0.gcode`. */
 const NAMELESS = /^\.\d+(\.\d+)?(_encrypted)?\.gcode(\.pp)?$/;
 
@@ -18,6 +21,8 @@ interface PlanOptions {
   print?: boolean;
   name?: string;
 }
+
+const onLeftOut = (sentence: string) => console.error(sentence);
 
 export async function plan(files: readonly string[], { print = false, name }: PlanOptions): Promise<void> {
   if (print) return printPlans(files);
@@ -28,7 +33,7 @@ export async function plan(files: readonly string[], { print = false, name }: Pl
     await sendPlans(files.map((file) => ({ file, name: named ?? file })));
   } catch (error) {
     // A slicer that calls this as its script would not write the G-code, and the print can do without its plan.
-    if (slicerOutput === null || !(error instanceof NotRecorded)) throw error;
+    if (slicerOutput === null || !(error instanceof NotRecorded || error instanceof TooLarge)) throw error;
     console.error(`${error.message}\nThe plan is not recorded. The file is as it was.`);
   }
 }
@@ -36,25 +41,25 @@ export async function plan(files: readonly string[], { print = false, name }: Pl
 /** Nothing is written when one of the files cannot be read. */
 async function printPlans(files: readonly string[]): Promise<void> {
   const lines: string[] = [];
-  for (const file of files) lines.push(JSON.stringify(await readPlan(file)));
+  for (const file of files) lines.push(JSON.stringify(await readPlan(file, { onLeftOut })));
   console.log(lines.join('\n'));
 }
 
-/** For a reason that is not in the file and not in the settings. */
+/** The file can be read, and the settings can be right. */
 class NotRecorded extends Error {}
 
 async function sendPlans(files: readonly { file: string; name: string }[]): Promise<void> {
   const { url, key } = readGateway();
-  const client = createClient({
-    url: `${url}/graphql`,
-    ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
-  });
+  const options = { url: `${url}/graphql`, ...(key !== null && { headers: { authorization: `Bearer ${key}` } }) };
+  // Throws where no request can have this URL or this key.
+  void new Request(options.url, options);
+  const client = createClient({ ...options, fetch: shortAnswer });
   for (const { file, name } of files) {
     if (NAMELESS.test(baseNameOf(name)))
       throw new NotRecorded(`${name} is a name of the slicer's own: give --name, or send the file that it exports.`);
-    const plates = platesOf(await readPlan(file, { layers: true }), file);
+    const plates = platesOf(await readPlan(file, { layers: true, onLeftOut }), file);
     const recorded = await send(client, name, plates).catch((error: unknown) => {
-      throw failureOf(error, url, key);
+      throw new NotRecorded(sentenceOf(error, url, key), { cause: error });
     });
     const numbers = plates.map(({ plate }) => plate).join(', ');
     console.log(`${file}: recorded as ${recorded}, plate ${numbers}`);
@@ -63,7 +68,7 @@ async function sendPlans(files: readonly { file: string; name: string }[]): Prom
 
 function platesOf({ plates }: Plan, file: string): Plan['plates'] {
   const used = plates.filter(({ slots }) => slots.length > 0);
-  if (used.length === 0) throw new Error(`${file}: it does not say how much filament it uses.`);
+  if (used.length === 0) throw new NotRecorded(`${file}: it does not say how much filament it uses.`);
   return used;
 }
 
@@ -72,21 +77,37 @@ async function send(client: Client, fileName: string, plates: Plan['plates']): P
   const signal = timeoutSignal(TIME_LIMIT_MS);
   let recorded = '';
   for (const plate of plates) {
-    const { recordPlan } = await client.request(
-      RecordPlanDocument,
-      { input: { fileName, plates: [plate] } },
-      { signal },
-    );
-    recorded = recordPlan.name;
+    const data = await client.request(RecordPlanDocument, { input: { fileName, plates: [plate] } }, { signal });
+    // Another program may answer with any JSON.
+    const name: unknown = data.recordPlan?.name;
+    if (typeof name !== 'string')
+      throw new GatewayRequestError('the answer is not that of recordPlan', { status: 200 });
+    recorded = name;
   }
   return recorded;
 }
 
-function failureOf(error: unknown, url: string, key: string | null): unknown {
+const shortAnswer: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  let bytes = 0;
+  const limited = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(limited ?? null, response);
+};
+
+function sentenceOf(error: unknown, url: string, key: string | null): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return new NotRecorded(`The gateway at ${url} did not answer within ${TIME_LIMIT_MS / 1000} seconds.`);
+    return `The gateway at ${url} did not answer within ${TIME_LIMIT_MS / 1000} seconds.`;
+  // A gateway answers each request of GraphQL with data or with errors.
+  if (error instanceof GatewayRequestError && error.status > 0 && error.errors.length === 0)
+    return `What answers at ${url} is not the gateway (HTTP ${error.status}). GATEWAY_URL must be its address, such as http://192.168.1.5:4000.`;
   const failure = gatewayFailure(error, url, key, 'the scope write');
-  const isAway =
-    error instanceof GatewayRequestError && (error.status === 0 || error.status === 429 || error.status >= 500);
-  return isAway ? new NotRecorded((failure as Error).message) : failure;
+  return failure instanceof Error ? failure.message : String(failure);
 }

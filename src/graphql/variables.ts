@@ -57,9 +57,11 @@ function declaredValue(
   if (value === null || typeof value !== 'object') return value;
   const type = getNullableType(given);
   if (isListType(type)) {
-    return Array.isArray(value)
-      ? value.map((item, at) => declaredValue(item, type.ofType, document, [...steps, at]))
-      : declaredValue(value, type.ofType, document, steps);
+    if (!Array.isArray(value)) return declaredValue(value, type.ofType, document, steps);
+    // Plans have lists of thousands of texts.
+    return value.map((item, at) =>
+      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, at]) : item,
+    );
   }
   const digits = digitsOf(value);
   if (digits !== undefined) {

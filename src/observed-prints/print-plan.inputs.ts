@@ -1,17 +1,15 @@
 // The inputs of plans.
 import { Field, InputType, Int } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
-import { type LayerPoint, MAX_POINTS, type Slot } from '../plans/plan';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
   MAX_GRAMS,
-  MAX_LAYER,
   MAX_MM,
   MAX_PLAN_SLOT,
   MAX_PLAN_SLOTS,
   MAX_PLATE,
-  MAX_PLATES,
   MAX_SECONDS,
 } from './print-plan.limits';
 import type { SlicedPlan } from './print-plan.model';

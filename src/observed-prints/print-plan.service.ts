@@ -1,8 +1,8 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
-import Decimal from 'decimal.js';
 import { BadInput, type Issue } from '../errors';
-import { type LayerPoint, MAX_POINTS, type Slot } from '../plans/plan';
-import { amount, positiveAmount } from '../values/decimal';
+import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
+import { turns } from '../sharing/turns';
+import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
 import { nonEmptyText } from '../values/text';
@@ -11,12 +11,10 @@ import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
   MAX_GRAMS,
-  MAX_LAYER,
   MAX_MM,
   MAX_PLAN_SLOT,
   MAX_PLAN_SLOTS,
   MAX_PLATE,
-  MAX_PLATES,
   MAX_SECONDS,
 } from './print-plan.limits';
 import type { SlicedPlan } from './print-plan.model';
@@ -27,14 +25,19 @@ import type { RecordedPlan } from './print-plan.types';
 type Path = Issue['path'];
 
 export class PrintPlanService {
+  /** A plan of a megabyte takes 0.01 s to be checked and 0.03 s to be written. */
+  private readonly turn = turns();
+
   constructor(private readonly store: PrintPlanStore) {}
 
   /** All plates or none. Those of the same name and number are replaced. */
   async record({ fileName, plates }: RecordPlanInput, { now }: Moment): Promise<RecordedPlan> {
+    await this.turn();
     const [{ fileName: name }, read] = await allRead(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
+    await this.turn();
     await this.store.record(name, read, now);
     return { name, plates: read.map(({ plate }) => plate), recordedAt: now };
   }
@@ -60,13 +63,14 @@ const wholeUpTo =
     return Number(value);
   };
 
-const upTo =
-  (read: Reader<string>, most: number): Reader<string> =>
-  (value, member) => {
+const upTo = (read: Reader<string>, most: number): Reader<string> => {
+  const bound = String(most);
+  return (value, member) => {
     const decimal = read(value, member);
-    if (new Decimal(decimal).gt(most)) throw new BadInput(`must be at most ${most}`, member);
+    if (isBelow(bound, decimal)) throw new BadInput(`must be at most ${most}`, member);
     return decimal;
   };
+};
 
 /** Null where the slicer does not say, and never 0. */
 const said = <Value>(reader: Reader<Value>): Reader<Value | null> => {
@@ -81,7 +85,8 @@ const readSlot = membersOf({
   grams: said(upTo(positiveAmount, MAX_GRAMS)),
 });
 const readLayer = membersOf({ layer: wholeUpTo(MAX_LAYER) });
-const readLength = membersOf({ mm: upTo(amount, MAX_MM) });
+const length = upTo(amount, MAX_MM);
+const readLengths = membersOf({ mm: (value, member) => (value as string[]).map((one) => length(one, member)) });
 
 function readPlates(plates: readonly PlatePlanInput[], path: Path) {
   if (plates.length < 1 || plates.length > MAX_PLATES)
@@ -117,12 +122,10 @@ function readLayers(layers: readonly LayerPoint[] | null, slots: number, path: P
     if (before !== undefined && layer <= before.layer)
       throw new BadInput('must be above that of the layer before', at, 'layer');
     if (point.mm.length !== slots) throw new BadInput(`must have an amount for each of slots: ${slots}`, at, 'mm');
-    const mm = point.mm.map((length, slot) => {
-      const one = readLength({ mm: length }, at).mm;
-      if (before !== undefined && new Decimal(one).lt(before.mm[slot] ?? 0))
-        throw new BadInput('must not be below that of the layer before', at, 'mm', slot);
-      return one;
-    });
+    const { mm } = readLengths({ mm: point.mm }, at);
+    const least = read.at(-1)?.mm ?? [];
+    const below = least.findIndex((one, slot) => isBelow(mm[slot] as string, one));
+    if (below >= 0) throw new BadInput('must not be below that of the layer before', at, 'mm', below);
     read.push({ layer, mm });
   });
   return read;

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import type { Bounds } from './bounds';
 import { Comments } from './comments';
 import { bytesAt } from './ends';
 import type { PlateAmounts } from './plan';
@@ -31,7 +32,7 @@ interface Block {
   next: number;
 }
 
-export async function amountsOfBgcode(file: FileHandle, size: number): Promise<PlateAmounts> {
+export async function amountsOfBgcode(file: FileHandle, size: number, bounds: Bounds): Promise<PlateAmounts> {
   const header = await bytesAt(file, 0, HEADER_BYTES);
   if (header.length < HEADER_BYTES) throw new Error('the header of the bgcode is cut off');
   if (header.readUInt32LE(4) !== VERSION) throw new Error('it is bgcode of another version than 1');
@@ -41,6 +42,7 @@ export async function amountsOfBgcode(file: FileHandle, size: number): Promise<P
   for (let count = 0; at < size; count += 1) {
     if (count === MAX_BLOCKS) throw new Error(`its bgcode has more than ${MAX_BLOCKS} blocks before the G-code`);
     const block = await blockAt(file, at, checksumBytes);
+    bounds.spend(Math.min(block.dataBytes, MAX_METADATA_BYTES));
     if (block.type === GCODE) break;
     if (block.next > size) throw new Error('a block of its bgcode is longer than the file: it is cut off or damaged');
     if (block.type === PRINTER_METADATA || block.type === PRINT_METADATA) {
@@ -50,7 +52,10 @@ export async function amountsOfBgcode(file: FileHandle, size: number): Promise<P
   }
   if (texts.size === 0) throw new Error('its bgcode has no metadata of a print');
   // Both hold the same names; those of the print are the last.
-  return readPrusa(Comments.ofMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')));
+  const { seconds, slots } = readPrusa(
+    Comments.ofMetadata([texts.get(PRINTER_METADATA), texts.get(PRINT_METADATA)].join('\n')),
+  );
+  return { seconds, slots };
 }
 
 async function blockAt(file: FileHandle, at: number, checksumBytes: number): Promise<Block> {

@@ -2,29 +2,33 @@
 
 /** A longer line is no figure of a slicer. */
 const MAX_LINE = 2000;
-/** Of a line without blanks around it. A name begins without one: else a line of blanks could be read in a million ways. */
-const COMMENT = /^;+\s*([^=:\s][^=:]{0,79}?)\s*[=:]\s*(\S.*)$/;
-const SETTING = /^([^=\s][^=]{0,79}?)\s*=\s*(\S.*)$/;
+const MAX_NAME = 80;
 
 export class Comments {
   private readonly values = new Map<string, string[]>();
 
   static ofGcode(text: string): Comments {
-    return new Comments(text, COMMENT);
+    return new Comments(text, /^;+/, /[=:]/);
   }
 
   /** The metadata of bgcode: the same names and values, without the sign of a comment. */
   static ofMetadata(text: string): Comments {
-    return new Comments(text, SETTING);
+    return new Comments(text, /^/, /=/);
   }
 
-  private constructor(text: string, line: RegExp) {
+  /** @param sign between a name and its value. A line is cut at its first one: no line is tried in several ways. */
+  private constructor(text: string, begin: RegExp, sign: RegExp) {
     for (const one of text.split(/\r?\n/)) {
-      const [, name, value] = (one.length <= MAX_LINE && line.exec(one.trim())) || [];
-      if (name === undefined || value === undefined) continue;
-      const values = this.values.get(name.toLowerCase());
+      const line = one.length <= MAX_LINE ? one.trim() : '';
+      if (!begin.test(line)) continue;
+      const said = line.replace(begin, '');
+      const at = said.search(sign);
+      const name = said.slice(0, Math.max(at, 0)).trim().toLowerCase();
+      const value = said.slice(at + 1).trim();
+      if (name === '' || name.length > MAX_NAME || value === '') continue;
+      const values = this.values.get(name);
       if (values) values.push(value);
-      else this.values.set(name.toLowerCase(), [value]);
+      else this.values.set(name, [value]);
     }
   }
 

@@ -3,11 +3,13 @@ import Decimal from 'decimal.js';
 
 /** By the first letter: `h`, `hour` and `hours` are one unit. */
 const SECONDS_OF: Record<string, number> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+const MAX_TEXT = 100;
 /** Old releases of Kiri:Moto write the digits of a float. */
 const PART = /(\d{1,9}(?:[.,]\d{1,20})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/gi;
 
 /** `1d 2h 3m 4s`, `1 hours 3 minutes`, `40m:36s`, `332.83 minutes`. */
 export function durationOf(text: string): number | null {
+  if (text.length > MAX_TEXT) return null;
   if (text.replace(PART, '').replace(/[\s:,]/g, '') !== '') return null;
   const parts = [...text.matchAll(PART)].map(([, count = '', unit = '']) =>
     new Decimal(count.replace(',', '.')).times(SECONDS_OF[unit.charAt(0).toLowerCase()] ?? 0),

@@ -12,6 +12,10 @@ export interface Plate extends PlateAmounts {
 
 /** Points of a table by layers. A print of more layers has a point for every second or third layer. */
 export const MAX_POINTS = 500;
+/** A print of a metre in layers of a hundredth of a millimetre. */
+export const MAX_LAYER = 100_000;
+/** Bambu Studio has 36 plates at most. */
+export const MAX_PLATES = 100;
 
 /** The filament that a print has used at the end of a layer. */
 export interface LayerPoint {
@@ -25,6 +29,12 @@ export interface PlateAmounts {
   seconds: number | null;
   /** The slots that the print uses. */
   slots: Slot[];
+}
+
+/** What the comments of a G-code say. */
+export interface Figures extends PlateAmounts {
+  /** Whether the slots are numbered in their order, because the slicer does not say which ones are used. */
+  isInOrder?: boolean;
 }
 
 export interface Slot {

@@ -1,49 +1,76 @@
-// Reads the plan of a file, by its content and not by its name.
+// Reads the plan of a file, by its content and not by its name, within bounds.
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { amountsOfBgcode, BGCODE_SIGN } from './bgcode';
+import { Bounds, TooLarge } from './bounds';
 import { bytesAt, endsOfFile } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
-import type { LayerPoint, Plan, PlateAmounts } from './plan';
+import { Lines } from './lines';
+import type { Plan, Plate } from './plan';
 import { planOfThreeMf, ZIP_SIGN } from './three-mf';
 
 const READABLE =
-  'it is none of these: bgcode, a sliced 3MF, or G-code of PrusaSlicer, SuperSlicer, OrcaSlicer, Bambu Studio, Cura, ' +
+  'it is none of these: bgcode, a sliced 3MF, or G-code of Slic3r, PrusaSlicer, SuperSlicer, OrcaSlicer, Bambu Studio, Cura, ' +
   'Simplify3D, KISSlicer, ideaMaker or Kiri:Moto';
 
-export async function readPlan(path: string, options: { layers: boolean } = { layers: false }): Promise<Plan> {
+export interface ReadOptions {
+  /** Whether the plates have tables by layers. */
+  layers?: boolean;
+  /** Milliseconds of a clock that never goes back. */
+  clock?: () => number;
+  /** Hears what was left out of a plan, because the file takes more than it may. */
+  onLeftOut?: (sentence: string) => void;
+}
+
+export async function readPlan(path: string, options: ReadOptions = {}): Promise<Plan> {
+  const { layers = false, clock = () => performance.now(), onLeftOut = () => {} } = options;
   try {
-    return await planOf(path, options.layers);
+    return await planOf(path, layers, new Bounds(clock), (sentence) => onLeftOut(`${path}: ${sentence}`));
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    const message = `${path}: ${error instanceof Error ? error.message : error}`;
+    throw error instanceof TooLarge ? new TooLarge(message) : new Error(message, { cause: error });
   }
 }
 
-async function planOf(path: string, withLayers: boolean): Promise<Plan> {
+type OnLeftOut = (sentence: string) => void;
+
+async function planOf(path: string, withLayers: boolean, bounds: Bounds, onLeftOut: OnLeftOut): Promise<Plan> {
   // A pipe has no end to read: opening one would wait for its writer.
   const found = await stat(path);
   if (!found.isFile()) throw new Error('it is no file');
   const file = await open(path);
   try {
     const sign = (await bytesAt(file, 0, 4)).toString('latin1');
-    if (sign === ZIP_SIGN) return await planOfThreeMf(path, withLayers);
-    if (sign === BGCODE_SIGN) return onePlate(await amountsOfBgcode(file, found.size));
-    const amounts = amountsOfGcode(await endsOfFile(file, found.size));
-    if (amounts === null) throw new Error(READABLE);
-    if (!withLayers) return onePlate(amounts);
-    return { plates: [{ plate: 1, ...amounts, layers: await layersOf(file, amounts) }] };
+    if (sign === ZIP_SIGN) return await planOfThreeMf(path, withLayers, bounds, onLeftOut);
+    if (sign === BGCODE_SIGN) return onePlate(await amountsOfBgcode(file, found.size, bounds));
+    const figures = amountsOfGcode(await endsOfFile(file, found.size, bounds));
+    if (figures === null) throw new Error(READABLE);
+    const { isInOrder = false, ...amounts } = figures;
+    if (!withLayers && !isInOrder) return onePlate(amounts);
+    const counter = await counted(file, found.size, bounds).catch((error: unknown) => {
+      if (!(error instanceof TooLarge)) throw error;
+      const order = isInOrder ? ', and its slots are counted in their order' : '';
+      onLeftOut(`${error.message}, so its table by layers is left out${order}`);
+      return null;
+    });
+    const slots = isInOrder && counter ? counter.numbered(amounts.slots) : amounts.slots;
+    return onePlate({ ...amounts, slots, ...(withLayers && { layers: counter?.table(slots) ?? null }) });
   } finally {
     await file.close();
   }
 }
 
-const onePlate = (amounts: PlateAmounts): Plan => ({ plates: [{ plate: 1, ...amounts }] });
+const onePlate = (amounts: Omit<Plate, 'plate'>): Plan => ({ plates: [{ plate: 1, ...amounts }] });
 
-/** All of the file, a megabyte at a time. */
-async function layersOf(file: FileHandle, { slots }: PlateAmounts): Promise<LayerPoint[] | null> {
+/** All of the file. */
+async function counted(file: FileHandle, size: number, bounds: Bounds): Promise<LayerCounter> {
+  bounds.expect(size);
   const counter = new LayerCounter();
-  for await (const chunk of file.createReadStream({ start: 0, highWaterMark: 1024 * 1024, autoClose: false })) {
-    counter.add(chunk);
+  const lines = new Lines([counter]);
+  for await (const chunk of file.createReadStream({ start: 0, highWaterMark: 256 * 1024, autoClose: false })) {
+    bounds.spend(chunk.length);
+    lines.add(chunk);
   }
-  return counter.table(slots);
+  lines.end();
+  return counter;
 }

@@ -1,8 +1,9 @@
 // The file Metadata/slice_info.config of a sliced 3MF: seconds and filaments of each plate.
 import { SaxesParser } from 'saxes';
 import { amountOf, millimetres } from './amounts';
+import { TooLarge } from './bounds';
 import { secondsOf } from './durations';
-import { type Plate, type Slot, slotsOf } from './plan';
+import { MAX_PLATES, type Plate, type Slot, slotsOf } from './plan';
 
 export function platesOfSliceInfo(xml: string): Plate[] {
   const plates: Plate[] = [];
@@ -11,6 +12,7 @@ export function platesOfSliceInfo(xml: string): Plate[] {
     throw new Error('its Metadata/slice_info.config is not XML');
   });
   parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'plate' && plates.length === MAX_PLATES) throw new TooLarge(`it lists more than ${MAX_PLATES} plates`);
     if (name === 'plate') plates.push({ plate: plates.length + 1, seconds: null, slots: [] });
     const plate = plates.at(-1);
     if (!plate) return;

@@ -1,85 +1,120 @@
 // A sliced 3MF of Bambu Studio or OrcaSlicer: a zip with the G-code of each plate, and a list of the plates.
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { endsOfStream } from './ends';
+import { type Bounds, TooLarge } from './bounds';
+import { Ends } from './ends';
 import { amountsOfGcode } from './gcode';
 import { LayerCounter } from './layers';
-import type { Plan, Plate, PlateAmounts, Slot } from './plan';
+import { Lines } from './lines';
+import { type Figures, MAX_PLATES, MAX_POINTS, type Plan, type Plate, type PlateAmounts, type Slot } from './plan';
 import { platesOfSliceInfo } from './slice-info';
+import { contentOf } from './zip-content';
 
 export const ZIP_SIGN = 'PK\u0003\u0004';
 const SLICE_INFO = 'Metadata/slice_info.config';
 const PLATE = /^Metadata\/plate_([1-9]\d{0,2})\.gcode$/;
-/** A plate has a few files. A real list of plates has some 10 KB, and the G-code of a large print 200 MB. */
+/** A plate has a few files, and a real list of plates has some 10 KB. */
 const MAX_ENTRIES = 10_000;
 const MAX_SLICE_INFO_BYTES = 1024 * 1024;
-const MAX_GCODE_BYTES = 2 * 1024 ** 3;
+/** Amounts in the tables of all plates: those of 100 plates with 6 filaments, or of 10 plates with 64. */
+const MAX_CELLS = 320_000;
 
-export async function planOfThreeMf(path: string, withLayers: boolean): Promise<Plan> {
+export async function planOfThreeMf(
+  path: string,
+  withLayers: boolean,
+  bounds: Bounds,
+  onLeftOut: (sentence: string) => void,
+): Promise<Plan> {
   const zip = await openPromise(path, { autoClose: false });
   try {
-    const { listed, sliced } = await contentsOf(zip, withLayers);
-    const numbers = [...new Set([...listed.keys(), ...sliced.keys()])].sort((a, b) => a - b);
+    const { list, gcodes } = await entriesOf(zip, bounds);
+    const listed = new Map(
+      list ? platesOfSliceInfo(await sliceInfo(zip, list, bounds)).map((one) => [one.plate, one]) : [],
+    );
+    const numbers = [...new Set([...listed.keys(), ...gcodes.keys()])].sort((a, b) => a - b);
     if (numbers.length === 0) throw new Error('the 3MF is not sliced: it has no plate with G-code');
-    return { plates: numbers.map((plate) => merged(plate, sliced.get(plate), listed.get(plate))) };
+    if (numbers.length > MAX_PLATES) throw new TooLarge(`it has more than ${MAX_PLATES} plates`);
+    const plates: Plate[] = [];
+    let leftOut = 0;
+    let cells = 0;
+    for (const plate of numbers) {
+      const inList = listed.get(plate);
+      const entry = gcodes.get(plate);
+      const sliced = entry ? await slicedPlate(zip, entry, bounds).catch(whereListed(inList)) : null;
+      const { seconds, slots } = merged(sliced, inList);
+      cells += slots.length * MAX_POINTS;
+      const hasRoom = cells <= MAX_CELLS;
+      if (entry && !(sliced && hasRoom)) leftOut += 1;
+      const layers = (hasRoom && sliced?.counter.table(slots)) || null;
+      plates.push({ plate, seconds, slots, ...(withLayers && entry && { layers }) });
+    }
+    if (leftOut > 0)
+      onLeftOut(
+        `it takes too much to read, so the tables by layers of ${leftOut} of its ${numbers.length} plates are left out`,
+      );
+    return { plates };
   } finally {
     zip.close();
   }
 }
 
-interface SlicedPlate extends PlateAmounts {
-  counter?: LayerCounter | undefined;
-}
-
-async function contentsOf(zip: ZipFile, withLayers: boolean) {
-  const sliced = new Map<number, SlicedPlate>();
-  let listed = new Map<number, Plate>();
-  let entries = 0;
-  let gcodeBytes = 0;
-  const countGcode = (bytes: number) => {
-    gcodeBytes += bytes;
-    if (gcodeBytes > MAX_GCODE_BYTES) throw new Error('the 3MF has more than 2 GB of G-code');
-  };
+async function entriesOf(zip: ZipFile, bounds: Bounds) {
+  const gcodes = new Map<number, Entry>();
+  let list: Entry | undefined;
+  if (zip.entryCount > MAX_ENTRIES) throw new TooLarge(`the 3MF has more than ${MAX_ENTRIES} files`);
   for await (const entry of zip.eachEntry()) {
-    entries += 1;
-    if (entries > MAX_ENTRIES) throw new Error(`the 3MF has more than ${MAX_ENTRIES} files`);
+    bounds.spend(0);
     const plate = Number(PLATE.exec(entry.fileName)?.[1] ?? 0);
-    if (plate > 0 && !sliced.has(plate)) {
-      const counter = withLayers ? new LayerCounter() : undefined;
-      const text = await endsOfStream(await zip.openReadStreamPromise(entry), (chunk) => {
-        countGcode(chunk.length);
-        counter?.add(chunk);
-      });
-      sliced.set(plate, { ...(amountsOfGcode(text) ?? { seconds: null, slots: [] }), counter });
-    } else if (entry.fileName === SLICE_INFO) {
-      listed = new Map(platesOfSliceInfo(await sliceInfo(zip, entry)).map((one) => [one.plate, one]));
-    }
+    if (plate > 0 && !gcodes.has(plate)) gcodes.set(plate, entry);
+    else if (entry.fileName === SLICE_INFO) list = entry;
   }
-  return { listed, sliced };
+  return { gcodes, list };
 }
 
-/** yauzl ends a stream that is longer than the size in the entry. */
-async function sliceInfo(zip: ZipFile, entry: Entry): Promise<string> {
-  if (entry.uncompressedSize > MAX_SLICE_INFO_BYTES) throw new Error(`its ${SLICE_INFO} is larger than 1 MB`);
+async function sliceInfo(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of contentOf(zip, entry, bounds)) {
+    bytes += chunk.length;
+    if (bytes > MAX_SLICE_INFO_BYTES) throw new TooLarge(`its ${SLICE_INFO} is larger than 1 MB`);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The G-code has more digits: the list rounds lengths to a centimetre. The list has the numbers of the slots. */
-function merged(plate: number, sliced: SlicedPlate | undefined, listed: Plate | undefined): Plate {
-  const seconds = sliced?.seconds ?? listed?.seconds ?? null;
-  const slots = mergedSlots(sliced?.slots ?? [], listed?.slots ?? []);
-  return { plate, seconds, slots, ...(sliced?.counter && { layers: sliced.counter.table(slots) }) };
+interface SlicedPlate {
+  figures: Figures;
+  counter: LayerCounter;
 }
 
-function mergedSlots(sliced: readonly Slot[], listed: readonly Slot[]): Slot[] {
-  if (listed.length === 0) return [...sliced];
-  if (sliced.length !== listed.length) return [...listed];
+async function slicedPlate(zip: ZipFile, entry: Entry, bounds: Bounds): Promise<SlicedPlate> {
+  const ends = new Ends();
+  const counter = new LayerCounter();
+  const lines = new Lines([ends, counter]);
+  for await (const chunk of contentOf(zip, entry, bounds)) lines.add(chunk);
+  lines.end();
+  return { figures: amountsOfGcode(ends.text()) ?? { seconds: null, slots: [] }, counter };
+}
+
+/** The list has the amounts too, with fewer digits. */
+const whereListed = (inList: Plate | undefined) => (error: unknown) => {
+  if (error instanceof TooLarge && inList && inList.slots.length > 0) return null;
+  throw error;
+};
+
+/** The G-code has more digits: the list rounds lengths to a centimetre. The list has the numbers of the slots. */
+function merged(sliced: SlicedPlate | null, listed: Plate | undefined): PlateAmounts {
+  return { seconds: sliced?.figures.seconds ?? listed?.seconds ?? null, slots: slotsOf(sliced, listed?.slots ?? []) };
+}
+
+function slotsOf(sliced: SlicedPlate | null, listed: readonly Slot[]): Slot[] {
+  const { slots, isInOrder = false } = sliced?.figures ?? { slots: [] };
+  if (listed.length === 0) return isInOrder && sliced ? sliced.counter.numbered(slots) : slots;
+  if (slots.length !== listed.length) return [...listed];
   // G-code names them in the order of their numbers.
   const inOrder = listed.toSorted((a, b) => a.slot - b.slot);
   return inOrder.map(({ slot, mm, grams }, at) => ({
     slot,
-    mm: sliced[at]?.mm ?? mm,
-    grams: sliced[at]?.grams ?? grams,
+    mm: slots[at]?.mm ?? mm,
+    grams: slots[at]?.grams ?? grams,
   }));
 }

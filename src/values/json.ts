@@ -9,6 +9,9 @@ import { BadInput } from '../errors';
 // first group stands before a number: without it, every second GUID would match, as a number with an exponent.
 const MAY_LOSE_DIGITS = /(?:^|[:,[\s])-?(?:[\d.]{16}|[\d.]+(?:[eE]|\.\d*0(?!\d)))/;
 
+/** Of up to 15 digits and without an exponent: a float keeps it. */
+const SHORT = /^-?(?:\d{1,15}|(?=[\d.]{1,16}$)\d+\.\d+)$/;
+
 /** The digits of a number. GraphQL's messages show an unexpected value by its `toJSON`. */
 class Digits extends LosslessNumber {
   toJSON(): string {
@@ -29,6 +32,7 @@ export function parseExactJson(bytes: Buffer): unknown {
 export function parsePlainJson(bytes: Buffer): unknown {
   return parseJson(bytes, (text) => {
     const value = Number(text);
+    if (SHORT.test(text)) return value;
     return Number.isFinite(value) && new Decimal(text).eq(String(value)) ? value : new Digits(text);
   });
 }

@@ -176,9 +176,14 @@ describe('plan', () => {
     const statusWith = async (headers: Record<string, string>) =>
       (await fetch(`${gateway.url}/cameras`, { headers })).status;
     expect([await statusWith({}), await statusWith({ 'x-api-key': reader })]).toEqual([401, 200]);
-    // A refusal is no outage, so it stops a slicer.
-    const refused = await plan('part.gcode', { GATEWAY_KEY: reader, SLIC3R_PP_OUTPUT_NAME: 'part.gcode' });
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('needs the scope write') });
+    // A slicer would not write its file, and the print can do without its plan.
+    for (const [code, env] of [
+      [1, {}],
+      [0, { SLIC3R_PP_OUTPUT_NAME: 'part.gcode' }],
+    ] as const) {
+      const refused = await plan('part.gcode', { GATEWAY_KEY: reader, ...env });
+      expect(refused).toMatchObject({ code, output: expect.stringContaining('needs the scope write') });
+    }
   });
 
   test('sends each file, and says under which name prints find it: of the option, the slicer, or the file', async () => {
@@ -230,7 +235,10 @@ describe('plan', () => {
 
   test('a gateway that does not answer within 5 seconds is an error by hand, and none in a slicer', async () => {
     answer = () => {};
-    const slicer = { GATEWAY_URL, SLIC3R_PP_OUTPUT_NAME: 'part.gcode' };
+    // A connection that is being opened holds a process for 10 seconds. This one would hold it for ever.
+    write('hold.cjs', 'setInterval(() => {}, 1000);');
+    const NODE_OPTIONS = `--require ${join(folder, 'hold.cjs')}`;
+    const slicer = { GATEWAY_URL, SLIC3R_PP_OUTPUT_NAME: 'part.gcode', NODE_OPTIONS };
     const [byHand, bySlicer] = await Promise.all([plan('part.gcode', { GATEWAY_URL }), plan('part.gcode', slicer)]);
     const output = expect.stringContaining('did not answer within 5 seconds');
     expect([byHand, bySlicer]).toMatchObject([

@@ -40,6 +40,9 @@ test('whatever else is in a JSON text is parsed as ever', () => {
 
 test.each([
   ['1.50', 1.5],
+  ['0.00000000000010', 1e-13],
+  ['-12345678901234.50', -12345678901234.5],
+  ['123456789012345.0', 123456789012345],
   ['1e3', 1000],
   ['-0.25', -0.25],
   ['1000000000000000000000', 1e21],
@@ -47,7 +50,7 @@ test.each([
   expect((parsePlainJson(bytes(`{"v": ${text}}`)) as { v: unknown }).v).toBe(value);
 });
 
-test.each(['9007199254740993', '0.1000000000000000055511151231257827', '1e400'])(
+test.each(['9007199254740993', '0.12345678901234567', '0.1000000000000000055511151231257827', '1e400'])(
   'for GraphQL %s stays a text of digits, because no float holds it',
   (text) => {
     const parsed = (parsePlainJson(bytes(`{"v": ${text}}`)) as { v: unknown }).v;

@@ -2,7 +2,10 @@
 import { consumption } from '../../src/observed-prints/consumption';
 import { completionOf, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
 import { planKeysOf, planName } from '../../src/observed-prints/print-plan.names';
+import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
+import type { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
 import { NO_FIGURES, type Plan } from '../../src/observed-prints/readings';
+import { momentAt } from '../support/moment';
 
 test.each([
   ['part.gcode', 'part'],
@@ -89,6 +92,23 @@ test('a table is that of the slots of the printer', () => {
     { layer: 1, mm: { a: '1' } },
     { layer: 7, mm: { a: '10.1' } },
   ]);
+});
+
+test('the event loop turns between large plans', async () => {
+  let loopTurns = 0;
+  const count = () => {
+    loopTurns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const written: number[] = [];
+  const service = new PrintPlanService({
+    record: async () => void written.push(loopTurns),
+  } as unknown as PrintPlanStore);
+  const input = { fileName: 'part.gcode', plates: [{ plate: 1, seconds: null, slots: [], layers: null }] };
+  await Promise.all(Array.from({ length: 16 }, () => service.record(input, momentAt('2026-11-20T08:30:00.000Z'))));
+  clearImmediate(counting);
+  expect(written.map((turn, at) => turn - (written[at - 1] ?? 0)).every((turns) => turns > 0)).toBe(true);
 });
 
 const TABLE: SlotLayer[] = [

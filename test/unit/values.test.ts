@@ -1,7 +1,7 @@
 // The values of the wire: the inputs that each reader accepts, their results, and the inputs that it refuses.
 
 import { LosslessNumber } from 'lossless-json';
-import { amount, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';
+import { amount, isBelow, isPositive, parseDecimal, positiveAmount } from '../../src/values/decimal';
 import { parseGuid } from '../../src/values/guid';
 import { parseInstant } from '../../src/values/instant';
 import { nonEmptyText, refuseBrokenText, textUpTo } from '../../src/values/text';
@@ -71,6 +71,20 @@ describe('a decimal', () => {
       expect(isPositive(value)).toBe(false);
     }
   });
+});
+
+test('an amount is below another one as its number is', () => {
+  const amounts = fc.constantFrom(
+    ...['0', '0.0', '0.05', '1', '1.5', '1.50', '1.500', '9.99', '10', '10.0', '99.9', '100'],
+  );
+  const digits = fc.string({ unit: fc.constantFrom(...'0019'), minLength: 1, maxLength: 4 });
+  const any = fc.tuple(digits, digits).map(([whole, fraction]) => `${BigInt(whole)}.${fraction}`);
+  fc.assert(
+    fc.property(fc.oneof(amounts, any), fc.oneof(amounts, any), (one, other) => {
+      expect(isBelow(one, other)).toBe(Number(one) < Number(other));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('an instant', () => {

@@ -2,7 +2,7 @@
 import { amountOf, amountsOf, lengthsOf, slotNumbersOf } from '../amounts';
 import type { Comments } from '../comments';
 import { durationOf } from '../durations';
-import { type PlateAmounts, type Slot, slotsOf } from '../plan';
+import { type Figures, type Slot, slotsOf } from '../plan';
 import type { Slicer } from './slicer';
 
 export const prusa: Slicer = {
@@ -10,22 +10,25 @@ export const prusa: Slicer = {
   read: readPrusa,
 };
 
-export function readPrusa(comments: Comments): PlateAmounts {
-  return { seconds: secondsOf(comments), slots: withTotal(slots(comments), comments) };
+export function readPrusa(comments: Comments): Figures {
+  const { slots, isInOrder } = slotsIn(comments);
+  return { seconds: secondsOf(comments), slots: withTotal(slots, comments), isInOrder };
 }
 
-function slots(comments: Comments): Slot[] {
+function slotsIn(comments: Comments): { slots: Slot[]; isInOrder: boolean } {
   // At the end the entries are those of all slots, with 0 for an unused one.
   const atEnd = slotsOf(comments.last('filament used [mm]', amountsOf), comments.last('filament used [g]', amountsOf));
-  if (atEnd.length > 0) return atEnd;
+  if (atEnd.length > 0) return { slots: atEnd, isInOrder: false };
   const byExtruder = slotsByLine(comments.all('filament used'));
-  if (byExtruder.length > 0) return byExtruder;
+  if (byExtruder.length > 0) return { slots: byExtruder, isInOrder: true };
   // At the beginning they are those of the used slots, whose numbers newer releases list.
-  return slotsOf(
+  const numbers = comments.first('filament', slotNumbersOf);
+  const slots = slotsOf(
     comments.first('total filament length [mm]', amountsOf) ?? comments.first('total filament used [mm]', amountsOf),
     comments.first('total filament weight [g]', amountsOf),
-    comments.first('filament', slotNumbersOf),
+    numbers,
   );
+  return { slots, isInOrder: numbers === null };
 }
 
 /**
