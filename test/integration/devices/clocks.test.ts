@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
 import type { Collector } from '../../../src/devices/collector/collector';
 import { LeaseStore } from '../../../src/devices/collector/lease.store';
+import { DeviceStore } from '../../../src/devices/device.store';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { collectorOn } from '../../support/collecting';
@@ -60,10 +61,7 @@ const deviceOf = (id: string) => database.prisma.device.findUniqueOrThrow({ wher
 const jobsOf = (printerId: string) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: { startedAt: 'asc' } });
 const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
-const connectionOf = async (id: string) => {
-  const { DeviceStore } = await import('../../../src/devices/device.store');
-  return (await new DeviceStore(database).byId.load(id))?.connection;
-};
+const connectionOf = async (id: string) => (await new DeviceStore(database).byId.load(id))?.connection;
 const isConnected = async (id: string) => (await connectionOf(id))?.state === 'CONNECTED';
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const AHEAD = 6 * 3600;
