@@ -87,8 +87,9 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     currency: config.currency,
     maxReportPrice: config.database.kind === 'server' ? null : MAX_EMBEDDED_REPORT_PRICE,
   });
+  const leases = new LeaseStore(database);
   const collector = new Collector({
-    leases: new LeaseStore(database),
+    leases,
     store: farm.prints.store,
     states,
     recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
@@ -107,6 +108,8 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     endOfTime: () => performance.now() + config.budget.requestMs,
   });
   try {
+    // Nobody else can use the built-in database.
+    if (config.database.kind !== 'server') await leases.takeBack();
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');

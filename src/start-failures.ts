@@ -2,6 +2,11 @@
 
 const OTHER_DIRECTORY = 'set DATABASE_URL=file:DIRECTORY to another directory';
 
+/** Of a gateway that has some connections, and statements that wait for one of them. */
+export const scarceConnections = (given: number, poolSize: number) =>
+  `the database gives no more than ${given} of ${poolSize} connections, so statements wait for one of these: raise its max_connections ` +
+  `or the connection limit of the role, or set DATABASE_POOL_SIZE to ${given}`;
+
 /** By Node's code or by SQLSTATE. */
 const OF_SERVER: Record<string, string> = {
   ECONNREFUSED: 'no PostgreSQL server answers there. Start the server, or correct DATABASE_URL',
@@ -14,7 +19,8 @@ const OF_SERVER: Record<string, string> = {
   '28000': 'the server does not let this user in. Correct DATABASE_URL, or pg_hba.conf of the server',
   '28P01': 'the server refuses the password of this user. Correct DATABASE_URL',
   '3D000': 'the server has no database of this name. Make it (createdb), or correct DATABASE_URL',
-  '53300': 'the server has no free connection. Raise its max_connections, or lower DATABASE_POOL_SIZE',
+  '53300':
+    'the server has no free connection. Raise its max_connections or the connection limit of the role, or lower DATABASE_POOL_SIZE',
   '57P03': 'the server is starting or stopping. Try again in a moment',
 };
 

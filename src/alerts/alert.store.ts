@@ -2,8 +2,9 @@
 import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
 import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
+import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
-import { SILENT_AFTER } from '../observed-prints/printer-state.rows';
+import { heardOf, isSilent } from '../observed-prints/printer-state.rows';
 import { REMAINING_GRAMS, SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
@@ -43,6 +44,7 @@ export class AlertStore {
    * @param count how many at most
    */
   first(count: number, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
+    const at = Prisma.sql`${now}::timestamptz`;
     return this.database.rows(
       'alerts.first',
       FINDING,
@@ -76,19 +78,22 @@ export class AlertStore {
         where f.planned_grams > ${REMAINING_GRAMS}
         union all (
           select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
-            case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, o.id::text, o.name, p.name
+            least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${at}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id
           where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED')
           order by o.created_at desc, o.id desc limit ${count}::bigint
         )
-        union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end, d.state_since,
+        union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
+          least(d.state_since, ${at}),
           coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
         from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
-        union all select 'PRINTER_LOST', 'printer', h.at, p.id::text, p.name, o.name
+        union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${at})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
-          join printers p on p.id = d.printer_id cross join lateral (select coalesce(d.last_message_at, o.seen_at) as at) h
-        where d.enabled and (d.state = 'OFFLINE' or h.at < ${now}::timestamptz - ${SILENT_AFTER} * interval '1 second')
+          join printers p on p.id = d.printer_id cross join lateral (
+            select coalesce(${heardOf(['d.last_message_at'], at)}, ${heardOf(['o.seen_at'], at)}) as at
+          ) h
+        where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), at)})
         union all select 'FILAMENT_UNKNOWN', 'print', o.ended_at, o.id::text, o.name, p.name
         from observed_prints o join printers p on p.id = o.printer_id
           join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at

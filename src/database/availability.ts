@@ -3,19 +3,23 @@
 import { DatabaseUnavailable } from '../errors';
 import { sleep } from '../values/timers';
 import type { Driver } from './driver/driver';
-import { chainOf, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
+import { chainOf, hasNoConnection, isLockTimeout, isReadOnly, isStatementTimeout, LostTransaction } from './failures';
 
 /**
  * Connections that are refused, lost or unavailable; a server that shuts down (57P0x), has no space left (class 53) or
  * cannot use its disk (58030) or is read-only (25006); statements that reached their time limit, also for a lock (55P03).
  */
-const CODES = /^(E[A-Z]+|08...|57P0.|57014|55P03|53...|58030|25006|P1001|P1002|P1008|P1017|P2024)$/;
+const CODES = /^(E[A-Z]+|08...|57P0.|57014|55P03|53...|58030|25006|P1001|P1002|P1008|P1017|P2024|P2037)$/;
 const KINDS = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TlsConnectionError'];
 const MESSAGES =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|is not queryable|waited too long in the queue|The embedded database has stopped/;
 
 /** Prisma's code for a transaction that did not begin or end in time. */
 const isOvertime = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2028';
+
+const NO_ANSWER = 'The database does not answer';
+const NO_CONNECTION =
+  'The database has no free connection: its operator raises the limit of connections, or lowers DATABASE_POOL_SIZE';
 
 export type Say = (state: 'up' | 'away', message: string, cause?: unknown) => void;
 
@@ -66,7 +70,7 @@ export class Availability {
         // A server that has ended a statement does answer.
         this.failed(error, isStatementTimeout(error) || this.answered > answered);
       }
-      throw new DatabaseUnavailable('The database does not answer', { cause: error });
+      throw new DatabaseUnavailable(hasNoConnection(error) ? NO_CONNECTION : NO_ANSWER, { cause: error });
     }
   }
 

@@ -5,7 +5,7 @@ import { wholeMs } from '../values/timers';
 import { Availability, type Say } from './availability';
 import { dump } from './backup/dump';
 import { Bulkhead } from './bulkhead';
-import type { DatabaseTarget, Driver, PoolState } from './driver/driver';
+import type { DatabaseTarget, Driver, PoolState, Warn } from './driver/driver';
 import { openServer } from './driver/server';
 import { openEmbedded } from './embedded/embedded';
 import { LostTransaction, retryAfterDeadlock } from './failures';
@@ -32,8 +32,12 @@ export interface Database extends Queryable {
 }
 
 /** The database without migrations and without Prisma. */
-export function openDriver(target: DatabaseTarget, budget: TimeBudget = USUAL_BUDGET): Promise<Driver> {
-  return target.kind === 'server' ? openServer(target, budget) : openEmbedded(target, budget, dump);
+export function openDriver(
+  target: DatabaseTarget,
+  budget: TimeBudget = USUAL_BUDGET,
+  warn: Warn = () => {},
+): Promise<Driver> {
+  return target.kind === 'server' ? openServer(target, budget, warn) : openEmbedded(target, budget, dump);
 }
 
 interface DatabaseListener {
@@ -47,13 +51,13 @@ export async function openDatabase(
   listener: DatabaseListener = {},
   budget: TimeBudget = USUAL_BUDGET,
 ): Promise<Database> {
-  const driver = await openDriver(target, budget);
+  const { say = () => {}, statement = () => () => {} } = listener;
+  const driver = await openDriver(target, budget, (message, cause) => say('up', message, cause));
   try {
     await driver.withSession(async (run) => {
       await applyMigrations(run);
       await applySqlFiles(run);
     });
-    const { say = () => {}, statement = () => () => {} } = listener;
     // A locked table keeps the statements of up to two stores and a keyed write: the rest of the pool goes on.
     const connections =
       target.kind === 'server' ? Math.max(2, Math.floor(target.poolSize / 3)) : Number.POSITIVE_INFINITY;

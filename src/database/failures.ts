@@ -75,6 +75,9 @@ export const isStatementTimeout = (error: unknown) => hasCode(error, '57014');
 /** A write on a server that is read-only: a standby, or a primary after a failover. */
 export const isReadOnly = (error: unknown) => hasCode(error, '25006');
 
+/** The role or the server has as many connections as it may, and none of them is the gateway's. */
+export const hasNoConnection = (error: unknown) => hasCode(error, '53300') || hasCode(error, 'P2037');
+
 /** A statement with the name of a time zone that the database does not know. */
 export const isUnknownZone = (error: unknown) => hasCode(error, '22023');
 

@@ -1,6 +1,7 @@
 // Pieces of SQL for the statements of stores.
 import { Prisma } from '../generated/prisma/client';
 import { wholeMs } from '../values/timers';
+import { CLOCKS_DIFFER_MS } from '../values/evidence';
 
 /** SQL of this program, never from a client. */
 export const sql = (text: string) => Prisma.raw(text);
@@ -32,6 +33,15 @@ export function containing(columns: readonly string[], text: string): Prisma.Sql
     ' or ',
   )})`;
 }
+
+const CLOCKS_DIFFER = `interval '${CLOCKS_DIFFER_MS} milliseconds'`;
+
+/** The rule of values/evidence.ts for a column: its time as far as it is evidence, else null. @param now CLOCK, or the time of a request */
+export const evidence = (column: string, now: Prisma.Sql) =>
+  Prisma.sql`(case when ${sql(`${column} - ${CLOCKS_DIFFER}`)} <= ${now} then least(${sql(column)}, ${now}) end)`;
+
+/** The clock of the database, which all processes of a farm share. */
+export const CLOCK = sql('clock_timestamp()');
 
 /**
  * A common table `wait`: after it is read, the transaction waits for each lock at most so many ms; with 0, as long as the

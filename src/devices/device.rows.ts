@@ -1,7 +1,7 @@
 // The columns of devices, and a row as the graph shows it.
-import type { Columns } from '../database/rows';
-import type { Device as Stored } from '../generated/prisma/client';
-import type { DeviceFault } from './connection';
+import { type Columns, memberOf, rowShape } from '../database/rows';
+import { CLOCK, evidence, sql } from '../database/sql';
+import { IS_LEFT } from '../observed-prints/lease.rows';
 import type { Device, DeviceConnectionState, DeviceKindName } from './device.types';
 import { messageOf } from './messages';
 
@@ -43,22 +43,41 @@ export const NEW_DEVICE_COLUMNS = {
 /** What tells whether two devices are the same machine, and whose they are. */
 export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | 'printerId' | 'cameraId' | 'enabled'>;
 
-export function deviceOf(row: Stored): Device {
-  const { id, printerId, cameraId, address, serial, certificateFingerprint, enabled, createdAt, updatedAt } = row;
-  const kind = row.kind as DeviceKindName;
-  const fault = enabled ? (row.fault as DeviceFault | null) : null;
-  return {
-    ...{ id, kind, printerId, cameraId, address, serial, certificateFingerprint, enabled },
-    hasSecret: row.secret !== null,
-    connection: {
-      deviceId: id,
-      state: enabled ? (row.state as DeviceConnectionState) : 'DISABLED',
-      since: row.stateSince.toISOString(),
-      lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
-      fault,
-      message: fault && messageOf(fault, kind),
-    },
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+/** A device as its table and its lease tell it. */
+type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
+
+const PLAIN = {
+  id: 'uuid',
+  kind: 'text',
+  printerId: 'uuid',
+  cameraId: 'text',
+  address: 'text',
+  serial: 'text',
+  certificateFingerprint: 'text',
+  enabled: 'boolean',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+} as const;
+
+/** Whoever was connected to a device `d` is gone. */
+const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
+
+/** How the connection of an enabled device `d` is, by its lease too. */
+export const CONNECTION_STATE = sql(`(case when ${IS_CUT} then 'CONNECTING' else d.state end)`);
+
+/** A device `d`. */
+export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
+  hasSecret: { sql: 'd.secret is not null' },
+  state: { sql: `case when d.enabled then ${CONNECTION_STATE.sql} else 'DISABLED' end` },
+  since: memberOf(
+    `least(clock_timestamp(), case when ${IS_CUT} and d.held_until < clock_timestamp() then d.held_until else d.state_since end)`,
+    'timestamptz',
+  ),
+  fault: { sql: 'case when d.enabled then d.fault end' },
+  lastMessageAt: memberOf(evidence('d.last_message_at', CLOCK).sql, 'timestamptz'),
+});
+
+export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
+  const message = fault && messageOf(fault, device.kind);
+  return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

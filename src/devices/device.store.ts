@@ -2,13 +2,13 @@
 import { withRefusals } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { columnNames, memberNames, recordType } from '../database/rows';
-import { sql } from '../database/sql';
+import { isOneOf, sql } from '../database/sql';
 import { Conflict } from '../errors';
 import { Prisma, type Device as StoredDevice } from '../generated/prisma/client';
 import { inUse } from '../inventory/inventory.rows';
 import { batchedRead } from '../sharing/batch';
 import { MAX_DEVICES } from './device.limits';
-import { deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
+import { DEVICE_ROW, deviceOf, NEW_DEVICE_COLUMNS, type Neighbour, type NewDevice } from './device.rows';
 import type { Device, DeviceKindName } from './device.types';
 
 /** What a change writes; members that are undefined stay as they are. */
@@ -27,8 +27,10 @@ export class DeviceStore {
 
   /** In the order in which they were added. */
   async all(): Promise<Device[]> {
-    const rows = await this.database.models('devices.all', ({ device }) =>
-      device.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    const rows = await this.database.rows(
+      'devices.all',
+      DEVICE_ROW,
+      Prisma.sql`select ${DEVICE_ROW.json} as row from devices d order by d.created_at, d.id`,
     );
     return rows.map(deviceOf);
   }
@@ -141,15 +143,24 @@ export class DeviceStore {
     );
   }
 
-  private by(name: string, column: 'id' | 'printerId' | 'cameraId') {
+  private by(name: string, member: 'id' | 'printerId' | 'cameraId') {
+    const [column, type] = COLUMN_OF[member];
     return batchedRead<string, Device>(async (ids) => {
-      const rows = await this.database.models(name, ({ device }) =>
-        device.findMany({ where: { [column]: { in: [...ids] } } }),
+      const rows = await this.database.rows(
+        name,
+        DEVICE_ROW,
+        Prisma.sql`select ${DEVICE_ROW.json} as row from devices d where ${isOneOf(column, ids, type)}`,
       );
-      return new Map(rows.map((row) => [row[column] as string, deviceOf(row)]));
+      return new Map(rows.map((row) => [row[member] as string, deviceOf(row)]));
     });
   }
 }
+
+const COLUMN_OF = {
+  id: ['d.id', 'uuid'],
+  printerId: ['d.printer_id', 'uuid'],
+  cameraId: ['d.camera_id', 'text'],
+} as const;
 
 const REFUSALS = new Map<string, () => Error>(
   (['printer', 'camera'] as const).map((owner) => [

@@ -16,8 +16,8 @@ export const DeviceKindEnum = enumOf('DeviceKind', 'How the gateway talks to a m
 export type DeviceKindName = keyof typeof DeviceKindEnum;
 
 const DeviceConnectionStateEnum = enumOf('DeviceConnectionState', 'How a connection to a machine is.', {
-  CONNECTING: 'The gateway is about to connect, or connects now.',
-  CONNECTED: 'The machine was heard of, and goes on to be.',
+  CONNECTING: 'The gateway is about to connect, or connects now; also when the process that was connected is gone.',
+  CONNECTED: 'The machine has said what it does, and goes on to be heard of.',
   OFFLINE:
     'The machine does not answer, or not as it should: `fault` says why. The gateway tries again, at most a minute later.',
   REFUSED:
@@ -55,7 +55,8 @@ export class DeviceConnection {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the machine was last heard of, to about 30 seconds; null before its first message.',
+    description:
+      'When the machine was last heard of, to about 30 seconds; null before its first message, and when the clock that told the time was ahead.',
   })
   lastMessageAt!: string | null;
 

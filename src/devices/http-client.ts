@@ -1,12 +1,12 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
 import { Client } from 'undici';
-import { parseExactJson } from '../values/json';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';
+import { parseMachineJson } from './machine-json';
 
 export interface HttpAnswer {
   status: number;
@@ -110,14 +110,5 @@ function bodyOf(bytes: Buffer): unknown {
   if (bytes.length === 0) return null;
   // A page, not an interface.
   if (/^\s*</.test(bytes.toString('latin1', 0, 100))) throw new Failure('NOT_THIS_KIND');
-  return jsonOf(bytes);
-}
-
-/** JSON with all digits of its numbers. */
-export function jsonOf(bytes: Buffer): unknown {
-  try {
-    return parseExactJson(bytes);
-  } catch {
-    throw new Failure('PROTOCOL_ERROR');
-  }
+  return parseMachineJson(bytes);
 }

@@ -1,16 +1,16 @@
 // What a socket with messages keeps to: bounded bytes, and messages that can be read.
-import { jsonOf } from './http-client';
 import type { Life } from './life';
 import { FLOOD_MS, type Limits } from './limits';
+import { parseMachineJson } from './machine-json';
 
 /** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
 export const MESSAGE_BYTES = 256;
 
 /** Counts what a machine sends. More than it may send in a time ends the connection. */
 export function floodGate(life: Life, { floodBytes }: Limits): (bytes: number) => void {
-  let [since, bytes] = [Date.now(), 0];
+  let [since, bytes] = [performance.now(), 0];
   return (more) => {
-    if (Date.now() - since > FLOOD_MS) [since, bytes] = [Date.now(), 0];
+    if (performance.now() - since > FLOOD_MS) [since, bytes] = [performance.now(), 0];
     bytes += more;
     if (bytes > floodBytes) life.end('TOO_MUCH_DATA');
   };
@@ -30,7 +30,7 @@ export function readingJson(life: Life, hear: (message: unknown) => void): (byte
 
 function readable(bytes: Buffer): unknown {
   try {
-    return jsonOf(bytes);
+    return parseMachineJson(bytes);
   } catch {
     return undefined;
   }

@@ -143,9 +143,9 @@ export type DataSource =
 
 /** How a connection to a machine is. */
 export type DeviceConnectionState =
-  /** The machine was heard of, and goes on to be. */
+  /** The machine has said what it does, and goes on to be heard of. */
   | 'CONNECTED'
-  /** The gateway is about to connect, or connects now. */
+  /** The gateway is about to connect, or connects now; also when the process that was connected is gone. */
   | 'CONNECTING'
   /** The device is not enabled, so the gateway does not connect. */
   | 'DISABLED'

@@ -95,5 +95,12 @@ export class IdempotencyStore {
       'idempotency.forgetExpired',
       Prisma.sql`delete from idempotency_keys where created_at < now() - ${LIFETIME}`,
     );
+    // Keys of a clock that was ahead would be kept for as long: they live from now on.
+    await this.database.json(
+      'idempotency.takeAsNew',
+      Prisma.sql`
+      with taken as (update idempotency_keys set created_at = now() where created_at > now() returning 1)
+      select to_json(count(*)) as value from taken`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 // The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
 import type { Instant } from '../values/instant';
 import type { EndedPrint, HeardPrint } from './observed-print.model';
+import { endedAsKnown } from './print-times';
 import type { PrintReading } from './readings';
 
 const TOLERANCE_SEC = 120;
@@ -68,7 +69,8 @@ export function unusedId(id: string, at: Instant, ended: readonly EndedPrint[]):
 
 /** The print that is over and of which the machine tells again, as it does at each connect. */
 export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): EndedPrint | undefined {
-  return ended.findLast((print) => {
+  const found = ended.findLast((stored) => {
+    const print = endedAsKnown(stored, at);
     if (print.externalId !== null && heard.externalId !== null) {
       return isSameId(print.externalId, heard.externalId) && !beganAfter(print, heard, at);
     }
@@ -77,6 +79,7 @@ export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, a
     if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > SLACK_SEC;
     return print.startedAt !== null && Math.abs(secondsFrom(print.startedAt, heard.startedAt)) <= TOLERANCE_SEC;
   });
+  return found && endedAsKnown(found, at);
 }
 
 /** Whether a running print of the same id cannot be the one that is over: the machine uses its ids again. */

@@ -3,6 +3,7 @@ import { before, type Instant } from '../values/instant';
 import { endedBefore, isSame, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
+import { notAhead } from './print-times';
 import { type End, NO_FIGURES, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
@@ -17,8 +18,8 @@ export interface Known {
   ended: readonly EndedPrint[];
   /** null: this is the first contact. It records no print that is over. */
   lastContactAt: Instant | null;
-  /** No print from before is recorded. */
-  addedAt: Instant;
+  /** No print from before is recorded; null: not known. */
+  addedAt: Instant | null;
 }
 
 export interface Evaluation {
@@ -27,9 +28,11 @@ export interface Evaluation {
 }
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
-export function evaluate(known: Known, reading: Reading): Evaluation {
+export function evaluate(before: Known, reading: Reading): Evaluation {
   const { at, print } = reading;
-  if (print === 'UNTOLD') return { running: known.running, decisions: [] };
+  if (print === 'UNTOLD') return { running: before.running, decisions: [] };
+  const told = print === 'NONE' ? null : print;
+  const known = { ...before, running: before.running && notAhead(before.running, told, at) };
   if (print === 'NONE') return giveUp(known.running, at);
   if (print.end !== null) {
     const settled = settle(known, print, print.end, at);
@@ -118,7 +121,8 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   }
   // Only what has an id can be told from what was recorded before.
   if (lastContactAt === null || heard.externalId === null || heard.startedAt === null) return nothing;
-  if (heard.startedAt < addedAt || heard.startedAt < before(lastContactAt, BACK_MS)) return nothing;
+  if (heard.startedAt < (addedAt ?? heard.startedAt) || heard.startedAt < before(lastContactAt, BACK_MS))
+    return nothing;
   return {
     running,
     decisions: [{ do: 'RECORD', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],

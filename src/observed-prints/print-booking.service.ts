@@ -6,6 +6,7 @@ import { costOf, deriveGrams, hasPrice } from '../print-jobs/filament';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { PrintJobService } from '../print-jobs/print-job.service';
 import type { JobStatus } from '../print-jobs/print-job.status';
+import { asEvidence } from '../values/evidence';
 import type { Instant } from '../values/instant';
 import type { Moment } from '../values/moment';
 import { gramsOf } from './consumption';
@@ -106,6 +107,19 @@ export class PrintBookingService {
     if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
     const { updatedAt } = await this.write(job, amountsFor(print, job.spool), moment);
     await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
+  }
+
+  /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
+  async moveStart(print: StoredPrint, before: StoredPrint, moment: Moment): Promise<void> {
+    const { jobId } = print;
+    const from = before.startedAt ?? before.createdAt;
+    const to = print.startedAt ?? asEvidence(before.createdAt, moment.now) ?? print.seenAt;
+    if (jobId === null || from === to) return;
+    await this.store.lockJob(jobId);
+    const job = await this.jobs.byId(jobId);
+    const moved = await this.jobs.movedStart(jobId, from, to, moment);
+    if (moved === null || job?.updatedAt !== print.jobUpdatedAt) return;
+    await this.store.book(print.id, { jobId, jobUpdatedAt: moved.updatedAt, spools: null });
   }
 
   /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */

@@ -1,5 +1,6 @@
 // The SQL of plans that slicers send.
 import type { Queryable } from '../database/queryable';
+import { CLOCK, evidence } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import type { Instant } from '../values/instant';
 import { PLAN_DAYS } from './print-plan.limits';
@@ -44,7 +45,8 @@ export class PrintPlanStore {
       from print_plans p join json_to_recordset(${JSON.stringify(keys)}::json) as wanted (name text, plate int)
         on p.name = wanted.name collate "C" and p.plate = wanted.plate
       where p.recorded_at >= now() - ${LIFETIME}
-      order by p.recorded_at desc limit 1`,
+      -- One that a clock wrote which was ahead is older than all that came since.
+      order by ${evidence('p.recorded_at', CLOCK)} desc nulls last limit 1`,
     );
   }
 

@@ -45,14 +45,14 @@ class Recording {
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
-    const { print, isReplanned } = await this.write(printer, step);
+    const { print, isReplanned } = await this.write(printer, step, moment);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
     await this.book(print, step.decision, isReplanned, moment);
     return 'DONE';
   }
 
-  private async write(printer: PrinterOfDevice, { printId, decision }: Step): Promise<Written> {
+  private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {
@@ -68,7 +68,10 @@ class Recording {
         const plan = await planned(this.parts, decision.print, printer.deviceId, before);
         const ending = endingWith(plan, decision.do === 'END' ? decision.ending : null);
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
-        const print = await this.store.save(printId, { ...plan.print, sliced }, ending);
+        const saved = await this.store.save(printId, { ...plan.print, sliced }, ending);
+        const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
+        if (isMoved) await this.booking.moveStart(saved, before, moment);
+        const print = isMoved ? await this.store.byId(printId) : saved;
         return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }
       case 'REOPEN': {

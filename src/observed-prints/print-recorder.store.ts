@@ -4,7 +4,7 @@ import type { Queryable } from '../database/queryable';
 import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
-import type { Instant } from '../values/instant';
+import { type Instant, instantNow } from '../values/instant';
 import { holds, type Lease } from './lease';
 import { MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
@@ -106,6 +106,18 @@ export class PrintRecorderStore {
     return rows.map((row) => endedPrintOf(storedPrintOf(row)));
   }
 
+  /** When the device was last heard of with a print, by the rows that are not ahead of now. */
+  async lastSeen(deviceId: string, now: Instant): Promise<Instant | null> {
+    const row = await this.database.models('printRecorder.lastSeen', (prisma) =>
+      prisma.observedPrint.findFirst({
+        where: { deviceId, seenAt: { lte: now } },
+        orderBy: { seenAt: 'desc' },
+        select: { seenAt: true },
+      }),
+    );
+    return row && row.seenAt.toISOString();
+  }
+
   /** The UNRESOLVED print of the device with this id, locked. */
   async unresolved(deviceId: string, externalId: string): Promise<StoredPrint | null> {
     const found = await this.database.models('printRecorder.unresolved', (prisma) =>
@@ -188,9 +200,11 @@ export class PrintRecorderStore {
 
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
   async loaded(printerId: string, until: Instant | null): Promise<Map<string, string>> {
-    const loadedAt = until === null ? {} : { loadedAt: { lte: until } };
+    const loadedAt = until === null ? [] : [{ loadedAt: { lte: until } }, { loadedAt: { gt: instantNow() } }];
     const rows = await this.database.models('printRecorder.loaded', (prisma) =>
-      prisma.printerSlot.findMany({ where: { printerId, spoolId: { not: null }, ...loadedAt } }),
+      prisma.printerSlot.findMany({
+        where: { printerId, spoolId: { not: null }, ...(until !== null && { OR: loadedAt }) },
+      }),
     );
     return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
   }
@@ -199,7 +213,11 @@ export class PrintRecorderStore {
   queued(printerId: string, before: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
     return this.database.models('printRecorder.queued', (prisma) =>
       prisma.printJob.findMany({
-        where: { printerId, status: 'Queued', createdAt: { lte: before } },
+        where: {
+          ...{ printerId, status: 'Queued' },
+          // A clock that was ahead made it: when is not known.
+          OR: [{ createdAt: { lte: before } }, { createdAt: { gt: instantNow() } }],
+        },
         select: { id: true, gcodeFilePath: true },
       }),
     );

@@ -1,13 +1,20 @@
 // The columns of the states of printers.
 import { type Columns, memberOf, rowShape } from '../database/rows';
-import { sql } from '../database/sql';
+import { CLOCK, evidence, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
 import type { Instant } from '../values/instant';
+import { IS_ALONE } from './lease.rows';
 import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from './observed-print.limits';
 import type { StateOfPrinter } from './printer-state.types';
 
-export type StateRow = Omit<StateOfPrinter, 'stale'> & {
+export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {
   printerId: string;
+  /** null: not known. */
+  heardAt: Instant | null;
+  /** When its device was added; null: not known. */
+  addedAt: Instant | null;
+  /** Whether nobody listens to it. */
+  isAlone: boolean;
   printId: string | null;
   /** How long its kind may be silent. */
   silentAfterSec: number;
@@ -16,17 +23,27 @@ export type StateRow = Omit<StateOfPrinter, 'stale'> & {
 const kinds = Object.entries(SILENT_AFTER_SEC_OF).map(([kind, seconds]) => `when '${kind}' then ${seconds}`);
 
 /** How many seconds the kind of a device `d` may be silent. */
-export const SILENT_AFTER = sql(`(case d.kind ${kinds.join(' ')} else ${SILENT_AFTER_SEC} end)`);
+const SILENT_AFTER = sql(`(case d.kind ${kinds.join(' ')} else ${SILENT_AFTER_SEC} end)`);
+
+/** When a device `d` was last heard of, by the latest of these times; null: none of them is evidence. */
+export const heardOf = (times: readonly string[], now: Prisma.Sql) =>
+  Prisma.sql`greatest(${Prisma.join(times.map((time) => evidence(time, now)))})`;
+
+/** Where the time is not known, a device `d` is silent when nobody listens to it. Whoever listens says when it is offline. */
+export const isSilent = (heardAt: Prisma.Sql, now: Prisma.Sql) => Prisma.sql`coalesce(
+  ${heardAt} < ${now} - ${SILENT_AFTER} * interval '1 second', ${IS_ALONE})`;
 
 /** A state is written only when something that is shown has changed, so a device `d` may have been heard of later. */
-const HEARD_AT = sql('greatest(s.heard_at, d.last_message_at)');
+const TIMES = ['s.heard_at', 'd.last_message_at'];
 
 /** The same rule as that of the service, without its word OFFLINE, which is in the state. */
-export const IS_SILENT = (now: Instant) =>
-  Prisma.sql`(${HEARD_AT} < ${now}::timestamptz - ${SILENT_AFTER} * interval '1 second')::text`;
+export function isSilentState(now: Instant): Prisma.Sql {
+  const at = Prisma.sql`${now}::timestamptz`;
+  return Prisma.sql`(${isSilent(heardOf(TIMES, at), at)})::text`;
+}
 
 /** A state as its table holds it. */
-export type StoredState = Omit<StateRow, 'silentAfterSec'>;
+export type StoredState = Omit<StateRow, 'silentAfterSec' | 'isAlone' | 'addedAt' | 'heardAt'> & { heardAt: Instant };
 
 const COLUMNS = {
   printerId: 'uuid',
@@ -43,7 +60,9 @@ const COLUMNS = {
 export const STATE_COLUMNS = { ...COLUMNS, heardAt: 'timestamptz' } satisfies Columns<StoredState>;
 
 /** A state `s` of the printer of a device `d`. */
-export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'silentAfterSec'>('s', COLUMNS, {
-  heardAt: memberOf(HEARD_AT.sql, 'timestamptz'),
+export const STATE_ROW = rowShape<StateRow, 'heardAt' | 'addedAt' | 'silentAfterSec' | 'isAlone'>('s', COLUMNS, {
+  heardAt: memberOf(heardOf(TIMES, CLOCK).sql, 'timestamptz'),
   silentAfterSec: { sql: SILENT_AFTER.sql },
+  addedAt: memberOf(evidence('d.created_at', CLOCK).sql, 'timestamptz'),
+  isAlone: { sql: IS_ALONE.sql },
 });

@@ -26,7 +26,8 @@ export class PrinterStateService {
   /** Null without a device, and before its first message. */
   async ofPrinter(id: string, now: Instant): Promise<ShownState | null> {
     const row = await this.store.ofPrinter.load(id);
-    return row && { ...row, stale: isStale(row, now) };
+    // Not before its device was added.
+    return row && { ...row, heardAt: row.heardAt ?? row.addedAt ?? now, stale: isStale(row, now) };
   }
 }
 
@@ -38,5 +39,5 @@ export function statesOf(printerIds: readonly string[] | null | undefined): Watc
   return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
-const isStale = ({ activity, heardAt, silentAfterSec }: StateRow, now: Instant): boolean =>
-  activity === 'OFFLINE' || heardAt < before(now, silentAfterSec * 1000);
+const isStale = ({ activity, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
+  activity === 'OFFLINE' || (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));

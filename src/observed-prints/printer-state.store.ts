@@ -7,7 +7,7 @@ import { batchedRead } from '../sharing/batch';
 import type { Instant } from '../values/instant';
 import { snake } from '../values/spelling';
 import { isHeld, type Lease } from './lease';
-import { IS_SILENT, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
+import { isSilentState, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
 
 const EXCLUDED = sql(
   Object.keys(STATE_COLUMNS)
@@ -78,7 +78,7 @@ export class PrinterStateStore {
     return this.database.json(
       'printerStates.fingerprints',
       Prisma.sql`
-      select coalesce(json_object_agg(s.printer_id, md5(s::text || ${IS_SILENT(now)})), '{}') as value
+      select coalesce(json_object_agg(s.printer_id, md5(s::text || ${isSilentState(now)})), '{}') as value
       from printer_states s join devices d on d.printer_id = s.printer_id`,
     );
   }

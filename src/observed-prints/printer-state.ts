@@ -38,7 +38,9 @@ export const offline = (last: PrinterState): PrinterState => ({ ...last, activit
 /** Whether a state is to be written now. @param written null when the printer has none */
 export function isDue(written: { state: PrinterState; at: Instant } | null, next: PrinterState, now: Instant): boolean {
   if (written === null) return true;
-  if (Date.parse(now) - Date.parse(written.at) < MIN_INTERVAL_MS) return false;
+  const sinceMs = Date.parse(now) - Date.parse(written.at);
+  // One that lies ahead says nothing of when it was written.
+  if (sinceMs >= 0 && sinceMs < MIN_INTERVAL_MS) return false;
   return shownOf(written.state) !== shownOf(next);
 }
 

@@ -193,6 +193,11 @@ export class PrintJobService {
     return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, at));
   }
 
+  /** The clock that told its start was wrong. Null when the job has another start, which somebody else gave it. */
+  movedStart(id: string, from: Instant, to: Instant, { now }: Moment): Promise<StoredJob | null> {
+    return this.store.moveStart(id, from, to, now);
+  }
+
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
   cancel(id: string, moment: Moment): Promise<JobRow> {
     return this.transition(id, moment, ({ status: from }) => deletion(from as JobStatus, moment.now));

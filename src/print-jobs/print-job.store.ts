@@ -172,6 +172,23 @@ export class PrintJobStore {
       ),
     );
   }
+
+  /** The job started at another time than is stored; null when it has another start by now. */
+  async moveStart(id: string, from: string, to: string, now: string): Promise<StoredJob | null> {
+    return this.database.attempt('printJobs.moveStart', (database, name) =>
+      changed(
+        database,
+        name,
+        STORED_JOB,
+        Prisma.sql`
+        with j as (
+          update print_jobs set started_at = ${to}::timestamptz, updated_at = ${now}::timestamptz
+          where id = ${id}::uuid and started_at = ${from}::timestamptz returning *
+        )
+        select ${STORED_JOB.json} as value from j`,
+      ),
+    );
+  }
 }
 
 /** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { createClient } from '../../src/client/client';
+import { openDatabase } from '../../src/database/database';
 import { startFake } from '../../src/devices/fakes';
 import {
   ConnectDeviceDocument,
@@ -101,6 +102,67 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     await rm(folder, { recursive: true });
   }
 });
+
+test('a gateway that is killed while its clock is ahead goes on at its next start, with all prints in the past', async () => {
+  const fresh = await freshDatabase('embedded');
+  // As users start it.
+  const start = () => runGateway({ DATABASE_URL: fresh.url, REQUEST_TIMEOUT_MS: '' });
+  const machine = await startFake('MOONRAKER', { script: { seconds: 100, mm: 1000 } });
+  let gateway = await start();
+  const client = () => createClient({ url: `${gateway.url}/graphql` });
+  const connection = async () => (await client().request(DevicesDocument)).devices[0]?.connection;
+  const jobs = async () => (await client().request(PrintJobsDocument)).printJobs.nodes;
+  const statuses = async () => (await jobs()).map(({ status }) => status).sort();
+  try {
+    const { createMaterial } = await client().request(CreateMaterialDocument, {
+      input: { name: 'PLA', densityGPerCm3: '1.24' },
+    });
+    const { createPrinter } = await client().request(CreatePrinterDocument, { input: { name: 'Voron' } });
+    const { createSpool } = await client().request(CreateSpoolDocument, {
+      input: { spoolSerial: 'S', filamentDiameterMm: '1.75', weightTotalGrams: '1000', materialId: createMaterial.id },
+    });
+    const printerId = createPrinter.id;
+    await client().request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
+    await client().request(ConnectDeviceDocument, { input: { kind: 'MOONRAKER', printerId, address: machine.url } });
+    await until(async () => (await connection())?.state === 'CONNECTED');
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await jobs()).length === 1);
+    await gateway.stop('SIGKILL');
+    // Its clock was six hours ahead, and is set right now.
+    const database = await openDatabase(fresh.target);
+    for (const [table, ...columns] of MARKS) {
+      const set = columns.map((one) => `${one} = ${one} + interval '6 hours'`).join(', ');
+      await database.prisma.$executeRawUnsafe(`update ${table} set ${set}`);
+    }
+    await database.close();
+    machine.print.complete();
+    machine.print.begin('next.gcode');
+    machine.print.advance(20);
+    gateway = await start();
+    await until(async () => (await connection())?.state === 'CONNECTED');
+    await until(async () => (await statuses()).join() === 'COMPLETED,PRINTING');
+    machine.print.complete();
+    await until(async () => (await statuses()).join() === 'COMPLETED,COMPLETED');
+    const now = new Date().toISOString();
+    const times = (await jobs()).flatMap(({ startedAt, completedAt }) => [startedAt, completedAt]);
+    expect(times.filter((time) => time == null || time > now)).toEqual([]);
+    expect((await connection())?.since).toMatch(/^\d{4}-/);
+  } finally {
+    await gateway.stop('SIGKILL');
+    await machine.close();
+    await fresh.drop();
+  }
+});
+
+/** All that a clock marks for devices and their prints. */
+const MARKS = [
+  ['devices', 'created_at', 'updated_at', 'state_since', 'last_message_at', 'held_until'],
+  ['observed_prints', 'started_at', 'ended_at', 'seen_at', 'created_at', 'job_updated_at'],
+  ['print_jobs', 'started_at', 'completed_at', 'created_at', 'updated_at'],
+  ['printer_states', 'heard_at'],
+  ['printer_slots', 'loaded_at'],
+] as const;
 
 async function certificateAt(port: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });

@@ -1,6 +1,7 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 import { faultOf } from '../../src/devices/faults';
 import { Life } from '../../src/devices/life';
+import { parseMachineJson } from '../../src/devices/machine-json';
 import { readingJson } from '../../src/devices/socket-bounds';
 
 test('a message that cannot be read ends its connection, and not the process', () => {
@@ -14,6 +15,32 @@ test('a message that cannot be read ends its connection, and not the process', (
   life.end('SILENT');
   readingJson(new Life(listener, 1000), failing)(Buffer.from('{}'));
   expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
+});
+
+test.each<[string, unknown]>([
+  ['{"actual":NaN,"target":-Infinity,"off":[Infinity, 1.50]}', { actual: null, target: null, off: [null, '1.50'] }],
+  ['NaN', null],
+  // A text is none of them, whatever stands in it.
+  [
+    '{"NaN":"NaN, \\"Infinity\\" \\\\","a":NaN,"b":"ü -Infinity"}',
+    { NaN: 'NaN, "Infinity" \\', a: null, b: 'ü -Infinity' },
+  ],
+])('a machine says %s', (text, expected) => {
+  expect(JSON.parse(JSON.stringify(parseMachineJson(Buffer.from(text))))).toEqual(expected);
+});
+
+test.each(['{"a":NaNo}', '{"a":nan}', '{"a":NaN', '{"a":"NaN', '{"a":--Infinity}', '{"a":NaN,"b":"\\', ''])(
+  'what is no JSON beside such a number stays none: %s',
+  (text) => {
+    expect(() => parseMachineJson(Buffer.from(text))).toThrow('PROTOCOL_ERROR');
+  },
+);
+
+test('bytes that are not UTF-8 are not read, and a long text costs no more than its length', () => {
+  expect(() => parseMachineJson(Buffer.from('{"a":NaN,"b":"\xff"}', 'latin1'))).toThrow('PROTOCOL_ERROR');
+  const quotes = '\\"'.repeat(200_000);
+  expect(() => parseMachineJson(Buffer.from(`{"a":NaN,"b":"${quotes}`))).toThrow('PROTOCOL_ERROR');
+  expect(parseMachineJson(Buffer.from(`{"a":NaN,"b":"${quotes}"}`))).toMatchObject({ a: null });
 });
 
 test.each([

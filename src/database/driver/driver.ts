@@ -36,6 +36,9 @@ export interface PoolState {
   waiting: number;
 }
 
+/** For the operator: what to do, and the cause. */
+export type Warn = (message: string, cause: unknown) => void;
+
 export interface Driver {
   readonly adapter: SqlDriverAdapterFactory;
   readonly vacuumsItself: boolean;

@@ -4,12 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { NEEDS_POOLING, serverFailure } from '../../start-failures';
+import { NEEDS_POOLING, scarceConnections, serverFailure } from '../../start-failures';
 import type { TimeBudget } from '../../values/time-budget';
 import { wholeMs } from '../../values/timers';
 import { OWN_SESSION, quoted, type Session, sessionOf } from '../session';
 import { isRefusedForEncryption, takeEncryptions } from '../tls';
-import { type DatabaseTarget, type Driver, inTransaction, type RunSql } from './driver';
+import { type DatabaseTarget, type Driver, inTransaction, type RunSql, type Warn } from './driver';
+import { isScarce, PatientPool } from './patient-pool';
 import { throughPooler } from './pooler';
 
 /**
@@ -23,12 +24,13 @@ const UNHURRIED_MS = 2 ** 31 - 1;
 
 type ServerTarget = Extract<DatabaseTarget, { kind: 'server' }>;
 
-export async function openServer(target: ServerTarget, budget: TimeBudget): Promise<Driver> {
+export async function openServer(target: ServerTarget, budget: TimeBudget, warn: Warn): Promise<Driver> {
   try {
     const url = new URL(target.url);
     const { encryptions, sslnegotiation } = takeEncryptions(url);
     const session = sessionOf(url, budget);
-    const open = (ssl: PoolConfig['ssl']) => openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget);
+    const open = (ssl: PoolConfig['ssl']) =>
+      openPools({ ...session, ssl, sslnegotiation }, target.poolSize, budget, warn);
     const [first, other] = encryptions;
     return await open(first).catch((error) => {
       if (other === undefined || !isRefusedForEncryption(error)) throw error;
@@ -45,6 +47,7 @@ async function openPools(
   { ssl, sslnegotiation, ...session }: Connection,
   poolSize: number,
   budget: TimeBudget,
+  warn: Warn,
 ): Promise<Driver> {
   const { schema, settings } = session;
   const options = {
@@ -59,7 +62,9 @@ async function openPools(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
-  const pool = new Pool(options);
+  const pool = new PatientPool(options, (connections, refusal) =>
+    warn(scarceConnections(connections, poolSize), refusal),
+  );
   // The readiness check does not wait for statements that hold the pool. Its connection stays open between two probes.
   const probe = new Pool({ ...options, max: 1, idleTimeoutMillis: 0 });
   for (const one of [pool, probe]) {
@@ -107,7 +112,7 @@ async function openPools(
     },
     pool: () => ({ idle: pool.idleCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     async ready() {
-      const client = await probe.connect();
+      const client = await probe.connect().catch((error) => (isScarce(error) ? pool.connect() : Promise.reject(error)));
       let canWrite = false;
       try {
         const { rows } = await client.query(

@@ -5,7 +5,7 @@ import type { CameraReading, Opened } from '../adapter';
 import type { CameraKind } from '../kinds';
 import type { CameraRecorder } from './camera-recorder';
 import type { HeldDevice } from './lease.store';
-import { Session, type SessionParts, Stopped } from './session';
+import { Session, type SessionParts } from './session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
@@ -34,7 +34,7 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
   protected async load(): Promise<void> {}
 
   protected opened(): Opened {
-    return { lastContactAt: this.lastContactAt, name: null, filePath: null, externalId: null };
+    return { lastContactAt: this.lastHeardAt, name: null, filePath: null, externalId: null };
   }
 
   protected lost(): void {}
@@ -50,11 +50,10 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
     this.waiting = [];
     if (readings.length === 0) return;
     const moment = { now: instantNow(), newId: randomUUID };
-    const recorded = await this.untilAnswered(() =>
-      this.parts.cameras.record(this.lease, this.cameraId, readings, { ...moment, end: this.parts.endOfTime() }),
+    await this.asHolder(
+      () => this.parts.cameras.record(this.lease, this.cameraId, readings, { ...moment, end: this.parts.endOfTime() }),
+      'NOT_HELD',
     );
-    // The collector closes this session when it finds the lease gone.
-    if (recorded === 'NOT_HELD') throw new Stopped();
     this.parts.recorded('STATUS');
     this.connection?.printing(await this.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId)));
   }

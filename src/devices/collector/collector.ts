@@ -56,10 +56,10 @@ export class Collector {
   /** For metrics. */
   figures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
-    const ages = sessions.flatMap(({ lastContactAt }) => (lastContactAt === null ? [] : [Date.parse(lastContactAt)]));
+    const agesMs = sessions.flatMap(({ lastHeardAgoMs }) => lastHeardAgoMs ?? []);
     return {
       devices: sessions.map(({ device, connectionState }) => ({ kind: device.kind, state: connectionState })),
-      oldestContactSeconds: ages.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...ages)) / 1000,
+      oldestContactSeconds: Math.max(0, ...agesMs) / 1000,
       decisions: this.decisions,
     };
   }
@@ -105,7 +105,11 @@ export class Collector {
     const parts: PrinterSessionParts & CameraSessionParts = {
       ...this.parts,
       gate: () => this.gate.wait(),
-      tell: (lease, state, fault) => this.parts.leases.tell(lease, state, fault).then(this.parts.committed),
+      tell: async (lease, state, fault) => {
+        const isHeld = await this.parts.leases.tell(lease, state, fault);
+        this.parts.committed();
+        return isHeld;
+      },
       recorded: (decision) => {
         this.decisions[decision] = (this.decisions[decision] ?? 0) + 1;
         this.parts.committed();
@@ -134,9 +138,7 @@ export class Collector {
   }
 
   private contacts(): Contact[] {
-    return [...this.sessions.values()].flatMap(({ session: { device, lastContactAt } }) =>
-      lastContactAt === null ? [] : [{ deviceId: device.id, at: lastContactAt }],
-    );
+    return [...this.sessions.values()].flatMap(({ session }) => session.contact);
   }
 
   private async endAll(): Promise<void> {

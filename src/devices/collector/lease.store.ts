@@ -3,12 +3,9 @@ import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
 import { holds, type Lease } from '../../observed-prints/lease';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../observed-prints/lease.rows';
 import type { Instant } from '../../values/instant';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../device.rows';
-
-const LEASE = Prisma.sql`interval '30 seconds'`;
-/** A lease is renewed when it has so much left: every 10 s. */
-const RENEWED_AT = Prisma.sql`interval '20 seconds'`;
 
 /** A device that this process holds, as it is to be connected. */
 export interface HeldDevice extends Omit<NewDevice, 'enabled' | 'stateSince' | 'updatedAt'> {
@@ -25,21 +22,29 @@ const HELD_ROW = rowShape<HeldDevice, 'leaseNumber'>(
   { leaseNumber: { sql: 'coalesce(h.lease_number, d.lease_number)::text' } },
 );
 
-/** When a device was last heard of. */
+/** How long ago a device was heard of: the time itself is that of the database, whose clock all processes share. */
 export interface Contact {
   deviceId: string;
-  at: Instant;
+  agoMs: number;
 }
 
 const rowsOf = (contacts: readonly Contact[]) => Prisma.sql`
-  select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, at timestamptz)`;
-const LAST_MESSAGE_AT = Prisma.sql`greatest(last_message_at, (select c.at from contact c where c."deviceId" = id))`;
+  select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, "agoMs" float8)`;
+const LAST_MESSAGE_AT = Prisma.sql`coalesce(
+  (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
+/** Nobody is connected to a device whose holder changes. */
+const cutOff = (condition = Prisma.sql`true`) => Prisma.sql`
+  state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp() else d.state_since end,
+  state = case when d.state = 'CONNECTED' and ${condition} then 'CONNECTING' else d.state end`;
+const GIVEN_BACK = Prisma.sql`holder = null, held_until = null, ${cutOff()}`;
+const IS_TAKEN = Prisma.sql`d.id in (select id from free)`;
 
 export class LeaseStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Renews the leases of this process and takes devices that no process holds.
+   * Renews the leases of this process, also those that are over while nobody has taken them: our clock was set. Takes devices
+   * that no process holds.
    * Returns all devices that this process holds now.
    * @param contacts are stored with the renewals
    * @param kinds that this process can connect to
@@ -55,19 +60,18 @@ export class LeaseStore {
       'leases.hold',
       Prisma.sql`
       with contact as (${rowsOf(contacts)}), free as (
-        select id from devices
-        where enabled and kind = any(${kinds}::text[]) and (held_until is null or held_until < clock_timestamp())
-        order by id limit ${room}::bigint for update skip locked
+        select d.id from devices d
+        where d.enabled and d.kind = any(${kinds}::text[]) and ${IS_FREE} and d.holder is distinct from ${holder}
+        order by d.id limit ${room}::bigint for update skip locked
       ), h as (
-        update devices set holder = ${holder}, held_until = clock_timestamp() + ${LEASE},
-          lease_number = lease_number + case when id in (select id from free) then 1 else 0 end,
-          last_message_at = ${LAST_MESSAGE_AT}
-        where enabled and (id in (select id from free) or (holder = ${holder}
-          and held_until between clock_timestamp() and clock_timestamp() + ${RENEWED_AT}))
-        returning id, lease_number
+        update devices d set holder = ${holder}, held_until = ${LEASE_END},
+          lease_number = d.lease_number + case when ${IS_TAKEN} then 1 else 0 end,
+          last_message_at = ${LAST_MESSAGE_AT}, ${cutOff(IS_TAKEN)}
+        where d.enabled and (${IS_TAKEN} or (d.holder = ${holder} and ${IS_DUE}))
+        returning d.id, d.lease_number
       )
       select coalesce(json_agg(${HELD_ROW.json}), '[]') as value from devices d left join h on h.id = d.id
-      where h.id is not null or (d.enabled and d.holder = ${holder} and d.held_until > clock_timestamp())`,
+      where h.id is not null or (d.enabled and d.holder = ${holder} and not ${IS_FREE})`,
     );
     return rows.map(HELD_ROW.read);
   }
@@ -78,17 +82,28 @@ export class LeaseStore {
       'leases.release',
       Prisma.sql`
       with contact as (${rowsOf(contacts)}), released as (
-        update devices set holder = null, held_until = null,
-          last_message_at = ${LAST_MESSAGE_AT}
-        where holder = ${holder} returning 1
+        update devices d set ${GIVEN_BACK}, last_message_at = ${LAST_MESSAGE_AT}
+        where d.holder = ${holder} returning 1
       )
       select to_json(count(*)) as value from released`,
     );
   }
 
-  /** The state of the connection, unless the lease was lost. */
-  async tell(lease: Lease, state: string, fault: string | null): Promise<void> {
-    await this.database.attempt('leases.tell', (database, name) =>
+  /** Takes all leases back, where no other process can have one: those of a process that was killed. */
+  async takeBack(): Promise<void> {
+    await this.database.json(
+      'leases.takeBack',
+      Prisma.sql`
+      with back as (
+        update devices d set ${GIVEN_BACK}, lease_number = d.lease_number + 1 where d.holder is not null returning 1
+      )
+      select to_json(count(*)) as value from back`,
+    );
+  }
+
+  /** The state of the connection; false when the lease does not go on. */
+  async tell(lease: Lease, state: string, fault: string | null): Promise<boolean> {
+    return this.database.attempt('leases.tell', (database, name) =>
       database.json(
         name,
         Prisma.sql`
@@ -97,7 +112,7 @@ export class LeaseStore {
           where ${holds(lease)} and (state, fault) is distinct from (${state}, ${fault}::text)
           returning 1
         )
-        select to_json(count(*)) as value from told`,
+        select to_json(exists (select from devices d where ${holds(lease)})) as value from (select count(*) from told) t`,
       ),
     );
   }

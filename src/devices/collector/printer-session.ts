@@ -4,15 +4,17 @@ import { evaluate, lose } from '../../observed-prints/evaluation';
 import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../observed-prints/observed-print.model';
 import { type PrintRecorderService, stepsOf } from '../../observed-prints/print-recorder.service';
 import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
+import { afterSetting } from '../../observed-prints/print-times';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
 import { isFlood, queued, type Reading } from '../../observed-prints/readings';
+import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';
-import { Session, type SessionParts, Stopped } from './session';
+import { Session, type SessionParts } from './session';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
@@ -39,6 +41,8 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private ended: EndedPrint[] = [];
   private lookedUp = new Set<string>();
   private lastContactBefore: Instant | null;
+  /** By how much our clock was set since the connection began, as far as the running print knows. */
+  private wasSetByMs = 0;
 
   private state: PrinterState | null = null;
   private shownPrintId: string | null = null;
@@ -55,7 +59,8 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       await this.load();
       const row = await this.parts.states.ofPrinter.load(this.printer.printerId);
       if (row === null) return;
-      const { printerId, printId, silentAfterSec, ...state } = row;
+      const { printerId, printId, silentAfterSec, isAlone, addedAt, ...shown } = row;
+      const state = { ...shown, heardAt: shown.heardAt ?? instantNow() };
       this.state = state;
       this.written = { state, at: state.heardAt };
     });
@@ -82,7 +87,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.waiting = [];
     const { heard } = this;
     return {
-      lastContactAt: heard?.seenAt ?? this.lastContactBefore,
+      lastContactAt: this.lastContactBefore,
       name: heard?.name ?? null,
       filePath: heard?.filePath ?? null,
       externalId: heard?.externalId ?? null,
@@ -118,10 +123,10 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       if (this.isStopping) return;
       await this.lookUp(next);
       const known = {
-        running: this.heard,
+        running: this.heardBefore(next),
         ended: this.ended,
-        lastContactAt: this.lastContactBefore,
-        addedAt: this.device.createdAt,
+        lastContactAt: this.lastContactBefore && (asEvidence(this.lastContactBefore, next.at) ?? next.at),
+        addedAt: asEvidence(this.device.createdAt, next.at),
       };
       if (!(await this.write(evaluate(known, next)))) return;
       if (next.kind !== 'STATE') continue;
@@ -130,6 +135,14 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       else if (typeof next.print === 'string') this.shownPrintId = null;
     }
     this.connection?.printing(this.heard !== null);
+  }
+
+  /** The running print, with its times by the clock of the reading. */
+  private heardBefore({ print }: Reading): HeardPrint | null {
+    const setByMs = this.clock.setByMs();
+    const setMs = setByMs - this.wasSetByMs;
+    this.wasSetByMs = setByMs;
+    return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
   }
 
   /** The prints that are over and have the id of a reading. */
@@ -153,23 +166,28 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.heard = row && resumed(row);
     this.printId = row?.id ?? null;
     this.shownPrintId = this.printId;
-    this.lastContactBefore = row?.seenAt ?? this.lastContactAt;
+    this.wasSetByMs = 0;
+    this.lastContactBefore = await this.lastContact(row?.seenAt ?? this.lastHeardAt ?? this.device.lastMessageAt);
     this.lookedUp = new Set();
     await this.loadEnded();
+  }
+
+  /** Where its time is no evidence, the print that was heard of before says the latest one; null: this is the first contact. */
+  private async lastContact(stored: Instant | null): Promise<Instant | null> {
+    const now = instantNow();
+    if (stored === null) return null;
+    const seenAt = () => this.untilAnswered(() => this.parts.store.lastSeen(this.printer.deviceId, now));
+    return asEvidence(stored, now) ?? (await seenAt()) ?? asEvidence(this.device.createdAt, now) ?? now;
   }
 
   /** False when the rows are not what the decisions were made from. The session then begins again. */
   private async write({ running, decisions }: ReturnType<typeof evaluate>): Promise<boolean> {
     for (const step of stepsOf(decisions, this.printId, randomUUID)) {
-      const recorded = await this.untilAnswered(() =>
-        this.parts.recorder.record(this.lease, this.printer, step, {
-          now: instantNow(),
-          end: this.parts.endOfTime(),
-          newId: randomUUID,
-        }),
+      const moment = () => ({ now: instantNow(), end: this.parts.endOfTime(), newId: randomUUID });
+      const recorded = await this.asHolder(
+        () => this.parts.recorder.record(this.lease, this.printer, step, moment()),
+        'NOT_HELD',
       );
-      // The collector closes this session when it finds the lease gone.
-      if (recorded === 'NOT_HELD') throw new Stopped();
       const { do: done } = step.decision;
       if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD') {
         this.again();

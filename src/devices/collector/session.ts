@@ -1,13 +1,17 @@
 // One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
 import { Unavailable } from '../../errors';
 import type { Lease } from '../../observed-prints/lease';
+import type { Reading } from '../../observed-prints/readings';
+import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow } from '../../values/instant';
 import { setTimeout, sleep } from '../../values/timers';
-import type { Adapter, Message, Opened } from '../adapter';
+import type { Adapter, CameraReading, Message, Opened } from '../adapter';
 import type { Network } from '../address';
+import { msBetween } from '../bounds';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff, REFUSED_MS } from './backoff';
-import type { HeldDevice } from './lease.store';
+import { ConnectionClock, movedBy } from './connection-clock';
+import type { Contact, HeldDevice } from './lease.store';
 
 /** Messages that may wait while the rows of the device are read. */
 const MAX_BUFFERED = 1000;
@@ -27,7 +31,8 @@ export interface SessionParts {
   secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
   /** How long the next connection of the process has to wait. */
   gate(): number;
-  tell(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<void>;
+  /** False when the lease does not go on. */
+  tell(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
   /** For a write that the session makes now. */
   endOfTime(): number;
@@ -40,7 +45,7 @@ interface KindOf<Told> {
   silentAfterMs: number;
 }
 
-export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
+export abstract class Session<Told extends Reading | CameraReading, Parts extends SessionParts = SessionParts> {
   protected readonly lease: Lease;
   private readonly backoff = new Backoff();
   private readonly stopping = new AbortController();
@@ -50,7 +55,11 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   private connectedAt: number | null = null;
   private retry: NodeJS.Timeout | undefined;
 
-  private isOpen = false;
+  /** Since when messages go to the adapter; null: the rows are not read yet. */
+  private openSince: number | null = null;
+  /** What was heard since then: nothing, messages, or what the machine does. */
+  private heardOf: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
+  protected clock = new ConnectionClock();
   private buffered: { message: Message; at: Instant }[] = [];
   private memory: unknown;
 
@@ -59,8 +68,11 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   private fault: DeviceFault | null = null;
   private isOffline = false;
   private signOfLife = performance.now();
-  /** When the machine was last heard of. */
-  lastContactAt: Instant | null;
+  /** When the machine was last heard of, by the clock of then. */
+  protected lastHeardAt: Instant | null;
+  /** The same by the clock that nobody sets; null: not known. */
+  private lastHeard: number | null;
+  private wasHeard = false;
 
   constructor(
     readonly device: HeldDevice,
@@ -69,7 +81,9 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     protected readonly parts: Parts,
   ) {
     this.lease = { deviceId: device.id, holder, number: device.leaseNumber };
-    this.lastContactAt = device.lastMessageAt;
+    const now = instantNow();
+    this.lastHeardAt = asEvidence(device.lastMessageAt, now);
+    this.lastHeard = this.lastHeardAt === null ? null : performance.now() - msBetween(this.lastHeardAt, now);
     this.told = { state: device.state, fault: device.fault };
   }
 
@@ -85,11 +99,24 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     return this.told.state;
   }
 
+  /** How long ago the machine was heard of; null: not known. */
+  get lastHeardAgoMs(): number | null {
+    return this.lastHeard === null ? null : performance.now() - this.lastHeard;
+  }
+
+  /** What the row of the device is to say of it. */
+  get contact(): Contact[] {
+    const { lastHeardAgoMs: agoMs } = this;
+    return this.wasHeard && agoMs !== null ? [{ deviceId: this.device.id, agoMs }] : [];
+  }
+
   protected get isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
 
   start(): void {
+    // So said the process that held the device before.
+    if (this.told.state === 'CONNECTED') this.tell('CONNECTING', null);
     this.connect();
   }
 
@@ -104,12 +131,13 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
 
   /** Each second. */
   tick(): void {
-    if (performance.now() - this.signOfLife < this.kind.silentAfterMs || this.isOffline) return;
-    this.isOffline = true;
-    if (this.connection !== null && this.connectedAt !== null) {
-      this.connection.close();
-      this.over('SILENT');
+    const { silentAfterMs } = this.kind;
+    if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
+      this.again(this.heardOf === 'NOTHING' ? 'SILENT' : 'PROTOCOL_ERROR');
     }
+    if (performance.now() - this.signOfLife < silentAfterMs || this.isOffline) return;
+    this.isOffline = true;
+    if (this.heardOf === 'STATE') this.again('SILENT');
     if (this.told.state !== 'REFUSED') this.tell('OFFLINE', this.fault ?? 'SILENT');
     this.lost();
   }
@@ -143,36 +171,34 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
 
   private open(): void {
     this.connectedAt = performance.now();
-    this.fault = null;
-    this.isOffline = false;
-    this.live();
-    this.tell('CONNECTED', null);
-    this.isOpen = false;
+    this.clock = new ConnectionClock();
     this.buffered = [];
     const { connection } = this;
     this.do(async () => {
       await this.load();
       if (this.connection !== connection) return;
       this.memory = this.kind.adapter.start;
-      this.isOpen = true;
-      this.deliver({ source: 'opened', body: this.opened() }, instantNow());
+      this.openSince = performance.now();
+      this.deliver({ source: 'opened', body: this.opened() }, this.clock.now());
       for (const { message, at } of this.buffered) this.deliver(message, at);
       this.buffered = [];
     });
   }
 
+  /** Bytes alone are no sign of life: a machine is connected when it has said what it does. */
   private live(): void {
     this.signOfLife = performance.now();
-    if (!this.isOffline) return;
+    if (this.heardOf !== 'STATE') return;
+    this.fault = null;
     this.isOffline = false;
     this.tell('CONNECTED', null);
   }
 
   private hear(message: Message): void {
-    const at = instantNow();
-    this.live();
+    const at = this.clock.now();
+    if (this.heardOf === 'STATE' || this.openSince === null) this.live();
     if (message.source === 'pong') return;
-    if (this.isOpen) this.deliverOrEnd(message, at);
+    if (this.openSince !== null) this.deliverOrEnd(message, at);
     else if (this.buffered.length < MAX_BUFFERED) this.buffered.push({ message, at });
     else this.again();
   }
@@ -188,11 +214,20 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   }
 
   private deliver(message: Message, at: Instant): void {
-    this.lastContactAt = at;
     const { memory, readings, asks } = this.kind.adapter.hear(this.memory, message, at);
     this.memory = memory;
+    if (message.source !== 'opened') this.noteContact(readings);
     for (const ask of asks) this.connection?.ask(ask);
-    this.hearAll(readings);
+    this.hearAll(readings.map((reading) => movedBy(reading, this.clock.setByMs())));
+  }
+
+  private noteContact(readings: readonly Told[]): void {
+    this.lastHeardAt = instantNow();
+    this.lastHeard = performance.now();
+    this.wasHeard = true;
+    if (this.heardOf === 'STATE') return;
+    this.heardOf = readings.some(({ kind }) => kind !== 'RECORD') ? 'STATE' : 'MESSAGES';
+    if (this.heardOf === 'STATE') this.live();
   }
 
   /** Connects again at once, and reads the rows again. */
@@ -202,10 +237,13 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   }
 
   private over(fault: DeviceFault): void {
-    const lasted = this.connectedAt === null ? 0 : performance.now() - this.connectedAt;
+    const wasGood = this.connectedAt !== null && this.heardOf === 'STATE';
+    const lasted = wasGood ? performance.now() - (this.connectedAt as number) : 0;
     clearTimeout(this.retry);
     this.connection = null;
     this.connectedAt = null;
+    this.openSince = null;
+    this.heardOf = 'NOTHING';
     this.fault = fault;
     if (REFUSALS.includes(fault)) {
       this.refused(fault);
@@ -225,7 +263,9 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   private tell(state: ConnectionState, fault: DeviceFault | null): void {
     if (this.told.state === state && this.told.fault === fault) return;
     this.told = { state, fault };
-    this.do(() => this.untilAnswered(() => this.parts.tell(this.lease, state, fault)));
+    this.do(async () => {
+      await this.asHolder(() => this.parts.tell(this.lease, state, fault), false);
+    });
   }
 
   protected do(work: () => Promise<void>): void {
@@ -234,11 +274,23 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
       try {
         await work();
       } catch (error) {
-        if (error instanceof Stopped || this.isStopping) return;
+        if (this.isStopping) return;
         this.parts.failed(error, this.device);
         this.again();
       }
     });
+  }
+
+  /**
+   * A lease that is over because our clock was set is renewed within a second, and then the write is done. One that another
+   * process has ends this session, and with it the wait.
+   */
+  protected async asHolder<Written>(write: () => Promise<Written>, notHeld: Written): Promise<Written> {
+    for (;;) {
+      const written = await this.untilAnswered(write);
+      if (written !== notHeld) return written;
+      await sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });
+    }
   }
 
   /** What was heard waits while the database does not answer. */
@@ -253,6 +305,3 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     }
   }
 }
-
-/** The session is over. */
-export class Stopped extends Error {}

@@ -47,7 +47,8 @@ export function createApollo(
         // They have no ids, and are read whole.
         ObservedPrint: { fields: { filament: { merge: false }, sightings: { merge: false } } },
         Printer: { fields: { slots: { merge: false }, state: { merge: false } } },
-        Device: { fields: { connection: { merge: false } } },
+        // The farm page reads less of it.
+        Device: { fields: { connection: { merge: true } } },
       },
     }),
     defaultOptions: {

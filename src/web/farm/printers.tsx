@@ -12,7 +12,7 @@ import { Section } from '../parts/page';
 import { Empty } from '../parts/states';
 import { duration, inNaturalOrder } from '../parts/words';
 import { type PrinterState, useStateOf } from '../printers/live-states';
-import { Activity, NowPrinted, Progress } from '../printers/printer-now';
+import { Activity, NeverHeard, NowPrinted, Progress } from '../printers/printer-now';
 import { printerAddress } from '../prints/print-words';
 import styles from './farm.module.css';
 
@@ -93,7 +93,7 @@ const COLUMNS: Column<Printer>[] = [
 function State({ printer }: { printer: Printer }) {
   const state = useStateOf(printer.id);
   if (state !== null) return <Activity state={state} />;
-  return jobOf(printer) ? <Badge tone="info">Printing</Badge> : <Badge tone="muted">Idle</Badge>;
+  return jobOf(printer) ? <Badge tone="info">Printing</Badge> : <NeverHeard id={printer.id} />;
 }
 
 function ProgressOf({ id }: { id: string }) {

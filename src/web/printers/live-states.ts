@@ -5,6 +5,9 @@ import { useApolloClient, useFragment } from '@apollo/client/react';
 import { useContext, useEffect } from 'react';
 import type { Client } from '../../client/client';
 import {
+  type DeviceConnectionState,
+  FarmStatesDocument,
+  type PrinterConnectionFragment,
   type PrinterNowFragment,
   PrinterStatesDocument,
   type PrinterStatesSubscription,
@@ -71,13 +74,25 @@ async function watchStates(
 }
 
 /** The generated documents are operations: the fragment is cut out of one. */
-const NOW = {
-  ...PrinterStatesDocument,
-  definitions: PrinterStatesDocument.definitions.filter(({ kind }) => kind === 'FragmentDefinition'),
-} as TypedDocumentNode<PrinterNowFragment, Record<string, never>>;
+const fragmentOf = <Fragment>(document: TypedDocumentNode, fragmentName: string) => ({
+  fragmentName,
+  fragment: {
+    ...document,
+    definitions: document.definitions.filter(({ kind }) => kind === 'FragmentDefinition'),
+  } as TypedDocumentNode<Fragment, Record<string, never>>,
+});
+const NOW = fragmentOf<PrinterNowFragment>(PrinterStatesDocument, 'PrinterNow');
+const CONNECTION = fragmentOf<PrinterConnectionFragment>(FarmStatesDocument, 'PrinterConnection');
 
 /** null: nothing is known of it. */
 export function useStateOf(id: string): PrinterState | null {
-  const now = useFragment({ fragment: NOW, from: { __typename: 'Printer', id } });
+  const now = useFragment({ ...NOW, from: { __typename: 'Printer', id } });
   return now.dataState === 'complete' ? now.data.state : null;
+}
+
+/** null: it has no device; undefined: it is not read yet. */
+export function useConnectionOf(id: string): DeviceConnectionState | null | undefined {
+  const found = useFragment({ ...CONNECTION, from: { __typename: 'Printer', id } });
+  if (found.dataState !== 'complete') return undefined;
+  return found.data.device?.connection.state ?? null;
 }

@@ -1,5 +1,6 @@
 // What a printer does now: as a word with a colour, as its progress, and as all that is known.
 import { Link } from 'react-router';
+import { CONNECTIONS } from '../devices/device-words';
 import { Badge } from '../parts/badge';
 import { Facts } from '../parts/facts';
 import { Gauge } from '../parts/gauge';
@@ -8,7 +9,7 @@ import { percent } from '../parts/numbers';
 import { duration } from '../parts/words';
 import { Told } from '../prints/amounts';
 import { ACTIVITIES, printAddress, SHARES } from '../prints/print-words';
-import type { PrinterState } from './live-states';
+import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
 
 export function Activity({ state }: { state: PrinterState }) {
@@ -17,6 +18,17 @@ export function Activity({ state }: { state: PrinterState }) {
   if (state.stale && state.activity !== 'OFFLINE') return <Badge tone="muted">{`${name}, not heard of`}</Badge>;
   return <Badge tone={tone}>{name}</Badge>;
 }
+
+/** A printer that was never heard of does what its connection says. Without a device it does what its jobs say. */
+export function NeverHeard({ id }: { id: string }) {
+  const connection = useConnectionOf(id);
+  if (connection === undefined) return null;
+  if (connection === null) return <Badge tone="muted">Idle</Badge>;
+  const { name, tone } = connection === 'CONNECTED' ? NOT_YET : CONNECTIONS[connection];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+const NOT_YET = { name: 'Not heard yet', tone: 'muted' } as const;
 
 export function Progress({ state, isWhole = false }: { state: PrinterState; isWhole?: boolean }) {
   const { progress, progressBasis, stale } = state;

@@ -1,5 +1,6 @@
 // The collector with fake machines and a real database: what printers do becomes prints and jobs, what cameras tell status records.
 import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
 import { type Database, openDatabase } from '../../../src/database/database';
 import type { CameraReading } from '../../../src/devices/adapter';
 import type { Collector } from '../../../src/devices/collector/collector';
@@ -9,6 +10,7 @@ import { FakeGoPro } from '../../../src/devices/gopro/fake';
 import { KINDS } from '../../../src/devices/kinds';
 import type { Limits } from '../../../src/devices/limits';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
 import { Unavailable } from '../../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
@@ -142,6 +144,64 @@ test('a machine that tells of more prints than one can make is disconnected, and
   await until(() => connected > 1);
   machine.print.begin();
   await until(async () => (await statusesOf(printerId)).includes('Printing'));
+});
+
+describe('an OctoPrint', () => {
+  /** Says what a test makes of its messages; null: nothing. */
+  class Saying extends FakeOctoPrint {
+    says = (text: string): string | null => text;
+
+    protected override send(client: WebSocket, message: unknown): void {
+      const text = this.says(JSON.stringify(message));
+      if (text !== null && !this.isSilent) client.send(text);
+    }
+  }
+
+  async function octoprint(says: (text: string) => string | null) {
+    const machine = Object.assign(new Saying({ script: { seconds: 100, mm: 1000 } }), { says });
+    await machine.listen(0);
+    open.push(machine);
+    const device = await deviceFor(machine.port);
+    await database.prisma.device.update({ where: { id: device.id }, data: { kind: 'OCTOPRINT' } });
+    return { machine, ...device };
+  }
+
+  test('that writes NaN for temperatures is heard as any other one', async () => {
+    const temps = '"temps":[{"time":1,"tool0":{"actual":NaN,"target":Infinity},"bed":{"actual":-Infinity}}]';
+    const { machine, printerId } = await octoprint((text) => text.replace('"temps":[]', temps));
+    collect();
+    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    machine.print.complete();
+    await until(async () => (await statusesOf(printerId)) === 'Completed');
+  });
+
+  test.each<[string, (text: string) => string | null, string]>([
+    [
+      'never what it does',
+      (text) => (/"(current|history)"/.test(text) ? '{"plugin":{"data":1}}' : text),
+      'PROTOCOL_ERROR',
+    ],
+    ['nothing', (text) => (/"connected"/.test(text) ? text : null), 'SILENT'],
+  ])('that says %s is not connected, and heard when it does', async (_, lie, fault) => {
+    let isLying = true;
+    const { id, printerId } = await octoprint((text) => (isLying ? lie(text) : text));
+    const states = new Set<string>();
+    // Its users wait for 30 s.
+    collect({ kinds: { ...KINDS, OCTOPRINT: { ...KINDS.OCTOPRINT, silentAfterMs: 500 } } });
+    await until(async () => {
+      const { state, fault } = await deviceOf(id);
+      states.add(state);
+      return state === 'OFFLINE' && fault !== null;
+    });
+    expect([[...states].sort(), (await deviceOf(id)).fault]).toEqual([['CONNECTING', 'OFFLINE'], fault]);
+    isLying = false;
+    await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    expect((await deviceOf(id)).fault).toBeNull();
+  });
 });
 
 describe('cameras', () => {

@@ -1,0 +1,71 @@
+// A pool whose server gives it fewer connections than it may have: a statement then waits for one of those that are there.
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+/** The server may give more again. */
+const AGAIN_MS = 60_000;
+const TELL_MS = 500;
+
+type Connected = (error: Error | undefined, client: PoolClient | undefined, release: PoolClient['release']) => void;
+
+export class PatientPool extends Pool {
+  private readonly most: number;
+  /** Connections that the server has given. */
+  private given = 0;
+  private shrunkAt = Number.NEGATIVE_INFINITY;
+  private told: number | undefined;
+  private telling: NodeJS.Timeout | undefined;
+
+  /** @param scarce told with the number of connections that the server gives, and its refusal */
+  constructor(
+    options: PoolConfig & { max: number },
+    private readonly scarce: (connections: number, refusal: unknown) => void,
+  ) {
+    super(options);
+    this.most = options.max;
+    this.on('connect', () => {
+      this.given += 1;
+      this.options.max = Math.max(this.options.max, this.given);
+    });
+    this.on('remove', () => {
+      this.given -= 1;
+    });
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(done: Connected): void;
+  override connect(done?: Connected): Promise<PoolClient> | void {
+    const connected = this.connectOrWait();
+    if (done === undefined) return connected;
+    connected.then(
+      (client) => done(undefined, client, client.release),
+      (error) => done(error, undefined, () => {}),
+    );
+  }
+
+  private async connectOrWait(): Promise<PoolClient> {
+    if (this.options.max < this.most && performance.now() - this.shrunkAt > AGAIN_MS) this.options.max = this.most;
+    for (;;) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (!isScarce(error) || this.totalCount === 0) throw error;
+        this.shrink(error);
+      }
+    }
+  }
+
+  /** A full pool makes no further connection: statements wait for one of those that are there. */
+  private shrink(refusal: unknown): void {
+    this.options.max = Math.max(1, this.given);
+    this.shrunkAt = performance.now();
+    // Others are on their way.
+    this.telling ??= setTimeout(() => {
+      this.telling = undefined;
+      if (this.told !== this.given) this.scarce(this.given, refusal);
+      this.told = this.given;
+    }, TELL_MS).unref();
+  }
+}
+
+/** The role, the database or the whole server has as many connections as it may. */
+export const isScarce = (error: unknown) => (error as { code?: unknown } | null)?.code === '53300';

@@ -1,0 +1,71 @@
+// The times of prints when our clock was set: durations stay, and the machine's own count says them best.
+import { asEvidence, CLOCKS_DIFFER_MS } from '../values/evidence';
+import type { Instant } from '../values/instant';
+import type { EndedPrint, HeardPrint } from './observed-print.model';
+import type { PrintReading } from './readings';
+
+/** What was saved then is to be saved now. */
+const LONG_AGO: Instant = '0001-01-01T00:00:00.000Z';
+
+/**
+ * The print as it is known when a reading is heard: never later than that. What was written by a clock that was ahead is moved back
+ * to where the machine's count, which went on since, puts the last contact.
+ */
+export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Instant): HeardPrint {
+  const [seenAt, savedAt] = [asEvidence(print.seenAt, at), asEvidence(print.savedAt, at)];
+  const startedAt = asEvidence(print.startedAt, at);
+  const isKnown = seenAt !== null && (startedAt !== null || print.startedAt === null);
+  if (isKnown) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
+  const seen = seenAt ?? minus(heard?.end?.at ?? at, countedSince(print, heard));
+  return {
+    ...print,
+    seenAt: seen,
+    startedAt: print.startedAt && begunAt(print.startedAt, print, seen),
+    savedAt: LONG_AGO,
+  };
+}
+
+/** @param seen the last contact, which does not lie ahead */
+function begunAt(startedAt: Instant, print: HeardPrint, seen: Instant): Instant {
+  const counted = minus(seen, countOf(print));
+  // It began before our clock was ahead.
+  if (startedAt <= plus(counted, CLOCKS_DIFFER_MS)) return startedAt;
+  const moved = plus(startedAt, between(print.seenAt, seen));
+  // It began by a clock that was ahead, and was last heard of by one that was right.
+  return moved > seen ? counted : moved;
+}
+
+/**
+ * The print after our clock was set forward by so much since it was last heard of. When the machine counted that time too, it
+ * went by: the computer slept.
+ */
+export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: number): HeardPrint {
+  if (ms < CLOCKS_DIFFER_MS || countedSince(print, heard) >= ms - CLOCKS_DIFFER_MS) return print;
+  const { startedAt, seenAt } = print;
+  return {
+    ...print,
+    startedAt: startedAt && plus(startedAt, ms),
+    seenAt: plus(seenAt, ms),
+    savedAt: LONG_AGO,
+  };
+}
+
+/**
+ * A print that is over, as it is known now. Where its end lies ahead, nothing that runs now is that print, unless what became of
+ * it is not known.
+ */
+export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
+  if (print.endedAt <= now) return print;
+  const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
+  return { ...print, endedAt, startedAt: asEvidence(print.startedAt, now) };
+}
+
+/** Milliseconds that the machine counted since the last contact. */
+const countedSince = (print: HeardPrint, heard: PrintReading | null) =>
+  heard?.counter && print.counter ? Math.max(0, (heard.counter.seconds - print.counter.seconds) * 1000) : 0;
+
+const countOf = ({ counter }: HeardPrint) => (counter?.seconds ?? 0) * 1000;
+
+const between = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from);
+const plus = (instant: Instant, ms: number): Instant => new Date(Date.parse(instant) + Math.round(ms)).toISOString();
+const minus = (instant: Instant, ms: number): Instant => plus(instant, -ms);

@@ -1,0 +1,202 @@
+// Rows that a clock which was ahead has left, a clock that is set while a collector runs, and leases that nobody has any more.
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../../src/database/database';
+import type { Collector } from '../../../src/devices/collector/collector';
+import { LeaseStore } from '../../../src/devices/collector/lease.store';
+import { DeviceStore } from '../../../src/devices/device.store';
+import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { farmOn, NO_SETTINGS } from '../../../src/farm';
+import { collectorOn } from '../../support/collecting';
+import { freshDatabase } from '../../support/databases';
+import { PATIENT } from '../../support/gateway';
+import { until } from '../../support/waiting';
+
+const MATERIAL = randomUUID();
+const times = { createdAt: new Date(), updatedAt: new Date() };
+
+let database: Database;
+const open: { close(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
+  await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
+});
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+  await database.prisma.device.deleteMany();
+});
+afterAll(() => database.close());
+
+function collect(): Collector {
+  const collector = collectorOn(database);
+  open.push(collector);
+  collector.start();
+  return collector;
+}
+
+async function fake(): Promise<FakeMoonraker> {
+  const machine = new FakeMoonraker({ script: { seconds: 100, mm: 1000 } });
+  await machine.listen(0);
+  open.push(machine);
+  return machine;
+}
+
+async function deviceFor(port: number, members: object = {}): Promise<{ id: string; printerId: string }> {
+  const [id, printerId, spoolId] = [randomUUID(), randomUUID(), randomUUID()];
+  const { prisma } = database;
+  await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
+  await prisma.spool.create({
+    data: {
+      ...{ id: spoolId, spoolSerial: spoolId, filamentDiameterMm: '1.75', weightTotalGrams: '1000' },
+      ...{ purchasePrice: '20', materialId: MATERIAL, ...times },
+    },
+  });
+  await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: new Date() } });
+  const device = { id, kind: 'MOONRAKER', printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times };
+  await prisma.device.create({ data: { ...device, ...members } });
+  return { id, printerId };
+}
+
+const deviceOf = (id: string) => database.prisma.device.findUniqueOrThrow({ where: { id } });
+const jobsOf = (printerId: string) =>
+  database.prisma.printJob.findMany({ where: { printerId }, orderBy: { startedAt: 'asc' } });
+const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
+const connectionOf = async (id: string) => (await new DeviceStore(database).byId.load(id))?.connection;
+const isConnected = async (id: string) => (await connectionOf(id))?.state === 'CONNECTED';
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const AHEAD = 6 * 3600;
+
+describe('a lease', () => {
+  const held = (seconds: number) => ({
+    ...{ holder: 'somebody', heldUntil: later(seconds), leaseNumber: 4, state: 'CONNECTED' },
+    ...{ stateSince: later(-500), lastMessageAt: later(-5) },
+  });
+
+  test('that goes on shows what its holder says; one that is over, or later than a new one would end, does not', async () => {
+    const lost: [seconds: number, since: number][] = [
+      [-100, -100],
+      [31, -500],
+      [AHEAD, -500],
+    ];
+    for (const [seconds, since] of lost) {
+      const { id } = await deviceFor(1, held(seconds));
+      const connection = await connectionOf(id);
+      expect(connection).toMatchObject({ state: 'CONNECTING', fault: null });
+      expect(Math.round((Date.parse(String(connection?.since)) - Date.now()) / 10_000)).toBe(since / 10);
+    }
+    const { id } = await deviceFor(1, held(25));
+    expect(await connectionOf(id)).toMatchObject({ state: 'CONNECTED' });
+    const given = await deviceFor(1, { ...held(0), holder: null, heldUntil: null });
+    expect(await connectionOf(given.id)).toMatchObject({ state: 'CONNECTED' });
+  });
+
+  test('that ends hours later does not keep a device from the next collector', async () => {
+    const machine = await fake();
+    const { id } = await deviceFor(machine.port, { ...held(AHEAD), lastMessageAt: later(AHEAD) });
+    expect(await connectionOf(id)).toMatchObject({ lastMessageAt: null });
+    const collector = collect();
+    await until(() => isConnected(id));
+    const { leaseNumber, holder } = await deviceOf(id);
+    expect([leaseNumber, holder === 'somebody']).toEqual([5n, false]);
+    await collector.close();
+    expect(Number((await deviceOf(id)).lastMessageAt)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('that is given back, or taken back at a start, leaves nobody connected', async () => {
+    const machine = await fake();
+    const { id } = await deviceFor(machine.port);
+    const collector = collect();
+    await until(() => isConnected(id));
+    await collector.close();
+    expect(await deviceOf(id)).toMatchObject({ holder: null, heldUntil: null, state: 'CONNECTING' });
+    const killed = await deviceFor(1, held(25));
+    await new LeaseStore(database).takeBack();
+    expect(await deviceOf(killed.id)).toMatchObject({ holder: null, leaseNumber: 5n, state: 'CONNECTING' });
+  });
+
+  test.each([-3600, AHEAD])(
+    'of a collector whose clock is set by %d s goes on, and what was heard meanwhile is written',
+    async (seconds) => {
+      const machine = await fake();
+      const { id, printerId } = await deviceFor(machine.port);
+      collect();
+      await until(() => isConnected(id));
+      const { leaseNumber } = await deviceOf(id);
+      machine.print.begin();
+      machine.print.advance(10);
+      await until(async () => (await statusesOf(printerId)) === 'Printing');
+      await database.prisma.device.update({ where: { id }, data: { heldUntil: later(seconds) } });
+      machine.print.complete();
+      await until(async () => (await statusesOf(printerId)) === 'Completed');
+      await until(() => isConnected(id));
+      expect((await deviceOf(id)).leaseNumber).toBe(leaseNumber);
+    },
+  );
+});
+
+/** As they were written by a clock that was ahead. */
+async function setAhead(printerId: string): Promise<void> {
+  const ahead = (table: string, ...columns: string[]) =>
+    database.prisma.$executeRawUnsafe(
+      `update ${table} set ${columns.map((one) => `${one} = ${one} + interval '${AHEAD} s'`).join(', ')}
+        where printer_id = '${printerId}'`,
+    );
+  await ahead('devices', 'created_at', 'updated_at', 'state_since', 'last_message_at');
+  await ahead('observed_prints', 'started_at', 'seen_at', 'created_at', 'ended_at', 'job_updated_at');
+  await ahead('print_jobs', 'started_at', 'created_at', 'updated_at', 'completed_at');
+  await ahead('printer_states', 'heard_at');
+  await ahead('printer_slots', 'loaded_at');
+}
+
+describe('prints of a clock that was ahead', () => {
+  async function printing() {
+    const machine = await fake();
+    const { id, printerId } = await deviceFor(machine.port);
+    const collector = collect();
+    await until(() => isConnected(id));
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    await collector.close();
+    await setAhead(printerId);
+    return { machine, id, printerId };
+  }
+  const activityOf = async (printerId: string) =>
+    (await database.prisma.printerState.findUnique({ where: { printerId } }))?.activity;
+
+  test('go on as one, and their jobs begin and end in the past', async () => {
+    const { machine, id, printerId } = await printing();
+    machine.print.advance(30);
+    const begun = Date.now() - 40_000;
+    collect();
+    await until(() => isConnected(id));
+    await until(async () => Number((await jobsOf(printerId))[0]?.startedAt) < Date.now());
+    const [running] = await jobsOf(printerId);
+    expect(Math.abs(Number(running?.startedAt) - begun)).toBeLessThan(30_000);
+    machine.print.complete();
+    await until(async () => (await statusesOf(printerId)) === 'Completed');
+    await until(async () => (await activityOf(printerId)) === 'FINISHED');
+    const [job] = await jobsOf(printerId);
+    expect(Number(job?.completedAt)).toBeLessThanOrEqual(Date.now());
+    expect(Number(job?.startedAt)).toBeLessThanOrEqual(Number(job?.completedAt));
+    expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
+  });
+
+  test('that ended while nobody listened are recovered, and so are those behind them', async () => {
+    const { machine, printerId } = await printing();
+    machine.print.complete();
+    machine.print.begin('next.gcode');
+    machine.print.advance(20);
+    machine.print.complete();
+    machine.print.begin('third.gcode');
+    collect();
+    await until(async () => (await jobsOf(printerId)).length === 3);
+    await until(async () => (await statusesOf(printerId)) === 'Completed,Completed,Printing');
+    for (const { startedAt, completedAt } of await jobsOf(printerId)) {
+      expect(Number(startedAt)).toBeLessThanOrEqual(Date.now());
+      expect(Number(completedAt)).toBeLessThanOrEqual(Date.now());
+    }
+    const figures = await farmOn(database, NO_SETTINGS).figures(new Date().toISOString());
+    expect(figures.prints).toMatchObject({ COMPLETED: expect.any(Number) });
+  });
+});

@@ -1,0 +1,76 @@
+// A role that may have fewer connections than the pool: a statement waits for one of those that are there.
+import { randomUUID } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/database/database';
+import { DatabaseUnavailable } from '../../src/errors';
+import { databaseUrl, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
+import { until } from '../support/waiting';
+
+const server = process.env['TEST_SERVER_URL'] as string;
+const role = `gateway_role_${randomUUID().replaceAll('-', '')}`;
+const limitTo = (connections: number) => onServer(server, `alter role ${role} connection limit ${connections}`);
+const POOL_SIZE = 10;
+
+let fresh: FreshDatabase;
+let url: string;
+const said: string[] = [];
+let database: Database;
+const opened = () =>
+  openDatabase({ kind: 'server', url, poolSize: POOL_SIZE }, { say: (_, message) => said.push(message) });
+
+beforeAll(async () => {
+  fresh = await emptyDatabase('server');
+  const name = new URL(fresh.url).pathname.slice(1);
+  await onServer(server, `create role ${role} login password 'secret' connection limit 3`);
+  await onServer(server, `alter database ${name} owner to ${role}`);
+  url = Object.assign(new URL(databaseUrl(server, name)), { username: role, password: 'secret' }).href;
+  database = await opened();
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+  await onServer(server, `drop role ${role}`);
+});
+
+const times = { createdAt: new Date(), updatedAt: new Date() };
+/** Statements of every way at once. */
+const work = () =>
+  Promise.all(
+    Array.from({ length: 20 }, (_, n) => [
+      database.prisma.$queryRaw`select pg_sleep(0.01)::text`,
+      database.models('test', ({ printer }) => printer.create({ data: { id: randomUUID(), name: `${n}`, ...times } })),
+      database.transaction(({ models }) => models('test', ({ printer }) => printer.count())),
+      database.ready(),
+    ]).flat(),
+  );
+
+test('every statement is done with fewer connections, and it is said once what to do', async () => {
+  for (let round = 0; round < 3; round += 1) await work();
+  expect(database.pool()).toMatchObject({ waiting: 0 });
+  await until(() => said.length > 0);
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^the database gives no more than [123] of 10 connections, so statements wait for one of these: .+ or set DATABASE_POOL_SIZE to [123]$/,
+    ),
+  ]);
+});
+
+test('with one connection alone it is ready all the same', async () => {
+  await database.close();
+  await limitTo(1);
+  database = await opened();
+  await work();
+});
+
+test('without any, a statement is refused with what to do, and so is a start', async () => {
+  await limitTo(0);
+  await onServer(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = '${role}'`);
+  const refusal = () =>
+    database.ping().then(
+      () => '',
+      (error: unknown) => (error instanceof DatabaseUnavailable ? error.message : ''),
+    );
+  await until(async () => (await refusal()).endsWith('lowers DATABASE_POOL_SIZE'));
+  await expect(opened()).rejects.toThrow('or lower DATABASE_POOL_SIZE.');
+  await limitTo(3);
+  await work();
+});

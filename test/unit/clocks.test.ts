@@ -1,0 +1,198 @@
+// A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
+import { bambu } from '../../src/devices/bambu/adapter';
+import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
+import { evaluate } from '../../src/observed-prints/evaluation';
+import { type EndedPrint, type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
+import { afterSetting } from '../../src/observed-prints/print-times';
+import { isDue, stateOf } from '../../src/observed-prints/printer-state';
+import { type PrintReading, type StateReading, untold } from '../../src/observed-prints/readings';
+import { asEvidence } from '../../src/values/evidence';
+import { instant } from '../recordings/recording';
+
+const HOURS = 3600;
+/** Seconds by which the clock was ahead. */
+const AHEAD = 6 * HOURS;
+
+/** Begun 1,000 s before the clock was set right, and last heard of 10 s before. */
+const row: RunningPrint = {
+  ...{ externalId: null, name: 'cube.gcode', filePath: 'cube.gcode', plan: null, slots: [], measured: [] },
+  ...{ startedAt: instant(AHEAD), startedAtEstimated: false, seenAt: instant(AHEAD + 1000) },
+  ...{ paused: false, lost: false, progress: '0.25', progressBasis: 'FILE' },
+  ...{ counter: { seconds: 990, countsPauses: false }, remainingSec: 3000, layer: null, layers: null },
+};
+
+const state = (at: number, print: Partial<PrintReading>): StateReading => ({
+  ...{ kind: 'STATE', at: instant(at), activity: 'PRINTING', message: null },
+  print: { ...untold(1), name: 'cube.gcode', filePath: 'cube.gcode', ...print },
+});
+const counted = (seconds: number, countsPauses = false) => ({ counter: { seconds, countsPauses } });
+
+const known = (members: Partial<RunningPrint> | null, ended: EndedPrint[] = []) => ({
+  running: members && resumed({ ...row, ...members }),
+  ended,
+  lastContactAt: instant(0),
+  addedAt: instant(0),
+});
+const decided = ({ decisions }: ReturnType<typeof evaluate>) =>
+  decisions.flatMap((one) => (one.do === 'SIGHT' ? [] : [one.do]));
+
+test.each([
+  [null, null],
+  [instant(-1), instant(-1)],
+  [instant(0), instant(0)],
+  // Another computer of the farm wrote it.
+  [instant(120), instant(0)],
+  [instant(121), null],
+])('of the stored time %s it is known: %s', (stored, expected) => {
+  expect(asEvidence(stored, instant(0))).toBe(expected);
+});
+
+describe('a print that ran while the clock was ahead', () => {
+  test.each<[string, Partial<RunningPrint>, StateReading, number]>([
+    ['by the count of its machine', {}, state(2000, counted(1890)), 100],
+    [
+      'that pauses, by its count and the pause before',
+      { startedAt: instant(AHEAD - 500) },
+      state(2000, counted(990)),
+      500,
+    ],
+    ['that began before the clock was ahead', { startedAt: instant(-50) }, state(2000, counted(1890)), -50],
+    ['without a count, as if it was heard of just now', { counter: null }, state(2000, { progress: '0.5' }), 1000],
+  ])('goes on %s', (_, members, reading, startedAt) => {
+    const before = known(members);
+    // What is not told says nothing of its times.
+    expect(evaluate(before, { ...reading, print: 'UNTOLD' }).running).toBe(before.running);
+    const { running, decisions } = evaluate(before, reading);
+    expect(decided({ running, decisions })).toEqual(['SAVE']);
+    expect([running?.seenAt, running?.startedAt]).toEqual([instant(2000), instant(startedAt)]);
+    // Its next checkpoint is as late as that of any other one.
+    expect(decided(evaluate({ ...before, running }, state(2029, counted(1920))))).toEqual([]);
+    expect(decided(evaluate({ ...before, running }, state(2031, counted(1922))))).toEqual(['SAVE']);
+  });
+
+  test('by a minute only, as the clock of another computer may be, is as it was', () => {
+    const print = { startedAt: instant(1030), seenAt: instant(1060), counter: null };
+    const { running, decisions } = evaluate(known(print), state(1000, {}));
+    expect([decisions, running?.startedAt, running?.seenAt]).toEqual([[], instant(1000), instant(1000)]);
+  });
+
+  test('is another one where its count fell, or its file is another', () => {
+    expect(decided(evaluate(known({}), state(2000, counted(10))))).toEqual(['END', 'BEGIN']);
+    expect(decided(evaluate(known({}), state(2000, { filePath: 'other.gcode' })))).toEqual(['END', 'BEGIN']);
+  });
+
+  test('ends now, and not in the future', () => {
+    const end = { outcome: 'COMPLETED' as const, at: null, estimated: true, reason: null };
+    const { decisions } = evaluate(known({}), state(2000, { ...counted(1500), end }));
+    const [ended] = decisions;
+    expect(ended).toMatchObject({ do: 'END', print: { startedAt: instant(490) }, ending: { at: instant(2000) } });
+  });
+
+  test('that is not shown any more waits for a person, with a start that is over', () => {
+    const { decisions } = evaluate(known({}), { ...state(2000, {}), print: 'NONE' });
+    expect(decisions[0]).toMatchObject({ do: 'END', print: { startedAt: instant(1000), seenAt: instant(2000) } });
+  });
+});
+
+describe('a print that ended while the clock was ahead', () => {
+  const over: EndedPrint = {
+    ...{ externalId: '7', name: 'cube.gcode', filePath: 'cube.gcode', counter: null, outcome: 'COMPLETED' },
+    ...{ startedAt: instant(AHEAD), endedAt: instant(AHEAD + 1000) },
+  };
+
+  test('does not take the place of the next one of its file', () => {
+    const begun = state(2000, { startedAt: instant(1990) });
+    expect(decided(evaluate(known(null, [over]), begun))).toEqual(['BEGIN']);
+    expect(decided(evaluate(known(null, [{ ...over, externalId: null }]), begun))).toEqual(['BEGIN']);
+  });
+
+  test('goes on when nobody knows what became of it', () => {
+    const reading = state(2000, { startedAt: instant(1000) });
+    const { running, decisions } = evaluate(known(null, [{ ...over, outcome: 'UNRESOLVED' }]), reading);
+    expect([decisions[0]?.do, running?.startedAt]).toEqual(['REOPEN', instant(1000)]);
+  });
+});
+
+test('of a device that was added by a clock that was ahead, what ran since is recorded', () => {
+  const end = { outcome: 'COMPLETED' as const, at: instant(900), estimated: false, reason: null };
+  const print = { ...untold(0), externalId: '1', name: 'a', startedAt: instant(500), end };
+  const record = { kind: 'RECORD' as const, at: instant(1000), print };
+  const before = { running: null, ended: [], lastContactAt: instant(1000) };
+  expect(decided(evaluate({ ...before, addedAt: null }, record))).toEqual(['RECORD']);
+  expect(decided(evaluate({ ...before, addedAt: instant(600) }, record))).toEqual([]);
+});
+
+test('the state of a printer is written, also where the last one was written by a clock that was ahead', () => {
+  const [first, next] = [stateOf(state(AHEAD, { progress: '0.1' })), stateOf(state(10, { progress: '0.2' }))];
+  expect(isDue({ state: first, at: instant(AHEAD) }, next, instant(10))).toBe(true);
+});
+
+describe('a clock that is set while a machine is heard', () => {
+  let [clock, steady] = [0, 0];
+  const pass = (ms: number) => {
+    [clock, steady] = [clock + ms, steady + ms];
+  };
+  const set = (ms: number) => {
+    clock += ms;
+  };
+  let ours: ConnectionClock;
+  beforeEach(() => {
+    [clock, steady] = [Date.parse(instant(0)), 5];
+    ours = new ConnectionClock(
+      () => clock,
+      () => steady,
+    );
+  });
+
+  test('does not move the time of its connection, and by how much it was set is known', () => {
+    pass(5000);
+    set(-AHEAD * 1000);
+    pass(5000);
+    expect([ours.now(), ours.setByMs()]).toEqual([instant(10), -AHEAD * 1000]);
+    // The two clocks are not read at one moment.
+    set(AHEAD * 1000 + 900);
+    expect(ours.setByMs()).toBe(0);
+  });
+
+  test('moves what is told of then', () => {
+    const end = { outcome: null, at: instant(7), estimated: false, reason: null };
+    const told = state(8, { startedAt: instant(1), end });
+    const print = { ...(told.print as PrintReading), startedAt: instant(-9), end: { ...end, at: instant(-3) } };
+    expect(movedBy(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
+    expect(movedBy(told, 0)).toBe(told);
+    expect(movedBy({ ...told, print: 'NONE' }, 5000)).toMatchObject({ at: instant(13), print: 'NONE' });
+  });
+
+  test('a wait for the code of a cancel is as long as any other one', () => {
+    let memory = bambu.start;
+    const hear = (source: string, body: unknown) => {
+      const heard = bambu.hear(memory, { source, body }, ours.now());
+      memory = heard.memory;
+      return heard.readings.map((reading) => movedBy(reading, ours.setByMs()));
+    };
+    const tell = (members: object) =>
+      hear('report', { print: { command: 'push_status', subtask_name: 'cube', ...members } });
+    hear('opened', { lastContactAt: null, name: null, filePath: null, externalId: null });
+    tell({ gcode_state: 'IDLE', subtask_name: 'sphere' });
+    pass(1000);
+    tell({ gcode_state: 'RUNNING', layer_num: 3, mc_percent: 10 });
+    pass(1000);
+    expect(tell({ gcode_state: 'FAILED' })).toMatchObject([{ print: 'UNTOLD' }]);
+    set(-AHEAD * 1000);
+    pass(16_000);
+    const ended = hear('pingresp', null);
+    expect(ended).toMatchObject([{ at: instant(18 - AHEAD), print: { end: { at: instant(2 - AHEAD) } } }]);
+  });
+
+  test('a print that runs keeps its duration when the clock is set forward, unless the machine has counted that time', () => {
+    const print = resumed({ ...row, startedAt: instant(0), seenAt: instant(1000) });
+    const moved = { startedAt: instant(AHEAD), seenAt: instant(AHEAD + 1000) };
+    const reading = (seconds: number) => state(AHEAD + 1001, counted(seconds)).print as PrintReading;
+    expect(afterSetting(print, reading(991), AHEAD * 1000)).toMatchObject(moved);
+    expect(afterSetting(print, null, AHEAD * 1000)).toMatchObject(moved);
+    // The computer slept.
+    expect(afterSetting(print, reading(990 + AHEAD), AHEAD * 1000)).toBe(print);
+    expect(afterSetting(print, reading(991), -AHEAD * 1000)).toBe(print);
+    expect(afterSetting(print, reading(991), 60_000)).toBe(print);
+  });
+});
