@@ -1,6 +1,7 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
 import { consumption } from './consumption';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import { hasAmounts } from './print-plan.completion';
 
 interface Waiting {
   outcome: PrintOutcome;
@@ -24,9 +25,15 @@ interface Used
 /** What it used, or what it will have used as far as is known. */
 export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);
 
-/** The filament in the job of a print. A running print has the planned amounts there: the measured amounts are still below what it will use. */
-export const bookedFilamentOf = (print: Used): ObservedFilament[] =>
-  filamentOf(print.outcome === 'RUNNING' && print.plan !== null ? { ...print, measured: [] } : print);
+/**
+ * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
+ * will have used. Without a plan that is not known while it runs.
+ */
+export function bookedFilamentOf(print: Used): ObservedFilament[] {
+  const { outcome, plan } = print;
+  const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
+  return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
+}
 
 /** The least certain first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];

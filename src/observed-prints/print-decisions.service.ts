@@ -95,7 +95,8 @@ class Decisions {
       reason: null,
       filament: [],
     };
-    await this.store.end(print.id, endingWith(await planned(this.parts, print, print.deviceId, print), ending));
+    const plan = await planned(this.parts, print, print.deviceId, print);
+    await this.store.end(print.id, await endingWith(this.parts, plan, print, ending, { isEndSeen: false }));
     const text = `A person said: ${WORDS[said]}`;
     await this.store.sight(print.id, [{ key: moment.newId(), at: moment.now, kind: 'RESOLVED', text }]);
     await this.settle(print.id, moment);

@@ -1,5 +1,5 @@
 // What a machine told of a print, completed by the plan that its slicer sent.
-import { consumption } from './consumption';
+import { consumption, type Evidence, type Thread } from './consumption';
 import type { Ending, RunningPrint } from './observed-print.model';
 import type { PrintParts } from './print-booking.service';
 import { completionOf, hasAmounts, type SlotLayer } from './print-plan.completion';
@@ -38,6 +38,34 @@ export async function planned<Print extends RunningPrint>(
   return { print: { ...print, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
-/** The end of a planned print. */
-export const endingWith = <End extends Ending | null>({ print, layers }: Planned<RunningPrint>, ending: End): End =>
-  ending && { ...ending, filament: consumption(print, ending.outcome, layers) };
+/**
+ * The end of a planned print, with its amounts.
+ * @param spools by slot, where the print has its job; null: those that were in the printer count
+ */
+export async function endingWith<End extends Ending | null>(
+  parts: PrintParts,
+  { print, layers }: Planned<RunningPrint>,
+  { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
+  ending: End,
+  evidence: Pick<Evidence, 'isEndSeen'> = {},
+): Promise<End> {
+  if (ending === null) return ending;
+  const bySlot = isDivided(print) ? (spools ?? (await parts.store.loaded(printerId, ending.at))) : {};
+  const threads = await threadsOf(parts, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
+}
+
+/** One measure for several tools, of which the plan tells weights. */
+const isDivided = ({ measured, plan }: RunningPrint) =>
+  measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
+
+async function threadsOf({ spool }: PrintParts, spools: Record<string, string>): Promise<Map<string, Thread>> {
+  const threads = new Map<string, Thread>();
+  for (const [slot, id] of Object.entries(spools)) {
+    const found = await spool(id);
+    if (found === null) continue;
+    const { filamentDiameterMm, material } = found;
+    threads.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+  }
+  return threads;
+}

@@ -211,6 +211,19 @@ export class PrintRecorderStore {
     await this.lock('lockJob', Prisma.sql`select from print_jobs where id = ${id}::uuid for update`);
   }
 
+  /** Its print has none then. */
+  async removeJob(id: string): Promise<void> {
+    await this.database.attempt('printRecorder.removeJob', ({ prisma }) =>
+      prisma.observedPrint.updateMany({
+        where: { jobId: id },
+        data: { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull },
+      }),
+    );
+    await this.database.attempt('printRecorder.deleteJob', ({ prisma }) =>
+      prisma.printJob.deleteMany({ where: { id } }),
+    );
+  }
+
   /** Whether there is a row to lock. */
   private lock(name: string, row: Prisma.Sql): Promise<boolean> {
     return this.database.json(

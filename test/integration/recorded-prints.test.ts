@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { bambu } from '../../src/devices/bambu/adapter';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
 import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
@@ -14,6 +15,7 @@ import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
@@ -243,6 +245,117 @@ test('a plan that names another slot behind the begin puts nothing of that slot 
       'The filament of tool:1 is not in this job, because its spool is not known.',
     ]);
   }
+});
+
+describe('one length of a Klipper with two extruders', () => {
+  const SECOND = recordingOf('moonraker: two extruders and one length: the second one feeds');
+  const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
+  const load = (printerId: string, slot: string, spoolId: string) =>
+    database.prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
+  const booked = async (machine: Machine) =>
+    (await jobsOf(machine)).map(({ status, spoolId, mmExtruded }) => [status, spoolId, Number(mmExtruded)]);
+
+  test('is booked on the spool of the second one when that feeds', async () => {
+    const machine = await loaded();
+    const second = await newSpool();
+    await load(machine.printerId, 'tool:1', second);
+    const spools = new Set<string>();
+    await play(SECOND, machine, undefined, async () => {
+      for (const { spoolId } of await jobsOf(machine)) spools.add(spoolId);
+    });
+    expect([...spools]).toEqual([machine.spoolId, second]);
+    expect(await booked(machine)).toEqual([['Completed', second, 990.25]]);
+    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': second });
+  });
+
+  test.each([
+    ['the spool of the second one is not known', SECOND, ['tool:1']],
+    ['both feed', BOTH, ['tool:0', 'tool:1']],
+  ])('waits when %s, and has its whole length when a person says the spool', async (_, recording, slots) => {
+    const machine = await loaded();
+    await play(recording, machine);
+    expect(await jobsOf(machine)).toEqual([]);
+    const [print] = await printsOf(machine);
+    const spoolId = await newSpool();
+    const spools = slots.map((slot) => ({ slot, spoolId }));
+    await decisions.assignSpools(print?.id as string, spools, MOMENT);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+  });
+
+  test('is booked on the spool of a job that a person has planned', async () => {
+    const machine = await loaded();
+    const spoolId = await newSpool();
+    const order = { printName: 'Order 8', gcodeFilePath: 'cube.gcode' };
+    await jobs.create(planned({ ...machine, spoolId }, order), { ...MOMENT, now: instant(0) });
+    await play(BOTH, machine);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+  });
+
+  test('leaves a job that a person edits meanwhile', async () => {
+    const machine = await loaded();
+    await play(SECOND, machine, undefined, async () => {
+      const [job] = await jobsOf(machine);
+      if (job === undefined || Number(job.mmExtruded) === 77) return;
+      const members = { printName: job.printName, gcodeFilePath: job.gcodeFilePath };
+      await jobs.update(
+        job.id,
+        { ...planned(machine, members), mmExtruded: '77' },
+        { ...MOMENT, now: instant(90_000) },
+      );
+    });
+    expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 77]]);
+  });
+});
+
+test('one length of two tools, of which the file tells weights, is split by the densities of their spools', async () => {
+  const machine = await loaded();
+  const [abs, spoolId] = [randomUUID(), randomUUID()];
+  await database.prisma.material.create({ data: { id: abs, name: 'ABS', densityGPerCm3: '1.04' } });
+  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000' };
+  await database.prisma.spool.create({
+    data: { id: spoolId, spoolSerial: spoolId, ...size, materialId: abs, ...times },
+  });
+  const { printerId } = machine;
+  await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+  await play(recordingOf('moonraker: two tools share one total'), machine);
+  // 0.9 g at 1.24 g/cm3 and 0.3 g at 1.04 g/cm3, together 401.11 mm.
+  expect((await printsOf(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
+});
+
+describe('an UNRESOLVED print of a Klipper, measured up to the last contact', () => {
+  const unresolved = (file: string | undefined) => {
+    const printer = new MoonrakerMachine();
+    printer.files = { 'part.gcode': { filament_total: 1491 } };
+    printer.up();
+    printer.rest();
+    printer
+      .begin(file ?? 'unknown.gcode')
+      .print(60, 839, 0.5)
+      .down();
+    // Moonraker and Klipper start anew, and know nothing of it.
+    Object.assign(printer, { rows: [], row: null, objects: new MoonrakerMachine().objects });
+    printer.wait(600).up().rest();
+    return { adapter: moonraker, steps: printer.steps };
+  };
+  const told = async (machine: Machine) => {
+    const [[print], [job]] = [await printsOf(machine), await jobsOf(machine)];
+    const filament = print?.filament as { mm: string; basis: string }[] | undefined;
+    return [print?.outcome, filament?.map(({ mm, basis }) => `${mm} ${basis}`), job?.status, Number(job?.mmExtruded)];
+  };
+
+  test.each([
+    ['of a known file, completed', 'part.gcode', 'COMPLETED', 1491, ['1491 PLANNED'], 1491],
+    ['of a known file, failed', 'part.gcode', 'FAILED', 1491, ['839 ESTIMATED'], 839],
+    ['of an unknown file, completed', undefined, 'COMPLETED', 839, ['839 ESTIMATED'], 839],
+  ])('%s', async (_, file, outcome, before, filament, mm) => {
+    const machine = await loaded();
+    await play(unresolved(file), machine);
+    expect(await told(machine)).toEqual(['UNRESOLVED', ['839 ESTIMATED'], 'Printing', before]);
+    const [print] = await printsOf(machine);
+    await decisions.resolve(print?.id as string, outcome, null, MOMENT);
+    const [status] = await jobsOf(machine);
+    expect(await told(machine)).toEqual([outcome, filament, status?.status, mm]);
+  });
 });
 
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
 import { consumption, gramsOf } from '../../src/observed-prints/consumption';
 import { evaluate, lose } from '../../src/observed-prints/evaluation';
-import { chooseJob } from '../../src/observed-prints/job-choice';
+import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
 import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { isDue, offline, stateOf } from '../../src/observed-prints/printer-state';
 import { type PrintReading, queued, type StateReading, untold } from '../../src/observed-prints/readings';
@@ -161,6 +161,83 @@ describe('consumption', () => {
     expect(amounts(members, outcome)).toEqual(expected);
   });
 
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof consumption>[1], string[]]>([
+    ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
+    ['what was measured of one that was not completed', {}, 'FAILED', ['839 null ESTIMATED']],
+    ['what was measured of one without a plan', { plan: null }, 'COMPLETED', ['839 null ESTIMATED']],
+    [
+      'more than was planned',
+      { measured: [{ slot: 'tool:0', mm: '1000.5', grams: null }] },
+      'COMPLETED',
+      ['1000.5 null ESTIMATED'],
+    ],
+    [
+      'nothing, where nothing was measured yet',
+      { plan: null, measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
+      'COMPLETED',
+      ['null null UNKNOWN'],
+    ],
+    [
+      'a part of the plan, where nothing was measured yet',
+      { measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
+      'CANCELLED',
+      ['333 0.99 ESTIMATED'],
+    ],
+  ])('an end that was not seen: %s', (_, members, outcome, expected) => {
+    const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
+    const told = consumption({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
+  });
+
+  test.each<[string, Partial<RunningPrint>, string[]]>([
+    ['of the slot that feeds', { slots: ['tool:1'] }, ['tool:1 1000 2.98 PLANNED']],
+    [
+      'divided among the slots that feed',
+      { slots: ['tool:0', 'tool:1', 'tool:4'] },
+      ['tool:0 333.33 0.99 ESTIMATED', 'tool:1 333.33 0.99 ESTIMATED', 'tool:4 333.34 1 ESTIMATED'],
+    ],
+    [
+      'measured, of the slot that feeds',
+      { slots: ['tool:1'], plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
+      ['tool:1 5 null MEASURED'],
+    ],
+    [
+      'unknown, of the slots that feed',
+      { slots: ['a', 'b'], plan: null },
+      ['a null null UNKNOWN', 'b null null UNKNOWN'],
+    ],
+  ])('one amount is %s', (_, members, expected) => {
+    const told = consumption({ ...facts, ...members }, 'COMPLETED');
+    expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
+  });
+
+  test('a table by layers is that of the slot that feeds', () => {
+    const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
+    const told = consumption({ ...facts, slots: ['tool:1'], layer: 4, layers: 10 }, 'CANCELLED', layers);
+    expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
+  });
+
+  test('a total is split by lengths: 100 g of PETG and 100 g of ABS are not of one length', () => {
+    const slots = ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: null, grams: '100' }));
+    const print = {
+      ...facts,
+      plan: { seconds: null, slots },
+      measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
+    };
+    const split = (...threads: [string, string, string][]) =>
+      consumption(print, 'COMPLETED', null, {
+        threads: new Map(
+          threads.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
+        ),
+      }).map(({ mm, basis }) => `${mm} ${basis}`);
+    const petg: [string, string, string] = ['tool:0', '1.27', '1.75'];
+    expect(split(petg, ['tool:1', '1.04', '1.75'])).toEqual(['32415.58 ESTIMATED', '39584.42 ESTIMATED']);
+    // Of 2.85 mm the same grams are shorter.
+    expect(split(petg, ['tool:1', '1.27', '2.85'])).toEqual(['52286.09 ESTIMATED', '19713.91 ESTIMATED']);
+    expect(split(petg)).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
+    expect(split(petg, ['tool:1', '0', '1.75'])).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
+  });
+
   test('grams are by the formula where millimetres are known, else the slicer’s', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
     expect(gramsOf({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
@@ -214,6 +291,23 @@ describe('the job of a print', () => {
     expect(chooseJob({ ...row, plan: two }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
     expect(chooseJob({ ...row, plan: null }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
   });
+  test('is made with the spool of the slot that feeds, whichever the file names', () => {
+    const second = new Map([...loaded, ['tool:1', 'S2']]);
+    const made = { do: 'MAKE', spoolId: 'S2', slot: 'tool:1' };
+    expect(chooseJob({ ...row, slots: ['tool:1'] }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, slots: ['tool:1'], plan: { seconds: 60, slots: [] } }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, slots: ['tool:0', 'tool:1'] }, [], second)).toEqual({ do: 'WAIT', for: 'SPOOL' });
+  });
+  test.each([
+    ['of a person', ['tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of a person, and both feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of the slot that feeds', ['tool:1'], { spoolId: 'S1', isMade: true }, 'S2'],
+    ['in another slot', ['tool:2'], { spoolId: 'S1', isMade: true }, null],
+    ['in no slot', ['tool:2'], { spoolId: 'S3', isMade: true }, 'S3'],
+    ['of two that feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: true }, null],
+  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slots, job, spoolId) => {
+    expect(spoolOfFed(slots, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
+  });
 });
 
 test('the state of a printer is written when something shown changed, and not within 2 s', () => {
@@ -231,9 +325,11 @@ test('the state of a printer is written when something shown changed, and not wi
 test('states that say nothing new but figures are merged, and ends are not', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   const readings = [state(1, {}), state(2, {}), state(3, { end }), state(4, { ordinal: 2 }), state(5, { ordinal: 2 })];
-  expect(readings.reduce(queued, [] as StateReading[] as never).map(({ at }: { at: string }) => at)).toEqual(
-    [2, 3, 5].map(instant),
-  );
+  const told = (all: StateReading[]) => (all.reduce(queued, [] as never) as StateReading[]).map(({ at }) => at);
+  expect(told(readings)).toEqual([2, 3, 5].map(instant));
+  // A slot that feeds in between is not lost.
+  const fed = ['tool:0', 'tool:1', 'tool:1', 'tool:0'].map((slot, at) => state(at, { slot }));
+  expect(told(fed)).toEqual([0, 2, 3].map(instant));
 });
 
 test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
