@@ -2,11 +2,13 @@
 import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
 import { consumption, gramsOf } from '../../src/observed-prints/consumption';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { evaluate, lose } from '../../src/observed-prints/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
 import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { isDue, offline, stateOf } from '../../src/observed-prints/printer-state';
 import { type PrintReading, queued, type StateReading, untold } from '../../src/observed-prints/readings';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
@@ -109,6 +111,19 @@ describe('the same print or a new one', () => {
     const later = evaluate({ ...known, lastContactAt: instant(1) }, record);
     expect(later.decisions.map((decision) => decision.do)).toEqual(['RECORD', 'SIGHT']);
   });
+});
+
+test('a file that was uploaded anew under its name has its new plan', () => {
+  const machine = new MoonrakerMachine();
+  machine.up();
+  machine.rest();
+  for (const filament_total of [1000, 250]) {
+    machine.files = { 'cube.gcode': { filament_total } };
+    machine.begin('cube.gcode').print(30, 200, 0.2).end('cancelled', 'cancelled').rest();
+  }
+  const replayed = new Replay({ adapter: moonraker });
+  for (const step of machine.steps) replayed.hear(step);
+  expect(replayed.rows.map(({ print }) => print.plan?.slots[0]?.mm)).toEqual(['1000', '250']);
 });
 
 test('a running print is written at most every 30 s', () => {

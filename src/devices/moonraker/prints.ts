@@ -93,11 +93,13 @@ function run(memory: Memory, shown: Shown, filename: string, now: Instant): Hear
     ? { ...print, totalSec: total, fed: feeding(print.fed, shown.status) }
     : tracking(memory, filename, total, now);
   const previous = goesOn || print === null || print.isOver ? memory.previous : print;
-  const isAnswered = memory.metadata?.filename === filename;
+  // A file may be another one under the same name by now.
+  const metadata = goesOn ? memory.metadata : null;
+  const isAnswered = metadata?.filename === filename;
   const known = { ...identified(memory, tracked, now) };
-  known.last = printOf(known, shown, isAnswered ? (memory.metadata?.plan ?? null) : null);
-  const next = { ...memory, previous, print: known, isIdle: false };
-  const asks = goesOn || isAnswered ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
+  known.last = printOf(known, shown, isAnswered ? metadata.plan : null);
+  const next = { ...memory, metadata, previous, print: known, isIdle: false };
+  const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isTold && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
