@@ -128,13 +128,16 @@ export class PrintBookingService {
     return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
   }
 
-  /** The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. */
+  /**
+   * The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. Or they
+   * turned out to be those of another print.
+   */
   async replan(print: StoredPrint, moment: Moment): Promise<void> {
-    if (print.jobId === null || print.plan === null) return;
+    if (print.jobId === null) return;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
     if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-    const { updatedAt } = await this.write(job, amountsFor(print, job.spool), moment);
+    const { updatedAt } = await this.write(job, { ...amountsFor(print, job.spool), isKnown: true }, moment);
     await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
   }
 

@@ -58,9 +58,10 @@ class Recording {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {
-        const plan = await planned(this.parts, decision.print, printer.deviceId, null);
+        const told = decision.do === 'RECORD' ? decision.ending : null;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, null, told);
         const whose = { printerId: printer.printerId, spools: null };
-        const ending = await endingWith(this.parts, plan, whose, decision.do === 'RECORD' ? decision.ending : null);
+        const ending = await endingWith(this.parts, plan, whose, told);
         const created = await this.store.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
         return created ? this.asNow(printId) : NOT_WRITTEN;
       }
@@ -68,11 +69,13 @@ class Recording {
       case 'END': {
         const before = await this.store.byId(printId);
         if (before === null) return NOT_WRITTEN;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, before);
-        const ending = await endingWith(this.parts, plan, before, decision.do === 'END' ? decision.ending : null);
+        const told = decision.do === 'END' ? decision.ending : null;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, before, told);
+        const ending = await endingWith(this.parts, plan, before, told);
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const print = await this.store.save(printId, { ...plan.print, sliced }, ending);
-        return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
+        const isPlanned = hasAmounts(plan.print.plan) || hasAmounts(before.plan);
+        return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }
       case 'REOPEN': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
@@ -95,7 +98,7 @@ class Recording {
     const isEndSeen = measured.length > 0;
     if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
     const print = isEndSeen ? { ...found, measured } : found;
-    const plan = await planned(this.parts, print, found.deviceId, found);
+    const plan = await planned(this.parts, print, found.deviceId, found, ending);
     return endingWith(this.parts, plan, found, ending, { isEndSeen });
   }
 
@@ -115,7 +118,7 @@ class Recording {
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
-    if (decision.do === 'SAVE' && isReplanned && hasAmounts(print.plan)) await this.booking.replan(booked, moment);
+    if (decision.do === 'SAVE' && isReplanned) await this.booking.replan(booked, moment);
     if (!('ending' in decision)) return;
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
@@ -124,7 +127,7 @@ class Recording {
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */
   print: StoredPrint | null;
-  /** Whether its plan is another one than before. */
+  /** Whether its planned amounts are others than before. */
   isReplanned: boolean;
 }
 

@@ -484,11 +484,15 @@ describe('the plan of a slicer', () => {
     plate?: number;
     layers?: [layer: number, mm: string][];
     daysAgo?: number;
+    seconds?: number;
   }
 
-  async function send(slots: Slot[], { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0 }: Sent = {}) {
+  async function send(
+    slots: Slot[],
+    { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0, seconds }: Sent = {},
+  ) {
     const one = {
-      ...{ plate, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      ...{ plate, seconds: seconds ?? null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
       layers: layers?.map(([layer, mm]) => ({ layer, mm: [mm] })) ?? null,
     };
     const now = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
@@ -548,6 +552,7 @@ describe('the plan of a slicer', () => {
   buddy.over('FINISHED');
   buddy.rest();
   const BUDDY = { adapter: prusalink, steps: buddy.steps };
+  const UNANALYSED = recordingOf('octoprint: a file that is never analysed');
   const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
   const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
 
@@ -586,6 +591,16 @@ describe('the plan of a slicer', () => {
     },
     { ...UNKNOWN, what: 'of 31 days ago', daysAgo: 31 },
     { ...UNKNOWN, what: 'of another file', fileName: 'cube2' },
+    { ...UNKNOWN, what: 'of 900 layers, when the printer counts 10', layers: [...LAYERS, [900, '100']] },
+    { ...UNKNOWN, what: 'of ten hours, when the printer needs two minutes', seconds: 36_000 },
+    {
+      ...{ ...UNKNOWN, what: 'of ten hours, when the print took a minute', seconds: 36_000 },
+      ...{ fileName: UNANALYSED.expected[0]?.name as string, played: UNANALYSED, filament: ['tool:0 - - UNKNOWN'] },
+    },
+    {
+      ...{ what: 'of a time that the printer does not quite keep', slots: ONE, seconds: 400, layers: LAYERS },
+      ...{ played: CUBE, filament: ['ams:0:2 100 1 PLANNED'], job: ['Completed', 100, 0.3] },
+    },
     {
       ...{
         what: 'of a Buddy board, whose tool 0 is slot 1 of the slicer',
@@ -602,7 +617,9 @@ describe('the plan of a slicer', () => {
   test.each(CASES)('$what: its amounts, by a new process behind every message', async (one) => {
     const { slots, played, filament, job } = one;
     await send(slots, one);
-    const machine = await (played === BUDDY ? machineOf('PRUSALINK', 'tool:0') : machineOf('BAMBU', 'ams:0:2'));
+    const machine = await (played === CUBE || played === CANCELLED_AT_4 || played === OF_FOUR_SLOTS
+      ? machineOf('BAMBU', 'ams:0:2')
+      : machineOf(played === BUDDY ? 'PRUSALINK' : 'OCTOPRINT', 'tool:0'));
     await play(played, machine, 1);
     expect(await filamentOf(machine)).toEqual(filament);
     const booked = await jobsOf(machine);
@@ -641,6 +658,27 @@ describe('the plan of a slicer', () => {
     });
     expect([...seen]).toEqual(['Printing 0', 'Printing 5', 'Completed 5']);
     expect((await jobsOf(machine))[0]?.notes).toBeNull();
+  });
+
+  test('a plan that turns out to be that of another print leaves its job, and one that fits comes into it', async () => {
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const seen: string[] = [];
+    await send([[1, null, '300']], { layers: [[900, '90000']] });
+    const ASKED = ofBambu((printer) => {
+      printer
+        .command({ ams_mapping: [2] })
+        .prepare(FROM_SLOT_2)
+        .print(10)
+        .finish();
+    });
+    const [told] = ASKED.steps.filter(({ message }) => JSON.stringify(message).includes('"layer_num":5'));
+    await play(ASKED, machine, undefined, async (step) => {
+      const [job] = await jobsOf(machine);
+      const now = `${job?.status} ${Number(job?.gramsDerived)} ${job?.notes}`;
+      if (job !== undefined && seen.at(-1) !== now) seen.push(now);
+      if (ASKED.steps[step - 1] === told) await send([[1, null, '5']], { layers: [[10, '1500']] });
+    });
+    expect(seen).toEqual(['Printing 300 null', 'Printing 0 null', 'Printing 5 null', 'Completed 5 null']);
   });
 
   test('an end that a person tells has the amounts of the table too', async () => {

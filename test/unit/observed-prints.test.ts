@@ -1,8 +1,8 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
-import { consumption, gramsOf } from '../../src/observed-prints/consumption';
 import { moonraker } from '../../src/devices/moonraker/adapter';
+import { consumption, gramsOf } from '../../src/observed-prints/consumption';
 import { evaluate, lose } from '../../src/observed-prints/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
 import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
