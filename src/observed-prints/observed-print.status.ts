@@ -1,5 +1,5 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
-import { consumption } from './consumption';
+import { consumption, slotsOf } from './consumption';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
 import { hasAmounts } from './print-plan.completion';
 
@@ -14,6 +14,24 @@ export function waitOf({ outcome, jobId, ignoredAt }: Waiting): 'SPOOL' | 'OUTCO
   if (ignoredAt !== null) return null;
   if (outcome === 'UNRESOLVED') return 'OUTCOME';
   return jobId === null ? 'SPOOL' : null;
+}
+
+/** What stands between a printer and new jobs. */
+export interface Archived {
+  isPrinter: boolean;
+  /** The serials of archived spools, by the slots that they are in. */
+  spools: Record<string, string>;
+}
+
+/** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
+export function reasonOf(print: Pick<RunningPrint, 'plan' | 'slots'>, { isPrinter, spools }: Archived): string | null {
+  if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
+  const slots = slotsOf(print);
+  const archived = slots.find((slot) => Object.hasOwn(spools, slot));
+  if (archived !== undefined)
+    return `Spool ${spools[archived]} in ${archived} is archived: choose another one, or use it again and choose it.`;
+  if (slots.length > 1) return `It uses ${slots.join(', ')}: choose one spool for all of them, because a job has one.`;
+  return null;
 }
 
 interface Used

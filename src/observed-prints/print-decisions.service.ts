@@ -49,6 +49,8 @@ class Decisions {
     if (print.jobId !== null)
       throw new Conflict('This print has its job already: change the spool of the job', 'printId');
     if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
+    if (await this.store.isArchived(print.printerId))
+      throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
     const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
     await this.booking.make(print, spoolId, bySlot, moment);
     await this.settle(print.id, moment);

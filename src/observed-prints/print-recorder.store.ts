@@ -187,6 +187,13 @@ export class PrintRecorderStore {
     );
   }
 
+  async isArchived(printerId: string): Promise<boolean> {
+    const found = await this.database.models('printRecorder.isArchived', (prisma) =>
+      prisma.printer.count({ where: { id: printerId, archivedAt: { not: null } } }),
+    );
+    return found > 0;
+  }
+
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
   async loaded(printerId: string, until: Instant | null): Promise<Map<string, string>> {
     const loadedAt = until === null ? {} : { loadedAt: { lte: until } };

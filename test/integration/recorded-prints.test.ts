@@ -322,6 +322,16 @@ test('one length of two tools, of which the file tells weights, is split by the 
   expect((await printsOf(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
 });
 
+test.each(['printer', 'spool'] as const)('a print waits when its %s is archived, and ends as it did', async (what) => {
+  const machine = await loaded();
+  const data = { archivedAt: instant(0) };
+  if (what === 'printer') await database.prisma.printer.update({ where: { id: machine.printerId }, data });
+  else await database.prisma.spool.update({ where: { id: machine.spoolId }, data });
+  await play(WHOLE, machine);
+  expect(await jobsOf(machine)).toEqual([]);
+  expect((await printsOf(machine)).map(({ outcome, jobId }) => [outcome, jobId])).toEqual([['COMPLETED', null]]);
+});
+
 describe('an UNRESOLVED print of a Klipper, measured up to the last contact', () => {
   const unresolved = (file: string | undefined) => {
     const printer = new MoonrakerMachine();

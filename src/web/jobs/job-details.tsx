@@ -9,7 +9,8 @@ import { Money, useMoney } from '../parts/money';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { decimal, exactTime, grams, JOB_STATUSES } from '../parts/words';
-import { BASES, printAddress, printerAddress } from '../prints/print-words';
+import { BASES } from '../prints/bases';
+import { gramsOf, printAddress, printerAddress } from '../prints/print-words';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
 import styles from './jobs.module.css';
@@ -45,7 +46,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
           Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
           Filament: `${decimal(job.mmExtruded)} mm`,
-          Grams: grams(job.gramsDerived),
+          Grams: gramsOf(job),
           'The grams are': BASES[job.filamentBasis],
           Cost: <Money of={job.costPerPrint} />,
           Source: SOURCES[job.dataSource],
