@@ -112,7 +112,7 @@ export class PrintBookingService {
     await this.store.lockJob(jobId);
     const job = await this.jobs.byId(jobId);
     if (job === null || job.updatedAt !== print.jobUpdatedAt) return print;
-    const isMade = job.createdAt >= print.createdAt && job.dataSource === (await this.store.dataSourceOf(print));
+    const isMade = await this.isMade(job, print);
     const spoolId = spoolOfFed(slots, { ...job, isMade }, await this.store.loaded(print.printerId, null));
     const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await this.spool(spoolId);
     if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
@@ -126,6 +126,12 @@ export class PrintBookingService {
     const { updatedAt } = isKept ? job : await this.write({ ...job, spoolId }, { ...amounts, isKnown }, moment);
     await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot });
     return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
+  }
+
+  /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
+  private async isMade(job: JobRow, print: StoredPrint): Promise<boolean> {
+    if (job.createdAt < print.createdAt || job.dataSource !== (await this.store.dataSourceOf(print))) return false;
+    return !(await this.store.isCorrected(print.id));
   }
 
   /**

@@ -180,6 +180,14 @@ export class PrintRecorderStore {
     );
   }
 
+  /** Whether a person changed what is known of it. */
+  async isCorrected(printId: string): Promise<boolean> {
+    const found = await this.database.models('printRecorder.isCorrected', (prisma) =>
+      prisma.printSighting.count({ where: { printId, kind: 'CORRECTED' } }),
+    );
+    return found > 0;
+  }
+
   /** The slots that a print uses are slots of its printer. */
   async addSlots(printerId: string, slots: readonly string[]): Promise<void> {
     await this.database.attempt('printRecorder.addSlots', ({ prisma }) =>
@@ -240,11 +248,11 @@ export class PrintRecorderStore {
   }
 }
 
-/** A machine may pause and go on for ever. What became of a print is always written. */
+/** A machine may pause and go on for ever. What became of a print, and what people say, is always written. */
 function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
   return sightings.flatMap((one, at) => {
     const left = MAX_SIGHTINGS - written - at;
-    if (left > 1 || ['ENDED', 'RESOLVED'].includes(one.kind)) return [one];
+    if (left > 1 || ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind)) return [one];
     return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
   });
 }

@@ -291,6 +291,18 @@ describe('one length of a Klipper with two extruders', () => {
     expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
   });
 
+  test('is booked on the spool that a person has said', async () => {
+    const machine = await machineOf();
+    await load(machine.printerId, 'tool:1', await newSpool());
+    await play(SECOND, machine, undefined, async () => {
+      const [print] = await printsOf(machine);
+      if (print === undefined || print.jobId !== null || print.slots?.toString() !== '') return;
+      await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+    });
+    expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 990.25]]);
+    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': machine.spoolId });
+  });
+
   test('leaves a job that a person edits meanwhile', async () => {
     const machine = await loaded();
     await play(SECOND, machine, undefined, async () => {
