@@ -102,6 +102,10 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
   const jobStore = new PrintJobStore(database);
   const jobs = new PrintJobService(jobStore, ofInventory);
   const observed = new ObservedPrintService(new ObservedPrintStore(database));
+  const whyWaits = async (printId: string) => {
+    const print = await observed.byId(printId);
+    return print && observed.reasonOf(print);
+  };
   const slots = new SlotService(new SlotStore(database), ofInventory);
   const owners = { printer: ofInventory.printer, camera: (id: string) => cameras.byId(id) };
   const { secrets, network, places } = settings.devices;
@@ -158,7 +162,7 @@ export function farmOn(database: Queryable, settings: FarmSettings): Farm {
     new JobPrintResolver(observed),
     new PrinterStateResolver(new PrinterStateService(new PrinterStateStore(database), lookUps)),
     new StatePrintResolver(lookUps),
-    new AlertResolver(new AlertService(new AlertStore(database)), lookUps),
+    new AlertResolver(new AlertService(new AlertStore(database), whyWaits), lookUps),
     new NodeResolver({
       Camera: lookUps.camera,
       CameraStatus: (cameraId, recordedAt, id) => cameras.status(cameraId, recordedAt, id),

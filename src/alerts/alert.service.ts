@@ -27,7 +27,11 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
 };
 
 export class AlertService {
-  constructor(private readonly store: AlertStore) {}
+  /** @param whyWaits says why a print still waits for its spool; null when there is nothing to say */
+  constructor(
+    private readonly store: AlertStore,
+    private readonly whyWaits: (printId: string) => Promise<string | null>,
+  ) {}
 
   /** The most urgent first. */
   async first(count: number, now: string): Promise<Alert[]> {
@@ -35,10 +39,18 @@ export class AlertService {
       stuckBefore: before(now, STUCK_MS),
       unknownSince: before(now, UNKNOWN_MS),
     });
-    return findings.map((finding) => ({
-      ...finding,
-      severity: SEVERITY_OF[finding.kind],
-      message: MESSAGES[finding.kind](finding),
-    }));
+    return Promise.all(
+      findings.map(async (finding) => ({
+        ...finding,
+        severity: SEVERITY_OF[finding.kind],
+        message: await this.messageOf(finding),
+      })),
+    );
+  }
+
+  private async messageOf(finding: Finding): Promise<string> {
+    const message = MESSAGES[finding.kind](finding);
+    const reason = finding.kind === 'PRINT_WAITS' ? await this.whyWaits(finding.id) : null;
+    return reason === null ? message : `${message} ${reason}`;
   }
 }

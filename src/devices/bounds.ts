@@ -38,8 +38,17 @@ function textOf(value: unknown, max: number): string | null {
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-export const mmOf = (value: unknown) => decimalOf(value, MAX_MM);
-export const gramsOf = (value: unknown) => decimalOf(value, MAX_GRAMS);
+export const mmOf = (value: unknown) => measureOf(value, MAX_MM);
+export const gramsOf = (value: unknown) => measureOf(value, MAX_GRAMS);
+
+/** No machine measures finer: digits behind these come from binary floats, such as 176.94693999999993. */
+const MEASURE_DECIMALS = 4;
+
+function measureOf(value: unknown, max: string): string | null {
+  const decimal = decimalOf(value, max);
+  if (decimal === null || !/\.\d{5}/.test(decimal)) return decimal;
+  return new Decimal(decimal).toDecimalPlaces(MEASURE_DECIMALS, Decimal.ROUND_HALF_EVEN).toFixed();
+}
 
 /** A decimal from 0 on, exact: a JSON number, its digits, or a numeric text. */
 function decimalOf(value: unknown, max: string): string | null {

@@ -146,7 +146,8 @@ export class InventoryResolver {
 
   @Mutation(() => Printer, {
     description:
-      'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. NOT_FOUND when there is none.',
+      'Takes a printer out of use, or back into it. Jobs and cameras keep it; new jobs are refused. Its device stays connected: its ' +
+      'prints are recorded, and wait until the printer is used again. NOT_FOUND when there is none.',
   })
   archivePrinter(@Id('printer') id: string, @Archived() archived: boolean, @Ctx() context: Context): Promise<Printer> {
     context.caller.mayWrite();

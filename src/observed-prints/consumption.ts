@@ -1,11 +1,25 @@
 // How much filament a print used: measured before planned before estimated, never by a share of time.
 import Decimal from 'decimal.js';
-import { deriveGrams } from '../print-jobs/filament';
+import { deriveGrams, lengthOf } from '../print-jobs/filament';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import type { SlotLayer } from './print-plan.completion';
+import { hasAmounts, type SlotLayer } from './print-plan.completion';
 import type { Amount } from './readings';
 
 type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+
+/** What turns the grams of a spool into millimetres. */
+export interface Thread {
+  filamentDiameterMm: string;
+  densityGPerCm3: string;
+}
+type Threads = ReadonlyMap<string, Thread>;
+
+export interface Evidence {
+  /** Whether the measure is that of the end. Else it is that of the last contact, and the print may have gone on. */
+  isEndSeen?: boolean;
+  /** By the slots of the printer, as far as their spools are known. */
+  threads?: Threads;
+}
 
 /**
  * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured.
@@ -15,10 +29,24 @@ export function consumption(
   facts: Facts,
   outcome: PrintOutcome,
   layers: readonly SlotLayer[] | null = null,
+  { isEndSeen = outcome !== 'UNRESOLVED', threads = new Map() }: Evidence = {},
 ): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
-  if (facts.measured.length > 0) return measured(facts.measured, planned);
-  if (planned.length === 0) return slotsOf(facts).map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' }));
+  if (isEndSeen && facts.measured.length > 0) return fed(facts, measured(facts.measured, planned, threads));
+  const heard = lengthIn(facts.measured) ?? new Decimal(0);
+  // A plan that is below what was measured on the way is not what the print used.
+  const isWhole = outcome === 'COMPLETED' && hasAmounts(facts.plan) && !heard.gt(lengthIn(planned) ?? heard);
+  if (heard.isZero() || isWhole) return fed(facts, byPlan(facts, outcome, layers));
+  const amounts = measured(facts.measured, planned, threads);
+  return fed(
+    facts,
+    amounts.map((one) => ({ ...one, basis: 'ESTIMATED' })),
+  );
+}
+
+function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
+  const planned = facts.plan?.slots ?? [];
+  if (planned.length === 0) return [{ slot: FIRST, mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
     return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
   const { layer } = facts;
@@ -37,31 +65,71 @@ export function consumption(
 const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
-/** The slots that a print uses, as far as its plan or its machine tells. */
+const FIRST = 'tool:0';
+
+/**
+ * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
+ * whatever slot its file names: slicers and machines name the first one when they know of no other.
+ */
 export function slotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
-  const told = plan !== null && plan.slots.length > 0 ? plan.slots.map(({ slot }) => slot) : slots;
-  return told.length > 0 ? told : ['tool:0'];
+  const named = plan?.slots.map(({ slot }) => slot) ?? [];
+  if (named.length > 1) return named;
+  return [slots, named, [FIRST]].find((told) => told.length > 0) as string[];
 }
 
-/** One total for several tools is split by their parts of the plan. */
-function measured(amounts: Amount[], planned: Amount[]): ObservedFilament[] {
-  const [total] = amounts;
-  const [only] = planned;
-  if (amounts.length > 1 || planned.length < 2) {
-    const slot = (amount: Amount) => (amounts.length === 1 && only !== undefined ? only.slot : amount.slot);
-    return amounts.map((amount) => ({ ...amount, slot: slot(amount), basis: 'MEASURED' }));
-  }
-  const weights = planned.map(({ mm, grams }) => new Decimal(mm ?? grams ?? 0));
-  const sum = Decimal.sum(...weights);
-  if (sum.isZero()) return [{ ...(total as Amount), basis: 'MEASURED' }];
-  let rest = new Decimal(total?.mm ?? 0);
-  // The last one gets what rounding left, so the parts add up to what was measured.
-  return planned.map(({ slot }, index) => {
-    const part = (weights[index] as Decimal).div(sum);
-    const mm = index === planned.length - 1 ? rest : part.times(total?.mm ?? 0).toDecimalPlaces(2);
-    rest = rest.minus(mm);
-    return { slot, mm: mm.toFixed(), grams: null, basis: 'ESTIMATED' };
+/** One amount goes to the slots that fed. How it divides among several is not told: the parts are equal, and their sum is right. */
+function fed(facts: Facts, filament: ObservedFilament[]): ObservedFilament[] {
+  const [only, ...others] = filament;
+  if (only === undefined || others.length > 0) return filament;
+  const slots = slotsOf(facts);
+  const [slot] = slots as [string];
+  if (slots.length === 1) return [{ ...only, slot }];
+  const equal = slots.map(() => new Decimal(1));
+  const basis = only.basis === 'UNKNOWN' ? 'UNKNOWN' : 'ESTIMATED';
+  const lengths = divided(only.mm, equal);
+  const weights = divided(only.grams, equal);
+  return slots.map((one, at) => ({ slot: one, mm: lengths[at] ?? null, grams: weights[at] ?? null, basis }));
+}
+
+/** One total for several tools is split by their lengths in the plan. */
+function measured(amounts: readonly Amount[], planned: readonly Amount[], threads: Threads): ObservedFilament[] {
+  const [total] = amounts as [Amount];
+  const parts = amounts.length > 1 || planned.length < 2 ? null : lengthsOf(planned, threads);
+  if (parts === null || Decimal.sum(...parts).isZero()) return amounts.map((one) => ({ ...one, basis: 'MEASURED' }));
+  const lengths = divided(total.mm, parts);
+  return planned.map(({ slot }, at) => ({ slot, mm: lengths[at] ?? null, grams: null, basis: 'ESTIMATED' }));
+}
+
+/**
+ * In millimetres where the plan or the spools tell them. Without the spools the grams stand for lengths, as if all slots had one
+ * material and one diameter: 10 % wrong for PETG with ABS.
+ */
+function lengthsOf(planned: readonly Amount[], threads: Threads): Decimal[] | null {
+  const lengths = planned.map(({ slot, mm, grams }) => mm ?? lengthBy(grams, threads.get(slot)));
+  const weights = planned.map(({ grams }) => grams);
+  const told = [lengths, weights].find((amounts) => !amounts.includes(null));
+  return told?.map((amount) => new Decimal(amount as string)) ?? null;
+}
+
+const lengthBy = (grams: string | null, thread: Thread | undefined) =>
+  grams === null || thread === undefined ? null : lengthOf(grams, thread.filamentDiameterMm, thread.densityGPerCm3);
+
+/** The last part gets what rounding left, so the parts add up to the total. */
+function divided(total: string | null, parts: readonly Decimal[]): string[] {
+  if (total === null) return [];
+  const sum = Decimal.sum(...parts);
+  let rest = new Decimal(total);
+  return parts.map((part, at) => {
+    const one = at === parts.length - 1 ? rest : part.div(sum).times(total).toDecimalPlaces(2, Decimal.ROUND_DOWN);
+    rest = rest.minus(one);
+    return one.toFixed();
   });
+}
+
+/** Null where one of them has no millimetres. */
+function lengthIn(amounts: readonly Amount[]): Decimal | null {
+  const lengths = amounts.map(({ mm }) => mm);
+  return lengths.includes(null) ? null : Decimal.sum(0, ...(lengths as string[]));
 }
 
 /** What the table says at the end of the layer, between two of its points by their distance; at most the whole plan. */
@@ -88,6 +156,6 @@ const times = (amount: string | null, part: Decimal) =>
   amount === null ? null : new Decimal(amount).times(part).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN).toFixed();
 
 /** Grams by the document's formula where millimetres are known, else the slicer's, else 0. */
-export function gramsOf({ mm, grams }: Amount, spool: { filamentDiameterMm: string; densityGPerCm3: string }): string {
-  return mm === null ? (grams ?? '0') : deriveGrams(mm, spool.filamentDiameterMm, spool.densityGPerCm3);
+export function gramsOf({ mm, grams }: Amount, thread: Thread): string {
+  return mm === null ? (grams ?? '0') : deriveGrams(mm, thread.filamentDiameterMm, thread.densityGPerCm3);
 }

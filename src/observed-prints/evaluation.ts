@@ -99,7 +99,7 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   const { running, lastContactAt, addedAt } = known;
   if (running !== null && isSame(running, heard, at)) {
     const print = { ...heardOf(running, heard, at), seenAt: running.seenAt };
-    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal);
+    const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
     return {
       running: null,
       decisions: [{ do: 'END', print: rowOf(print), ending }, sight('ENDED', ending.at ?? at, textOf(ending))],
@@ -107,14 +107,14 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   }
   const nothing = { running, decisions: [] };
   const print = heardOf(blank(heard, at), heard, at);
-  const ending = endingOf(print, end, at, false);
+  const ending = endingOf(print, end, at, false, heard.counter);
   const earlier = endedBefore(known.ended, heard, at);
   if (earlier !== undefined) {
     if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
     return {
       running,
       decisions: [
-        { do: 'RESOLVE', externalId: earlier.externalId, ending },
+        { do: 'RESOLVE', externalId: earlier.externalId, ending, measured: print.measured },
         sight('RESOLVED', at, `The printer told later: ${textOf(ending)}`),
       ],
     };

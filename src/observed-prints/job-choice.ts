@@ -33,6 +33,24 @@ export function chooseJob(
 }
 
 /**
+ * The spool of a job whose print is fed from other slots than it was made for; null where it is not known.
+ * @param slots that feed
+ * @param job of a person, or made by the gateway with the spool of another slot
+ */
+export function spoolOfFed(
+  slots: readonly string[],
+  job: { spoolId: string; isMade: boolean },
+  loaded: ReadonlyMap<string, string>,
+): string | null {
+  // Who planned the job said its spool, whichever slot that is in.
+  if (!job.isMade) return job.spoolId;
+  const [slot, ...others] = slots as [string];
+  if (others.length > 0) return null;
+  const isElsewhere = [...loaded.values()].includes(job.spoolId);
+  return loaded.get(slot) ?? (isElsewhere ? null : job.spoolId);
+}
+
+/**
  * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
  * `cube.gcode.3mf` `cube`.
  */
@@ -44,4 +62,4 @@ function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly
   return same.length > 0 ? same : alike;
 }
 
-const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;
+const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => slots.length > 0 || !!plan?.slots.length;

@@ -72,6 +72,6 @@ export type Decision =
   /** A whole print of which nothing was heard: a new row that is over. */
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }
   /** The machine knows after all what became of an UNRESOLVED print. */
-  | { do: 'RESOLVE'; externalId: string; ending: Ending }
+  | { do: 'RESOLVE'; externalId: string; ending: Ending; measured: Amount[] }
   /** Belongs to the print of the decision before it, or to the running one. */
   | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };

@@ -96,6 +96,18 @@ export class ObservedPrintResolver {
     return this.service.waitOf(print);
   }
 
+  @Extensions({ reads: true })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Why it still waits for its spool, as a sentence for people: its printer or the spool in its slot is archived, or it uses ' +
+      'several slots. Null when it waits for nothing else than a word, or for no spool.',
+  })
+  waitsBecause(@Root() print: ObservedPrintRow, @Ctx() { caller }: Context): Promise<string | null> {
+    caller.mayRead();
+    return this.service.reasonOf(print);
+  }
+
   @FieldResolver(() => PrintSightingConnection, { description: 'What was heard, oldest first.' })
   sightings(
     @Root() print: ObservedPrintRow,

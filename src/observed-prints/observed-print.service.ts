@@ -5,7 +5,7 @@ import type { Page, PageRange } from '../values/page';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
-import { basisOf, filamentOf, waitOf } from './observed-print.status';
+import { basisOf, filamentOf, reasonOf, waitOf } from './observed-print.status';
 import type { ObservedPrintStore } from './observed-print.store';
 import type { FilamentBasis, PrintWait } from './observed-print.types';
 
@@ -43,6 +43,13 @@ export class ObservedPrintService {
 
   waitOf(print: ObservedPrintRow): PrintWait | null {
     return waitOf(print);
+  }
+
+  /** As a sentence; null where the wait itself says all. */
+  async reasonOf(print: ObservedPrintRow): Promise<string | null> {
+    if (waitOf(print) !== 'SPOOL') return null;
+    const archived = await this.store.archivedOf.load(print.printerId);
+    return archived && reasonOf(print, archived);
   }
 
   /** By slot, with the spool of each slot. */

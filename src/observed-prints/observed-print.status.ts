@@ -1,6 +1,7 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
-import { consumption } from './consumption';
+import { consumption, slotsOf } from './consumption';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import { hasAmounts } from './print-plan.completion';
 
 interface Waiting {
   outcome: PrintOutcome;
@@ -15,6 +16,24 @@ export function waitOf({ outcome, jobId, ignoredAt }: Waiting): 'SPOOL' | 'OUTCO
   return jobId === null ? 'SPOOL' : null;
 }
 
+/** What stands between a printer and new jobs. */
+export interface Archived {
+  isPrinter: boolean;
+  /** The serials of archived spools, by the slots that they are in. */
+  spools: Record<string, string>;
+}
+
+/** Why a print waits for its spool, for people; null where nobody has said it yet, and nothing else is wrong. */
+export function reasonOf(print: Pick<RunningPrint, 'plan' | 'slots'>, { isPrinter, spools }: Archived): string | null {
+  if (isPrinter) return 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
+  const slots = slotsOf(print);
+  const archived = slots.find((slot) => Object.hasOwn(spools, slot));
+  if (archived !== undefined)
+    return `Spool ${spools[archived]} in ${archived} is archived: choose another one, or use it again and choose it.`;
+  if (slots.length > 1) return `It uses ${slots.join(', ')}: choose one spool for all of them, because a job has one.`;
+  return null;
+}
+
 interface Used
   extends Pick<RunningPrint, 'plan' | 'slots' | 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'> {
   outcome: PrintOutcome;
@@ -24,9 +43,15 @@ interface Used
 /** What it used, or what it will have used as far as is known. */
 export const filamentOf = (print: Used): ObservedFilament[] => print.filament ?? consumption(print, print.outcome);
 
-/** The filament in the job of a print. A running print has the planned amounts there: the measured amounts are still below what it will use. */
-export const bookedFilamentOf = (print: Used): ObservedFilament[] =>
-  filamentOf(print.outcome === 'RUNNING' && print.plan !== null ? { ...print, measured: [] } : print);
+/**
+ * The filament in the job of a print. Until its end is known it has the planned amounts there: what was measured is below what it
+ * will have used. Without a plan that is not known while it runs.
+ */
+export function bookedFilamentOf(print: Used): ObservedFilament[] {
+  const { outcome, plan } = print;
+  const isPlanned = outcome === 'RUNNING' || (outcome === 'UNRESOLVED' && hasAmounts(plan));
+  return filamentOf(isPlanned ? { ...print, measured: [], filament: null } : print);
+}
 
 /** The least certain first. */
 const CERTAINTY: readonly ObservedFilament['basis'][] = ['UNKNOWN', 'ESTIMATED', 'PLANNED', 'MEASURED'];

@@ -29,7 +29,9 @@ export const FilamentBasisEnum = enumOf<FilamentOfSlot['basis']>(
   {
     MEASURED: 'The machine measured it.',
     PLANNED: 'The slicer’s amount, of a print that was completed or still runs.',
-    ESTIMATED: 'A part of the slicer’s amount, by layers or by the share of the file; never by time.',
+    ESTIMATED:
+      'A part of the slicer’s amount, by layers or by the share of the file, never by time; what was measured until the last contact, ' +
+      'of a print whose end was not seen; or a part of one length of several slots.',
     UNKNOWN: 'Nothing is known: 0 grams, with an alert.',
     MANUAL: 'A person or a program said it.',
   },

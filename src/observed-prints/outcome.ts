@@ -2,12 +2,22 @@
 import type { Instant } from '../values/instant';
 import { consumption } from './consumption';
 import type { Ending, HeardPrint, RunningPrint } from './observed-print.model';
-import type { End } from './readings';
+import type { Counter, End } from './readings';
 
-/** @param seen whether the print was heard of in this connection, so that its end happened just now */
-export function endingOf(print: RunningPrint, end: End, at: Instant, seen: boolean): Ending {
+/**
+ * @param seen whether the print was heard of in this connection, so that its end happened just now
+ * @param counter of the machine at the end; null where it has none
+ */
+export function endingOf(
+  print: RunningPrint,
+  end: End,
+  at: Instant,
+  seen: boolean,
+  counter: Counter | null = null,
+): Ending {
   const outcome = end.outcome ?? 'UNRESOLVED';
-  const told = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : latestEnd(print, at));
+  const unseen = () => countedEnd(print, counter) ?? latestEnd(print, at);
+  const told = end.at ?? (outcome === 'UNRESOLVED' ? null : seen ? at : unseen());
   return {
     outcome,
     at: told === null ? null : within(told, print.startedAt, at),
@@ -25,6 +35,12 @@ export const unresolved = (print: HeardPrint): Ending => ({
   reason: null,
   filament: consumption(print, 'UNRESOLVED'),
 });
+
+/** What the machine counted from the begin to the end. */
+function countedEnd({ startedAt }: RunningPrint, counter: Counter | null): Instant | null {
+  if (startedAt === null || !counter?.countsPauses) return null;
+  return new Date(Date.parse(startedAt) + counter.seconds * 1000).toISOString();
+}
 
 /** It cannot have gone on for longer than the machine still wanted. */
 function latestEnd({ seenAt, remainingSec }: RunningPrint, at: Instant): Instant {

@@ -9,8 +9,8 @@ import type { JobStatus } from '../print-jobs/print-job.status';
 import { asEvidence } from '../values/evidence';
 import type { Instant } from '../values/instant';
 import type { Moment } from '../values/moment';
-import { gramsOf } from './consumption';
-import { chooseJob } from './job-choice';
+import { gramsOf, slotsOf } from './consumption';
+import { chooseJob, spoolOfFed } from './job-choice';
 import type { ObservedFilament, PrintOutcome } from './observed-print.model';
 import { bookedFilamentOf } from './observed-print.status';
 import type { PrintPlanStore } from './print-plan.store';
@@ -99,13 +99,52 @@ export class PrintBookingService {
     return true;
   }
 
-  /** The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. */
+  /**
+   * A slot was seen feeding that the job of the print was not made for: the job gets the spool of that slot. Where this is not known,
+   * or how much each slot fed, a job that the gateway made goes, and the print waits.
+   * @returns the print as it is then
+   */
+  async follow(print: StoredPrint, moment: Moment): Promise<StoredPrint> {
+    const { jobId, spools, plan } = print;
+    const slots = slotsOf(print);
+    // A plan that tells the amount of each slot keeps those of the others out of the job.
+    if (jobId === null || spools === null || (plan?.slots.length ?? 0) > 1) return print;
+    if (slots.every((slot) => Object.hasOwn(spools, slot))) return print;
+    await this.store.lockJob(jobId);
+    const job = await this.jobs.byId(jobId);
+    if (job === null || job.updatedAt !== print.jobUpdatedAt) return print;
+    const isMade = await this.isMade(job, print);
+    const spoolId = spoolOfFed(slots, { ...job, isMade }, await this.store.loaded(print.printerId, null));
+    const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await this.spool(spoolId);
+    if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
+      await this.store.removeJob(jobId);
+      return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
+    }
+    const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));
+    const amounts = amountsFor({ ...print, spools: bySlot }, spool);
+    const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
+    const isKept = !isMade && !amounts.isKnown;
+    const { updatedAt } = isKept ? job : await this.write({ ...job, spoolId }, { ...amounts, isKnown }, moment);
+    await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot });
+    return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
+  }
+
+  /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
+  private async isMade(job: JobRow, print: StoredPrint): Promise<boolean> {
+    if (job.createdAt < print.createdAt || job.dataSource !== (await this.store.dataSourceOf(print))) return false;
+    return !(await this.store.isCorrected(print.id));
+  }
+
+  /**
+   * The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. Or they
+   * turned out to be those of another print.
+   */
   async replan(print: StoredPrint, moment: Moment): Promise<void> {
-    if (print.jobId === null || print.plan === null) return;
+    if (print.jobId === null) return;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
     if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-    const { updatedAt } = await this.write(job, amountsFor(print, job.spool), moment);
+    const { updatedAt } = await this.write(job, { ...amountsFor(print, job.spool), isKnown: true }, moment);
     await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
   }
 
@@ -125,14 +164,19 @@ export class PrintBookingService {
   /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
   async settle(print: StoredPrint, at: Instant, moment: Moment): Promise<void> {
     const { jobId, outcome } = print;
-    if (jobId === null || outcome === 'RUNNING' || outcome === 'UNRESOLVED') return;
+    if (jobId === null || outcome === 'RUNNING') return;
     await this.store.lockJob(jobId);
     const job = await this.jobs.byId(jobId);
     if (job === null) return;
+    const amounts = amountsFor(print, job.spool);
     const isOurs = job.updatedAt === print.jobUpdatedAt;
-    const written = isOurs ? await this.write(job, amountsFor(print, job.spool), moment) : job;
+    // While its end waits for a person, that nothing is known is not said yet.
+    const isWritten = isOurs && (outcome !== 'UNRESOLVED' || amounts.isKnown);
+    const written = isWritten ? await this.write(job, amounts, moment) : job;
     const ended =
-      written.status === 'Printing' ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment) : written;
+      written.status === 'Printing' && outcome !== 'UNRESOLVED'
+        ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment)
+        : written;
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
   }
 

@@ -49,8 +49,11 @@ class Decisions {
     if (print.jobId !== null)
       throw new Conflict('This print has its job already: change the spool of the job', 'printId');
     if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
+    if (await this.store.isArchived(print.printerId))
+      throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
     const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
     await this.booking.make(print, spoolId, bySlot, moment);
+    await this.sight(print.id, 'CORRECTED', 'A person said its spool', moment);
     await this.settle(print.id, moment);
   }
 
@@ -95,9 +98,9 @@ class Decisions {
       reason: null,
       filament: [],
     };
-    await this.store.end(print.id, endingWith(await planned(this.parts, print, print.deviceId, print), ending));
-    const text = `A person said: ${WORDS[said]}`;
-    await this.store.sight(print.id, [{ key: moment.newId(), at: moment.now, kind: 'RESOLVED', text }]);
+    const plan = await planned(this.parts, print, print.deviceId, print);
+    await this.store.end(print.id, await endingWith(this.parts, plan, print, ending, { isEndSeen: false }));
+    await this.sight(print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, moment);
     await this.settle(print.id, moment);
   }
 
@@ -107,6 +110,10 @@ class Decisions {
     if (ignored && print.jobId !== null)
       throw new Conflict('This print has its job already: cancel the job instead', 'printId');
     await this.store.setIgnored(print.id, ignored ? moment.now : null);
+  }
+
+  private sight(printId: string, kind: 'CORRECTED' | 'RESOLVED', text: string, { newId, now }: Moment): Promise<void> {
+    return this.store.sight(printId, [{ key: newId(), at: now, kind, text }]);
   }
 
   private async settle(id: string, moment: Moment): Promise<void> {

@@ -49,6 +49,39 @@ export function completionOf(
   };
 }
 
+/** Both count the same layers, but for those of a raft or of the supports. */
+const LAYERS_APART = 5;
+const LAYERS_APART_SHARE = 0.1;
+/** Slicers err by tens of percent, and a print may be slowed down, sped up and paused. */
+const TIME_FACTOR = 4;
+const TIME_APART_SEC = 600;
+
+type Shown = Pick<
+  RunningPrint,
+  'layers' | 'remainingSec' | 'progressBasis' | 'counter' | 'startedAt' | 'startedAtEstimated' | 'seenAt'
+>;
+
+/** Whether a plan is that of another print than the one that its machine shows, whatever their names. */
+export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): boolean {
+  const counted = layers?.at(-1)?.layer ?? null;
+  if (counted !== null && print.layers !== null) {
+    const apart = Math.abs(counted - print.layers);
+    if (apart > LAYERS_APART && apart > LAYERS_APART_SHARE * Math.max(counted, print.layers)) return true;
+  }
+  const { remainingSec } = print;
+  // Where progress is not one of time, what remains is guessed from it, at the begin from hardly anything.
+  if (seconds === null || remainingSec === null || print.progressBasis !== 'TIME') return false;
+  const gone = secondsGone(print);
+  const isFarAbove = (one: number, other: number) => one > TIME_FACTOR * other + TIME_APART_SEC;
+  return isFarAbove(remainingSec, seconds) || (gone !== null && isFarAbove(seconds, gone + remainingSec));
+}
+
+/** Null where its begin was not seen. */
+function secondsGone({ counter, startedAt, startedAtEstimated, seenAt }: Shown): number | null {
+  if (counter !== null) return counter.seconds;
+  return startedAt === null || startedAtEstimated ? null : (Date.parse(seenAt) - Date.parse(startedAt)) / 1000;
+}
+
 /** @param number of the slicer's slot, one of `count` */
 function feedOf(
   number: number,

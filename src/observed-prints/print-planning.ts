@@ -1,8 +1,8 @@
 // What a machine told of a print, completed by the plan that its slicer sent.
-import { consumption } from './consumption';
+import { consumption, type Evidence, type Thread } from './consumption';
 import type { Ending, RunningPrint } from './observed-print.model';
 import type { PrintParts } from './print-booking.service';
-import { completionOf, hasAmounts, type SlotLayer } from './print-plan.completion';
+import { completionOf, contradicts, hasAmounts, type SlotLayer } from './print-plan.completion';
 import type { SlicedPlan } from './print-plan.model';
 import { planKeysOf } from './print-plan.names';
 import type { StoredPrint } from './print-recorder.store';
@@ -17,27 +17,76 @@ interface Planned<Print> {
 /**
  * Amounts that the machine itself tells come first.
  * @param stored the print as it is in the database; null: it is new
+ * @param ending as its machine told it; null: it runs
  */
 export async function planned<Print extends RunningPrint>(
   { plans, store }: Pick<PrintParts, 'plans' | 'store'>,
   print: Print,
   deviceId: string | null,
   stored: Pick<StoredPrint, 'sliced'> | null,
+  ending: Ending | null = null,
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
-  const isTold = hasAmounts(print.plan);
-  if (kept === null && isTold) return { print, sliced: null, layers: null };
+  if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const isNumbered = (await store.kindOf(deviceId)) !== 'BAMBU';
-  const completed = (sliced: SlicedPlan | null) => sliced && completionOf(print, sliced, isNumbered);
+  const shown = wholeTimeOf(print, ending);
+  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(shown, sliced);
+  const told = isOther(kept) ? withoutOthers(print, kept, isNumbered) : print;
+  const completed = (sliced: SlicedPlan | null) =>
+    sliced === null || isOther(sliced) ? null : completionOf(told, sliced, isNumbered);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
-  const isRefused = completed(kept) === null && print.plan !== null;
-  const sliced = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(print))) ?? kept) : kept;
+  const isRefused = isOther(kept) || (completed(kept) === null && told.plan !== null);
+  const newest = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(told))) ?? kept) : kept;
+  const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
-  const isOther = isTold && JSON.stringify(print.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOther) return { print, sliced, layers: null };
-  return { print: { ...print, plan: completion.plan }, sliced, layers: completion.layers };
+  const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
+  if (completion === null || isOwn) return { print: told, sliced, layers: null };
+  return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
-/** The end of a planned print. */
-export const endingWith = <End extends Ending | null>({ print, layers }: Planned<RunningPrint>, ending: End): End =>
-  ending && { ...ending, filament: consumption(print, ending.outcome, layers) };
+/** A print that was completed tells by its times how long it took. */
+function wholeTimeOf(print: RunningPrint, ending: Ending | null): RunningPrint {
+  if (ending?.outcome !== 'COMPLETED' || ending.at === null || ending.estimated) return print;
+  return { ...print, counter: null, seenAt: ending.at, remainingSec: 0, progressBasis: 'TIME' };
+}
+
+/** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
+function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null, isNumbered: boolean): Print {
+  const { plan } = print;
+  if (plan === null || kept === null) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept, isNumbered)?.plan)) return print;
+  const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
+  return { ...print, plan: { ...plan, seconds: null, slots } };
+}
+
+/**
+ * The end of a planned print, with its amounts.
+ * @param spools by slot, where the print has its job; null: those that were in the printer count
+ */
+export async function endingWith<End extends Ending | null>(
+  parts: PrintParts,
+  { print, layers }: Planned<RunningPrint>,
+  { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
+  ending: End,
+  evidence: Pick<Evidence, 'isEndSeen'> = {},
+): Promise<End> {
+  if (ending === null) return ending;
+  const bySlot = isDivided(print) ? (spools ?? (await parts.store.loaded(printerId, ending.at))) : {};
+  const threads = await threadsOf(parts, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
+}
+
+/** One measure for several tools, of which the plan tells weights. */
+const isDivided = ({ measured, plan }: RunningPrint) =>
+  measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
+
+async function threadsOf({ spool }: PrintParts, spools: Record<string, string>): Promise<Map<string, Thread>> {
+  const threads = new Map<string, Thread>();
+  for (const [slot, id] of Object.entries(spools)) {
+    const found = await spool(id);
+    if (found === null) continue;
+    const { filamentDiameterMm, material } = found;
+    threads.set(slot, { filamentDiameterMm, densityGPerCm3: material.densityGPerCm3 });
+  }
+  return threads;
+}

@@ -2,7 +2,7 @@
 import type { Moment } from '../values/moment';
 import { slotsOf } from './consumption';
 import type { Lease } from './lease';
-import type { Decision } from './observed-print.model';
+import type { Decision, Ending } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
 import { hasAmounts } from './print-plan.completion';
 import { endingWith, planned } from './print-planning';
@@ -18,6 +18,8 @@ export interface Step {
   /** With keys, so that a step which is tried again writes them once. */
   sightings: (Sighting & { key: string })[];
 }
+
+type Told = Extract<Decision, { do: 'RESOLVE' }>;
 
 export type Recorded =
   | 'DONE'
@@ -56,8 +58,10 @@ class Recording {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {
-        const plan = await planned(this.parts, decision.print, printer.deviceId, null);
-        const ending = endingWith(plan, decision.do === 'RECORD' ? decision.ending : null);
+        const told = decision.do === 'RECORD' ? decision.ending : null;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, null, told);
+        const whose = { printerId: printer.printerId, spools: null };
+        const ending = await endingWith(this.parts, plan, whose, told);
         const created = await this.store.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
         return created ? this.asNow(printId) : NOT_WRITTEN;
       }
@@ -65,14 +69,16 @@ class Recording {
       case 'END': {
         const before = await this.store.byId(printId);
         if (before === null) return NOT_WRITTEN;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, before);
-        const ending = endingWith(plan, decision.do === 'END' ? decision.ending : null);
+        const told = decision.do === 'END' ? decision.ending : null;
+        const plan = await planned(this.parts, decision.print, printer.deviceId, before, told);
+        const ending = await endingWith(this.parts, plan, before, told);
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const saved = await this.store.save(printId, { ...plan.print, sliced }, ending);
         const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
         if (isMoved) await this.booking.moveStart(saved, before, moment);
         const print = isMoved ? await this.store.byId(printId) : saved;
-        return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
+        const isPlanned = hasAmounts(plan.print.plan) || hasAmounts(before.plan);
+        return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }
       case 'REOPEN': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
@@ -84,14 +90,19 @@ class Recording {
       case 'RESOLVE': {
         const found = await this.store.unresolved(printer.deviceId, decision.externalId);
         if (found === null) return NOT_WRITTEN;
-        const { ending } = decision;
-        const isTold = ending.filament.some(({ basis }) => basis !== 'UNKNOWN');
-        // What the machine tells of a print that is over may leave out what it told while the print ran.
-        const whole = isTold ? ending : endingWith(await planned(this.parts, found, printer.deviceId, found), ending);
-        await this.store.end(found.id, whole);
+        await this.store.end(found.id, await this.resolved(found, decision));
         return this.asNow(found.id);
       }
     }
+  }
+
+  /** What the machine tells of a print that is over may leave out what it told while the print ran. */
+  private async resolved(found: StoredPrint, { ending, measured }: Told): Promise<Ending> {
+    const isEndSeen = measured.length > 0;
+    if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
+    const print = isEndSeen ? { ...found, measured } : found;
+    const plan = await planned(this.parts, print, found.deviceId, found, ending);
+    return endingWith(this.parts, plan, found, ending, { isEndSeen });
   }
 
   private async asNow(id: string): Promise<Written> {
@@ -99,17 +110,18 @@ class Recording {
   }
 
   private async book(
-    print: StoredPrint,
+    written: StoredPrint,
     decision: Step['decision'],
     isReplanned: boolean,
     moment: Moment,
   ): Promise<void> {
+    const print = await this.booking.follow(written, moment);
     const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
-    if (decision.do === 'SAVE' && isReplanned && hasAmounts(print.plan)) await this.booking.replan(booked, moment);
+    if (decision.do === 'SAVE' && isReplanned) await this.booking.replan(booked, moment);
     if (!('ending' in decision)) return;
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
@@ -118,7 +130,7 @@ class Recording {
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */
   print: StoredPrint | null;
-  /** Whether its plan is another one than before. */
+  /** Whether its planned amounts are others than before. */
   isReplanned: boolean;
 }
 

@@ -193,9 +193,24 @@ export class PrintRecorderStore {
     );
   }
 
+  /** Whether a person changed what is known of it. */
+  async isCorrected(printId: string): Promise<boolean> {
+    const found = await this.database.models('printRecorder.isCorrected', (prisma) =>
+      prisma.printSighting.count({ where: { printId, kind: 'CORRECTED' } }),
+    );
+    return found > 0;
+  }
+
   /** The slots that a print uses are slots of its printer. */
   async addSlots(printerId: string, slots: readonly string[]): Promise<void> {
     await addSlots(this.database, printerId, slots);
+  }
+
+  async isArchived(printerId: string): Promise<boolean> {
+    const found = await this.database.models('printRecorder.isArchived', (prisma) =>
+      prisma.printer.count({ where: { id: printerId, archivedAt: { not: null } } }),
+    );
+    return found > 0;
   }
 
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
@@ -228,6 +243,19 @@ export class PrintRecorderStore {
     await this.lock('lockJob', Prisma.sql`select from print_jobs where id = ${id}::uuid for update`);
   }
 
+  /** Its print has none then. */
+  async removeJob(id: string): Promise<void> {
+    await this.database.attempt('printRecorder.removeJob', ({ prisma }) =>
+      prisma.observedPrint.updateMany({
+        where: { jobId: id },
+        data: { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull },
+      }),
+    );
+    await this.database.attempt('printRecorder.deleteJob', ({ prisma }) =>
+      prisma.printJob.deleteMany({ where: { id } }),
+    );
+  }
+
   /** Whether there is a row to lock. */
   private lock(name: string, row: Prisma.Sql): Promise<boolean> {
     return this.database.json(
@@ -237,11 +265,11 @@ export class PrintRecorderStore {
   }
 }
 
-/** A machine may pause and go on for ever. What became of a print is always written. */
+/** A machine may pause and go on for ever. What became of a print, and what people say, is always written. */
 function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
   return sightings.flatMap((one, at) => {
     const left = MAX_SIGHTINGS - written - at;
-    if (left > 1 || ['ENDED', 'RESOLVED'].includes(one.kind)) return [one];
+    if (left > 1 || ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind)) return [one];
     return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
   });
 }

@@ -70,7 +70,7 @@ export interface PrintReading extends Figures {
   paused: boolean;
   /** The slot that feeds now. */
   slot: string | null;
-  /** Millimetres that the machine measured. One amount for several tools is their sum. */
+  /** Millimetres that the machine measured. One amount is the sum of all slots that fed, whatever slot it names. */
   measured: Amount[];
   plan: Plan | null;
   /** null: it runs. */
@@ -140,5 +140,6 @@ function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {
   if (last.kind !== 'STATE' || next.kind !== 'STATE') return false;
   if (last.activity !== next.activity && !isFull) return false;
   if (typeof last.print === 'string' || typeof next.print === 'string') return last.print === next.print;
+  if (last.print.slot !== next.print.slot && !isFull) return false;
   return last.print.ordinal === next.print.ordinal && last.print.end === null && next.print.end === null;
 }

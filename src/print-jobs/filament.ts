@@ -16,6 +16,12 @@ export function deriveGrams(mm: string, diameter: string, density: string): stri
   return areaOf(diameter).times(mm).times(density).times(PER_MM3).toFixed(2);
 }
 
+/** The same formula the other way: millimetres of a weight, 4 decimals; null where the diameter or the density is 0. */
+export function lengthOf(grams: string, diameter: string, density: string): string | null {
+  const gramsPerMm = areaOf(diameter).times(density).times(PER_MM3);
+  return gramsPerMm.isZero() ? null : new Decimal(grams).div(gramsPerMm).toFixed(4);
+}
+
 /** From g/cm3 to g/mm3. */
 const PER_MM3 = '0.001';
 

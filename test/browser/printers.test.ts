@@ -254,6 +254,19 @@ describe('with machines', () => {
       await device.getByRole('button', { name: 'Enable' }).click();
       await device.getByText('Connected').waitFor({ timeout: 60_000 });
     });
+    await step('archived: the dialog says what becomes of the device, and the alert why a print waits', async () => {
+      await page.goto(`${gateway.url}/filament/printers`);
+      await page.getByRole('button', { name: 'Edit Bay 1' }).click();
+      await dialog.getByRole('button', { name: 'Archive' }).click();
+      await page.getByRole('alertdialog').getByText('Its device stays connected.').waitFor();
+      await page.getByRole('button', { name: 'Archive the printer' }).click();
+      await page.getByText('There are none.').waitFor();
+      fake.print.begin('ring.gcode');
+      await follow(page, 'Farm');
+      const waits = part(page, 'What waits');
+      await waits.getByText('Its printer is archived and gets no jobs').waitFor({ timeout: 60_000 });
+      await waits.getByRole('link', { name: 'Bay 1' }).click();
+    });
     await step('removed', async () => {
       await device.getByRole('button', { name: 'Edit the device' }).click();
       await dialog.getByRole('button', { name: 'Remove' }).click();

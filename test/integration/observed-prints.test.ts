@@ -74,6 +74,49 @@ describeOnDatabases('observed prints', (kind) => {
     }
   });
 
+  test('say why they still wait: their printer or spool is archived, or they use several slots', async () => {
+    const { printerId, spoolId, spoolSerial } = farm;
+    const because = async (id: string) => (await print(id, 'waitsFor waitsBecause')).waitsBecause;
+    const archive = (kind: string, id: string, archived = true) =>
+      run(`mutation ($id: ID!, $archived: Boolean!) { archive${kind}(id: $id, archived: $archived) { id } }`, {
+        ...{ id, archived },
+      });
+    const [one, other] = [
+      await makePrint(gateway, printerId),
+      await makePrint(gateway, printerId, { slots: ['tool:1'] }),
+    ];
+    const two = await makePrint(gateway, printerId, { plan: planOf(['tool:0', '1', null], ['tool:1', '2', null]) });
+    const decided = await makePrint(gateway, printerId, { outcome: 'UNRESOLVED', endedAt: null });
+    await run('mutation ($p: ID!, $s: ID!) { loadSpool(printerId: $p, slot: "tool:0", spoolId: $s) { id } }', {
+      ...{ p: printerId, s: spoolId },
+    });
+    expect(await because(one)).toBeNull();
+    expect(await because(two)).toBe('It uses tool:0, tool:1: choose one spool for all of them, because a job has one.');
+    await archive('Spool', spoolId);
+    const spoolWords = `Spool ${spoolSerial} in tool:0 is archived: choose another one, or use it again and choose it.`;
+    expect([await because(one), await because(two), await because(other)]).toEqual([spoolWords, spoolWords, null]);
+    await archive('Printer', printerId);
+    const words = 'Its printer is archived and gets no jobs: use the printer again, and then choose the spool.';
+    expect([await because(one), await because(other), await because(decided)]).toEqual([words, words, null]);
+    const { alerts } = await run('{ alerts { kind message print { id } } }');
+    expect(alerts).toContainEqual({
+      ...{ kind: 'PRINT_WAITS', print: { id: one } },
+      message: `Print Benchy of ${farm.printerName} waits for its spool. ${words}`,
+    });
+    await archive('Spool', spoolId, false);
+    const assign = () =>
+      gateway.graphql(
+        'mutation ($id: ID!, $spools: [SlotSpoolInput!]!) { assignSpools(printId: $id, spools: $spools) { id } }',
+        { id: one, spools: [{ slot: 'tool:0', spoolId }] },
+      );
+    const refused = await assign();
+    expectCode(refused, 'CONFLICT');
+    expect(JSON.stringify(refused)).toContain('The printer of this print is archived: use the printer again first');
+    await archive('Printer', printerId, false);
+    expectData(await assign());
+    expect(await because(one)).toBeNull();
+  });
+
   test('use what was measured or planned while they run, and what was written at their end', async () => {
     const running = { outcome: 'RUNNING', endedAt: null, filament: null, spools: { 'tool:1': farm.spoolId } };
     const plan = planOf(['tool:0', '100.50', null], ['tool:1', '20', '0.06']);

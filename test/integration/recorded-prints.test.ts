@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { bambu } from '../../src/devices/bambu/adapter';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
 import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
@@ -14,6 +15,7 @@ import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
@@ -272,6 +274,139 @@ test('a machine that invents slots has 64 of them: those in use stay, and the ol
   expect(await slotsOf()).toEqual(['tool:0', ...many.slice(0, 63)].sort());
 });
 
+describe('one length of a Klipper with two extruders', () => {
+  const SECOND = recordingOf('moonraker: two extruders and one length: the second one feeds');
+  const BOTH = recordingOf('moonraker: two extruders and one length: both feed');
+  const load = (printerId: string, slot: string, spoolId: string) =>
+    database.prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
+  const booked = async (machine: Machine) =>
+    (await jobsOf(machine)).map(({ status, spoolId, mmExtruded }) => [status, spoolId, Number(mmExtruded)]);
+
+  test('is booked on the spool of the second one when that feeds', async () => {
+    const machine = await loaded();
+    const second = await newSpool();
+    await load(machine.printerId, 'tool:1', second);
+    const spools = new Set<string>();
+    await play(SECOND, machine, undefined, async () => {
+      for (const { spoolId } of await jobsOf(machine)) spools.add(spoolId);
+    });
+    expect([...spools]).toEqual([machine.spoolId, second]);
+    expect(await booked(machine)).toEqual([['Completed', second, 990.25]]);
+    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': second });
+  });
+
+  test.each([
+    ['the spool of the second one is not known', SECOND, ['tool:1']],
+    ['both feed', BOTH, ['tool:0', 'tool:1']],
+  ])('waits when %s, and has its whole length when a person says the spool', async (_, recording, slots) => {
+    const machine = await loaded();
+    await play(recording, machine);
+    expect(await jobsOf(machine)).toEqual([]);
+    const [print] = await printsOf(machine);
+    const spoolId = await newSpool();
+    const spools = slots.map((slot) => ({ slot, spoolId }));
+    await decisions.assignSpools(print?.id as string, spools, MOMENT);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+  });
+
+  test('is booked on the spool of a job that a person has planned', async () => {
+    const machine = await loaded();
+    const spoolId = await newSpool();
+    const order = { printName: 'Order 8', gcodeFilePath: 'cube.gcode' };
+    await jobs.create(planned({ ...machine, spoolId }, order), { ...MOMENT, now: instant(0) });
+    await play(BOTH, machine);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+  });
+
+  test('is booked on the spool that a person has said', async () => {
+    const machine = await machineOf();
+    await load(machine.printerId, 'tool:1', await newSpool());
+    await play(SECOND, machine, undefined, async () => {
+      const [print] = await printsOf(machine);
+      if (print === undefined || print.jobId !== null || print.slots?.toString() !== '') return;
+      await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+    });
+    expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 990.25]]);
+    expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': machine.spoolId });
+  });
+
+  test('leaves a job that a person edits meanwhile', async () => {
+    const machine = await loaded();
+    await play(SECOND, machine, undefined, async () => {
+      const [job] = await jobsOf(machine);
+      if (job === undefined || Number(job.mmExtruded) === 77) return;
+      const members = { printName: job.printName, gcodeFilePath: job.gcodeFilePath };
+      await jobs.update(
+        job.id,
+        { ...planned(machine, members), mmExtruded: '77' },
+        { ...MOMENT, now: instant(90_000) },
+      );
+    });
+    expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 77]]);
+  });
+});
+
+test('one length of two tools, of which the file tells weights, is split by the densities of their spools', async () => {
+  const machine = await loaded();
+  const [abs, spoolId] = [randomUUID(), randomUUID()];
+  await database.prisma.material.create({ data: { id: abs, name: 'ABS', densityGPerCm3: '1.04' } });
+  const size = { filamentDiameterMm: '1.75', weightTotalGrams: '1000' };
+  await database.prisma.spool.create({
+    data: { id: spoolId, spoolSerial: spoolId, ...size, materialId: abs, ...times },
+  });
+  const { printerId } = machine;
+  await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+  await play(recordingOf('moonraker: two tools share one total'), machine);
+  // 0.9 g at 1.24 g/cm3 and 0.3 g at 1.04 g/cm3, together 401.11 mm.
+  expect((await printsOf(machine))[0]?.filament).toMatchObject([{ mm: '287.03' }, { mm: '114.08' }]);
+});
+
+test.each(['printer', 'spool'] as const)('a print waits when its %s is archived, and ends as it did', async (what) => {
+  const machine = await loaded();
+  const data = { archivedAt: instant(0) };
+  if (what === 'printer') await database.prisma.printer.update({ where: { id: machine.printerId }, data });
+  else await database.prisma.spool.update({ where: { id: machine.spoolId }, data });
+  await play(WHOLE, machine);
+  expect(await jobsOf(machine)).toEqual([]);
+  expect((await printsOf(machine)).map(({ outcome, jobId }) => [outcome, jobId])).toEqual([['COMPLETED', null]]);
+});
+
+describe('an UNRESOLVED print of a Klipper, measured up to the last contact', () => {
+  const unresolved = (file: string | undefined) => {
+    const printer = new MoonrakerMachine();
+    printer.files = { 'part.gcode': { filament_total: 1491 } };
+    printer.up();
+    printer.rest();
+    printer
+      .begin(file ?? 'unknown.gcode')
+      .print(60, 839, 0.5)
+      .down();
+    // Moonraker and Klipper start anew, and know nothing of it.
+    Object.assign(printer, { rows: [], row: null, objects: new MoonrakerMachine().objects });
+    printer.wait(600).up().rest();
+    return { adapter: moonraker, steps: printer.steps };
+  };
+  const told = async (machine: Machine) => {
+    const [[print], [job]] = [await printsOf(machine), await jobsOf(machine)];
+    const filament = print?.filament as { mm: string; basis: string }[] | undefined;
+    return [print?.outcome, filament?.map(({ mm, basis }) => `${mm} ${basis}`), job?.status, Number(job?.mmExtruded)];
+  };
+
+  test.each([
+    ['of a known file, completed', 'part.gcode', 'COMPLETED', 1491, ['1491 PLANNED'], 1491],
+    ['of a known file, failed', 'part.gcode', 'FAILED', 1491, ['839 ESTIMATED'], 839],
+    ['of an unknown file, completed', undefined, 'COMPLETED', 839, ['839 ESTIMATED'], 839],
+  ])('%s', async (_, file, outcome, before, filament, mm) => {
+    const machine = await loaded();
+    await play(unresolved(file), machine);
+    expect(await told(machine)).toEqual(['UNRESOLVED', ['839 ESTIMATED'], 'Printing', before]);
+    const [print] = await printsOf(machine);
+    await decisions.resolve(print?.id as string, outcome, null, MOMENT);
+    const [status] = await jobsOf(machine);
+    expect(await told(machine)).toEqual([outcome, filament, status?.status, mm]);
+  });
+});
+
 test('an UNRESOLVED print waits for a person, who says what became of it', async () => {
   const recording = recordingOf('octoprint: OctoPrint is killed in mid-print');
   const machine = await loaded();
@@ -398,11 +533,15 @@ describe('the plan of a slicer', () => {
     plate?: number;
     layers?: [layer: number, mm: string][];
     daysAgo?: number;
+    seconds?: number;
   }
 
-  async function send(slots: Slot[], { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0 }: Sent = {}) {
+  async function send(
+    slots: Slot[],
+    { fileName = 'cube.gcode.3mf', plate = 1, layers, daysAgo = 0, seconds }: Sent = {},
+  ) {
     const one = {
-      ...{ plate, seconds: null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
+      ...{ plate, seconds: seconds ?? null, slots: slots.map(([slot, mm, grams]) => ({ slot, mm, grams })) },
       layers: layers?.map(([layer, mm]) => ({ layer, mm: [mm] })) ?? null,
     };
     const now = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
@@ -462,6 +601,7 @@ describe('the plan of a slicer', () => {
   buddy.over('FINISHED');
   buddy.rest();
   const BUDDY = { adapter: prusalink, steps: buddy.steps };
+  const UNANALYSED = recordingOf('octoprint: a file that is never analysed');
   const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
   const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
 
@@ -500,6 +640,16 @@ describe('the plan of a slicer', () => {
     },
     { ...UNKNOWN, what: 'of 31 days ago', daysAgo: 31 },
     { ...UNKNOWN, what: 'of another file', fileName: 'cube2' },
+    { ...UNKNOWN, what: 'of 900 layers, when the printer counts 10', layers: [...LAYERS, [900, '100']] },
+    { ...UNKNOWN, what: 'of ten hours, when the printer needs two minutes', seconds: 36_000 },
+    {
+      ...{ ...UNKNOWN, what: 'of ten hours, when the print took a minute', seconds: 36_000 },
+      ...{ fileName: UNANALYSED.expected[0]?.name as string, played: UNANALYSED, filament: ['tool:0 - - UNKNOWN'] },
+    },
+    {
+      ...{ what: 'of a time that the printer does not quite keep', slots: ONE, seconds: 400, layers: LAYERS },
+      ...{ played: CUBE, filament: ['ams:0:2 100 1 PLANNED'], job: ['Completed', 100, 0.3] },
+    },
     {
       ...{
         what: 'of a Buddy board, whose tool 0 is slot 1 of the slicer',
@@ -516,7 +666,9 @@ describe('the plan of a slicer', () => {
   test.each(CASES)('$what: its amounts, by a new process behind every message', async (one) => {
     const { slots, played, filament, job } = one;
     await send(slots, one);
-    const machine = await (played === BUDDY ? machineOf('PRUSALINK', 'tool:0') : machineOf('BAMBU', 'ams:0:2'));
+    const machine = await (played === CUBE || played === CANCELLED_AT_4 || played === OF_FOUR_SLOTS
+      ? machineOf('BAMBU', 'ams:0:2')
+      : machineOf(played === BUDDY ? 'PRUSALINK' : 'OCTOPRINT', 'tool:0'));
     await play(played, machine, 1);
     expect(await filamentOf(machine)).toEqual(filament);
     const booked = await jobsOf(machine);
@@ -555,6 +707,27 @@ describe('the plan of a slicer', () => {
     });
     expect([...seen]).toEqual(['Printing 0', 'Printing 5', 'Completed 5']);
     expect((await jobsOf(machine))[0]?.notes).toBeNull();
+  });
+
+  test('a plan that turns out to be that of another print leaves its job, and one that fits comes into it', async () => {
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    const seen: string[] = [];
+    await send([[1, null, '300']], { layers: [[900, '90000']] });
+    const ASKED = ofBambu((printer) => {
+      printer
+        .command({ ams_mapping: [2] })
+        .prepare(FROM_SLOT_2)
+        .print(10)
+        .finish();
+    });
+    const [told] = ASKED.steps.filter(({ message }) => JSON.stringify(message).includes('"layer_num":5'));
+    await play(ASKED, machine, undefined, async (step) => {
+      const [job] = await jobsOf(machine);
+      const now = `${job?.status} ${Number(job?.gramsDerived)} ${job?.notes}`;
+      if (job !== undefined && seen.at(-1) !== now) seen.push(now);
+      if (ASKED.steps[step - 1] === told) await send([[1, null, '5']], { layers: [[10, '1500']] });
+    });
+    expect(seen).toEqual(['Printing 300 null', 'Printing 0 null', 'Printing 5 null', 'Completed 5 null']);
   });
 
   test('an end that a person tells has the amounts of the table too', async () => {

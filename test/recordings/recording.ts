@@ -36,7 +36,7 @@ export interface Recording {
   /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
   cannotTell: CannotTell[];
   /** What else a print may come to when its end falls into a gap, or may have used, and why. */
-  inGaps?: { why: string; outcome?: ExpectedPrint['outcome']; filament?: string[] };
+  inGaps?: { why: string; outcome?: ExpectedPrint['outcome']; filament?: string[]; filamentElse?: string[] };
 }
 
 export interface CannotTell {

@@ -1,11 +1,14 @@
 // The rules of observed prints where a recording is too long a way: counters, amounts, jobs, states, and junk.
 import fc from 'fast-check';
+import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { consumption, gramsOf } from '../../src/observed-prints/consumption';
 import { evaluate, lose } from '../../src/observed-prints/evaluation';
-import { chooseJob } from '../../src/observed-prints/job-choice';
+import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
 import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { isDue, offline, stateOf } from '../../src/observed-prints/printer-state';
 import { type PrintReading, queued, type StateReading, untold } from '../../src/observed-prints/readings';
+import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PRUSALINK } from '../recordings/prusalink/recordings';
@@ -110,6 +113,19 @@ describe('the same print or a new one', () => {
   });
 });
 
+test('a file that was uploaded anew under its name has its new plan', () => {
+  const machine = new MoonrakerMachine();
+  machine.up();
+  machine.rest();
+  for (const filament_total of [1000, 250]) {
+    machine.files = { 'cube.gcode': { filament_total } };
+    machine.begin('cube.gcode').print(30, 200, 0.2).end('cancelled', 'cancelled').rest();
+  }
+  const replayed = new Replay({ adapter: moonraker });
+  for (const step of machine.steps) replayed.hear(step);
+  expect(replayed.rows.map(({ print }) => print.plan?.slots[0]?.mm)).toEqual(['1000', '250']);
+});
+
 test('a running print is written at most every 30 s', () => {
   let known = { running: resumed(row), ended: [], lastContactAt: instant(1000), addedAt: instant(0) };
   let saves = 0;
@@ -160,12 +176,103 @@ describe('consumption', () => {
     expect(amounts(members, outcome)).toEqual(expected);
   });
 
+  test.each<[string, Partial<RunningPrint>, Parameters<typeof consumption>[1], string[]]>([
+    ['the plan of a completed print', {}, 'COMPLETED', ['1000 2.98 PLANNED']],
+    ['what was measured of one that was not completed', {}, 'FAILED', ['839 null ESTIMATED']],
+    ['what was measured of one without a plan', { plan: null }, 'COMPLETED', ['839 null ESTIMATED']],
+    [
+      'more than was planned',
+      { measured: [{ slot: 'tool:0', mm: '1000.5', grams: null }] },
+      'COMPLETED',
+      ['1000.5 null ESTIMATED'],
+    ],
+    [
+      'nothing, where nothing was measured yet',
+      { plan: null, measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
+      'COMPLETED',
+      ['null null UNKNOWN'],
+    ],
+    [
+      'a part of the plan, where nothing was measured yet',
+      { measured: [{ slot: 'tool:0', mm: '0', grams: null }] },
+      'CANCELLED',
+      ['333 0.99 ESTIMATED'],
+    ],
+  ])('an end that was not seen: %s', (_, members, outcome, expected) => {
+    const measured = [{ slot: 'tool:0', mm: '839', grams: null }];
+    const told = consumption({ ...facts, measured, ...members }, outcome, null, { isEndSeen: false });
+    expect(told.map(({ mm, grams, basis }) => `${mm} ${grams} ${basis}`)).toEqual(expected);
+  });
+
+  test.each<[string, Partial<RunningPrint>, string[]]>([
+    ['of the slot that feeds', { slots: ['tool:1'] }, ['tool:1 1000 2.98 PLANNED']],
+    [
+      'divided among the slots that feed',
+      { slots: ['tool:0', 'tool:1', 'tool:4'] },
+      ['tool:0 333.33 0.99 ESTIMATED', 'tool:1 333.33 0.99 ESTIMATED', 'tool:4 333.34 1 ESTIMATED'],
+    ],
+    [
+      'measured, of the slot that feeds',
+      { slots: ['tool:1'], plan: null, measured: [{ slot: 'tool:0', mm: '5', grams: null }] },
+      ['tool:1 5 null MEASURED'],
+    ],
+    [
+      'unknown, of the slots that feed',
+      { slots: ['a', 'b'], plan: null },
+      ['a null null UNKNOWN', 'b null null UNKNOWN'],
+    ],
+  ])('one amount is %s', (_, members, expected) => {
+    const told = consumption({ ...facts, ...members }, 'COMPLETED');
+    expect(told.map(({ slot, mm, grams, basis }) => `${slot} ${mm} ${grams} ${basis}`)).toEqual(expected);
+  });
+
+  test('a table by layers is that of the slot that feeds', () => {
+    const layers = [{ layer: 4, mm: { 'tool:0': '90.5' } }];
+    const told = consumption({ ...facts, slots: ['tool:1'], layer: 4, layers: 10 }, 'CANCELLED', layers);
+    expect(told).toMatchObject([{ slot: 'tool:1', mm: '90.5' }]);
+  });
+
+  test('a total is split by lengths: 100 g of PETG and 100 g of ABS are not of one length', () => {
+    const slots = ['tool:0', 'tool:1'].map((slot) => ({ slot, mm: null, grams: '100' }));
+    const print = {
+      ...facts,
+      plan: { seconds: null, slots },
+      measured: [{ slot: 'tool:0', mm: '72000', grams: null }],
+    };
+    const split = (...threads: [string, string, string][]) =>
+      consumption(print, 'COMPLETED', null, {
+        threads: new Map(
+          threads.map(([slot, densityGPerCm3, filamentDiameterMm]) => [slot, { densityGPerCm3, filamentDiameterMm }]),
+        ),
+      }).map(({ mm, basis }) => `${mm} ${basis}`);
+    const petg: [string, string, string] = ['tool:0', '1.27', '1.75'];
+    expect(split(petg, ['tool:1', '1.04', '1.75'])).toEqual(['32415.58 ESTIMATED', '39584.42 ESTIMATED']);
+    // Of 2.85 mm the same grams are shorter.
+    expect(split(petg, ['tool:1', '1.27', '2.85'])).toEqual(['52286.09 ESTIMATED', '19713.91 ESTIMATED']);
+    expect(split(petg)).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
+    expect(split(petg, ['tool:1', '0', '1.75'])).toEqual(['36000 ESTIMATED', '36000 ESTIMATED']);
+  });
+
   test('grams are by the formula where millimetres are known, else the slicer’s', () => {
     const spool = { filamentDiameterMm: '1.75', densityGPerCm3: '1.24' };
     expect(gramsOf({ slot: 'tool:0', mm: '1000', grams: '9' }, spool)).toBe('2.98');
     expect(gramsOf({ slot: 'tool:0', mm: null, grams: '9.1' }, spool)).toBe('9.1');
     expect(gramsOf({ slot: 'tool:0', mm: null, grams: null }, spool)).toBe('0');
   });
+});
+
+test.each([
+  [176.94693999999993, '176.9469'],
+  ['839.00000000000011', '839'],
+  [0.1 + 0.2, '0.3'],
+  ['1.00005', '1'],
+  ['1.00015', '1.0002'],
+  [990.25, '990.25'],
+  ['12.50', '12.50'],
+  ['99999999.99999', '100000000'],
+  [1e-9, '0'],
+])('the measure %j of a machine has at most four decimals: %s', (told, measure) => {
+  expect([mmOf(told), gramsIn(told)]).toEqual([measure, Number(told) > 1_000_000 ? null : measure]);
 });
 
 describe('the job of a print', () => {
@@ -199,6 +306,23 @@ describe('the job of a print', () => {
     expect(chooseJob({ ...row, plan: two }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
     expect(chooseJob({ ...row, plan: null }, [], new Map([...loaded, ['tool:1', 'S2']]))).toEqual(waits);
   });
+  test('is made with the spool of the slot that feeds, whichever the file names', () => {
+    const second = new Map([...loaded, ['tool:1', 'S2']]);
+    const made = { do: 'MAKE', spoolId: 'S2', slot: 'tool:1' };
+    expect(chooseJob({ ...row, slots: ['tool:1'] }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, slots: ['tool:1'], plan: { seconds: 60, slots: [] } }, [], second)).toEqual(made);
+    expect(chooseJob({ ...row, slots: ['tool:0', 'tool:1'] }, [], second)).toEqual({ do: 'WAIT', for: 'SPOOL' });
+  });
+  test.each([
+    ['of a person', ['tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of a person, and both feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: false }, 'S1'],
+    ['of the slot that feeds', ['tool:1'], { spoolId: 'S1', isMade: true }, 'S2'],
+    ['in another slot', ['tool:2'], { spoolId: 'S1', isMade: true }, null],
+    ['in no slot', ['tool:2'], { spoolId: 'S3', isMade: true }, 'S3'],
+    ['of two that feed', ['tool:0', 'tool:1'], { spoolId: 'S1', isMade: true }, null],
+  ])('keeps, gets or loses its spool when another slot feeds: %s', (_, slots, job, spoolId) => {
+    expect(spoolOfFed(slots, job, new Map([...loaded, ['tool:1', 'S2']]))).toBe(spoolId);
+  });
 });
 
 test('the state of a printer is written when something shown changed, and not within 2 s', () => {
@@ -216,9 +340,11 @@ test('the state of a printer is written when something shown changed, and not wi
 test('states that say nothing new but figures are merged, and ends are not', () => {
   const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
   const readings = [state(1, {}), state(2, {}), state(3, { end }), state(4, { ordinal: 2 }), state(5, { ordinal: 2 })];
-  expect(readings.reduce(queued, [] as StateReading[] as never).map(({ at }: { at: string }) => at)).toEqual(
-    [2, 3, 5].map(instant),
-  );
+  const told = (all: StateReading[]) => (all.reduce(queued, [] as never) as StateReading[]).map(({ at }) => at);
+  expect(told(readings)).toEqual([2, 3, 5].map(instant));
+  // A slot that feeds in between is not lost.
+  const fed = ['tool:0', 'tool:1', 'tool:1', 'tool:0'].map((slot, at) => state(at, { slot }));
+  expect(told(fed)).toEqual([0, 2, 3].map(instant));
 });
 
 test('of a print that pauses and goes on with each message a bounded number of states waits, the newest among them', () => {
@@ -287,7 +413,7 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
           expect(print.filePath?.length ?? 0).toBeLessThanOrEqual(1000);
           expect(`${print.name}${print.filePath}`.isWellFormed()).toBe(true);
           expect(`${print.name}${print.filePath}`).not.toContain('\0');
-          for (const { mm } of print.measured) expect(mm).toMatch(/^\d{1,9}(\.\d{1,28})?$/);
+          for (const { mm } of print.measured) expect(mm).toMatch(/^\d{1,9}(\.\d{1,4})?$/);
           expect(print.counter?.seconds ?? 0).toBeLessThanOrEqual(366 * 24 * 3600);
         }
       }),

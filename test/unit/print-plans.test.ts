@@ -1,10 +1,12 @@
 // How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
 import { consumption } from '../../src/observed-prints/consumption';
-import { completionOf, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
+import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
+import { completionOf, contradicts, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
 import { planKeysOf, planName } from '../../src/observed-prints/print-plan.names';
 import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
 import type { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
 import { NO_FIGURES, type Plan } from '../../src/observed-prints/readings';
+import { instant } from '../recordings/recording';
 import { momentAt } from '../support/moment';
 
 test.each([
@@ -109,6 +111,43 @@ test('the event loop turns between large plans', async () => {
   await Promise.all(Array.from({ length: 16 }, () => service.record(input, momentAt('2026-11-20T08:30:00.000Z'))));
   clearImmediate(counting);
   expect(written.map((turn, at) => turn - (written[at - 1] ?? 0)).every((turns) => turns > 0)).toBe(true);
+});
+
+const SHOWN = {
+  ...{ layers: null, remainingSec: null, progressBasis: 'TIME' as const, counter: null },
+  ...{ startedAt: instant(0), startedAtEstimated: false, seenAt: instant(1000) },
+};
+test.each<[string, Partial<typeof SHOWN | RunningPrint>, number | null, number | null, boolean]>([
+  ['50 layers', { layers: 50 }, 900, null, true],
+  ['900 layers', { layers: 900 }, 50, null, true],
+  ['60 layers', { layers: 60 }, 50, null, true],
+  ['5 layers more', { layers: 25 }, 20, null, false],
+  ['a tenth more layers', { layers: 990 }, 900, null, false],
+  ['no layers', {}, 900, null, false],
+  ['layers, of a plan without', { layers: 50 }, null, null, false],
+  ['five hours to do', { remainingSec: 18_000 }, null, 3600, true],
+  ['four hours to do', { remainingSec: 14_400 }, null, 3600, false],
+  ['half an hour in all', { remainingSec: 800 }, null, 36_000, true],
+  ['half an hour to do, and a begin that was not seen', { remainingSec: 800, startedAt: null }, null, 36_000, false],
+  [
+    'half an hour to do, of a begin that was computed',
+    { remainingSec: 800, startedAtEstimated: true },
+    null,
+    36_000,
+    false,
+  ],
+  [
+    'two hours by its counter',
+    { remainingSec: 0, counter: { seconds: 9000, countsPauses: true } },
+    null,
+    36_000,
+    false,
+  ],
+  ['a guess from the share of the file', { remainingSec: 99_000, progressBasis: 'FILE' }, null, 3600, false],
+  ['a time, of a plan without', { remainingSec: 99_000 }, null, null, false],
+])('a printer that shows %s', (_, shown, layer, seconds, expected) => {
+  const layers = layer === null ? null : [{ layer, mm: ['1'] }];
+  expect(contradicts({ ...SHOWN, ...shown }, { ...ONE, seconds, layers })).toBe(expected);
 });
 
 const TABLE: SlotLayer[] = [

@@ -4,13 +4,27 @@ import type { Instant } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, msBetween } from '../bounds';
 import { isWhole, merged, type Report } from './merge';
-import { began, continued, isCancel, isNamedAs, type Named, namesOf, readingOf, stateOf, type Tracked } from './print';
+import {
+  began,
+  continued,
+  isCancel,
+  isNamedAs,
+  type Named,
+  namesIn,
+  namesOf,
+  readingOf,
+  stateOf,
+  type Tracked,
+} from './print';
 import { type Command, commandOf, pathOfPlate, type Status, shown, statusOf } from './status';
 
 /** The code of a cancel comes up to 7 s after FAILED. */
 const CANCEL_WINDOW_MS = 15_000;
 /** A code that came in so short a gap is still shown. The last contact may be 30 s older than the checkpoint says. */
 const SHORT_GAP_MS = 60_000;
+
+/** A printer at rest that names more has a fault. */
+const MAX_NAMES = 8;
 
 interface Memory {
   openedAt: Instant | null;
@@ -22,8 +36,8 @@ interface Memory {
   isOpen: boolean;
   /** Whether this connection has shown the printer at rest. */
   sawIdle: boolean;
-  /** What it named when it came to rest: while it names nothing else, that may be the print before. */
-  before: Named | null;
+  /** What it named since the print before ended. A print that is named so may get its own name yet. */
+  before: Named[];
   /** Since when a new print waits for its name. */
   heldSince: Instant | null;
   command: Command | null;
@@ -37,7 +51,7 @@ const START: Memory = {
   report: {},
   isOpen: false,
   sawIdle: false,
-  before: null,
+  before: [],
   heldSince: null,
   command: null,
   print: null,
@@ -109,20 +123,23 @@ function run(memory: Memory, status: Status, now: Instant): Heard<Memory> {
   const isNext = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
   const goesOn = print !== null && !print.isOver && !isNext && !isOther;
   if (goesOn) return goOn(memory, status, { ...print, failedAt: null }, now);
-  // Its names may come a message later than its state.
-  const isStale = memory.before !== null && isNamedAs(memory.before, status);
+  if (print !== null && !print.isOver) {
+    const next = run({ ...memory, before: [], print: { ...print, isOver: true } }, status, now);
+    return { ...next, readings: [endedUntold(status, print, now), ...next.readings] };
+  }
+  // Its names may come a message later than its state, or than its id.
+  const before = print === null ? memory.before : [...memory.before, namesOf(print)];
+  const isStale = status.name === null || before.some((one) => isNamedAs(one, status));
   const heldSince = memory.heldSince ?? now;
   if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
     return told({ ...memory, heldSince }, stateOf(status, 'UNTOLD', now));
   }
-  const ended = print === null || print.isOver ? [] : [endedUntold(status, print, now)];
   const seen = memory.sawIdle || print !== null;
   const command = commandFor(memory, status);
   const begunAt = command?.at ?? (justBegan(memory, status, now) ? now : null);
   const filePath = pathFor(memory, status, seen);
   const tracked = began(print, status, filePath, seen ? heldSince : begunAt, !seen && command === null);
-  const next = goOn({ ...memory, sawIdle: false, heldSince: null }, status, tracked, now);
-  return { ...next, readings: [...ended, ...next.readings] };
+  return goOn({ ...memory, sawIdle: false, heldSince: null }, status, tracked, now);
 }
 
 /** Nothing ran at the last contact, so it cannot be old. */
@@ -182,7 +199,10 @@ function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant
 }
 
 function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
-  const waiting = { ...continued(print, status, null), failedAt: print.failedAt ?? now };
+  const { externalId, name } = print.last;
+  const heard = continued(print, status, null);
+  // Names that come now are those of the next print.
+  const waiting = { ...heard, last: { ...heard.last, externalId, name }, failedAt: print.failedAt ?? now };
   const next = { ...memory, print: waiting };
   const cancelled = isCancel(waiting.code);
   if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
@@ -217,12 +237,13 @@ function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant, 
 }
 
 function atRest(memory: Memory, status: Status): Memory {
-  const { print } = memory;
+  const { print, before } = memory;
   const isEnding = print !== null && !print.isOver;
+  const isNew = !before.some((one) => isNamedAs(one, status));
   return {
     ...memory,
     sawIdle: true,
-    before: isEnding || !memory.sawIdle ? namesOf(status) : memory.before,
+    before: isEnding ? [namesIn(status)] : isNew ? [...before, namesIn(status)].slice(-MAX_NAMES) : before,
     heldSince: null,
     // The next command may be heard before the print after this one begins.
     command: isEnding ? null : memory.command,

@@ -22,16 +22,15 @@ export interface Tracked {
   last: PrintReading;
 }
 
-/** What tells one print from the next. */
-export type Named = Pick<Status, 'externalId' | 'name' | 'path'>;
+/** What a plan and a job are found by. */
+export type Named = Pick<Status, 'name' | 'path'>;
 
-export const namesOf = ({ externalId, name, path }: Status): Named => ({ externalId, name, path });
+export const namesIn = ({ name, path }: Status): Named => ({ name, path });
+export const namesOf = ({ last }: Tracked): Named => ({ name: last.name, path: last.filePath });
 
 /** Whether the printer shows what it showed before. When a print is over, some clear its file. */
 export const isNamedAs = (before: Named, now: Named): boolean =>
-  before.externalId === now.externalId &&
-  before.name === now.name &&
-  (before.path === null || now.path === null || before.path === now.path);
+  before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
 
 export const isCancel = (code: number) => CANCELS.includes(code);
 

@@ -128,6 +128,7 @@ export class FakeMoonraker extends FakeHttpMachine {
       display_status: { message: null },
       webhooks: { state: 'ready', state_message: 'Printer is ready' },
       toolhead: { extruder: 'extruder' },
+      extruder1: { can_extrude: null },
     };
   }
 

@@ -92,6 +92,8 @@ export function planOf(metadata: unknown): Plan | null {
 
 /** A job as a print that is over. */
 export function recordOf(job: Job, now: Instant, clockOffMs: number | null): PrintReading & { end: End } {
+  // Rows of other programs may have no end, and say how long it took.
+  const endedSec = job.endedSec ?? (job.totalSec > 0 ? job.startedSec + job.totalSec : null);
   return {
     ...untold(0),
     externalId: job.externalId,
@@ -102,8 +104,8 @@ export function recordOf(job: Job, now: Instant, clockOffMs: number | null): Pri
     plan: job.plan,
     end: {
       outcome: job.outcome,
-      at: job.endedSec === null || job.outcome === null ? null : instantOf(job.endedSec, now, clockOffMs),
-      estimated: false,
+      at: endedSec === null || job.outcome === null ? null : instantOf(endedSec, now, clockOffMs),
+      estimated: job.endedSec === null,
       reason: job.reason,
     },
   };

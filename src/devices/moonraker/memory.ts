@@ -4,6 +4,15 @@ import type { Instant } from '../../values/instant';
 import type { Job } from './history';
 import type { Status } from './status';
 
+/** Which slot feeds is seen by the length that goes on while one extruder is chosen. */
+export interface Fed {
+  /** The most so far: a retraction takes nothing back. */
+  mm: number;
+  chosen: string | null;
+  /** null: none was seen yet. */
+  slot: string | null;
+}
+
 /** The print that print_stats shows, or showed last. */
 export interface Tracked {
   ordinal: number;
@@ -17,6 +26,7 @@ export interface Tracked {
   startedAtEstimated: boolean;
   firstAt: Instant;
   totalSec: number;
+  fed: Fed;
   /** Whether a reading told of it. Before, its plan and its id are waited for. */
   isTold: boolean;
   isOver: boolean;

@@ -6,7 +6,7 @@ import { baseNameOf } from '../../values/text';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
 import { instantOf, isOff, later, MAX_CLOCK_OFF_MS, msBetween, nameOf, partBy, sumOf } from '../bounds';
 import { type Job, recordOf, recordReading } from './history';
-import type { Memory, Tracked } from './memory';
+import type { Fed, Memory, Tracked } from './memory';
 import type { Status } from './status';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
@@ -89,13 +89,17 @@ function run(memory: Memory, shown: Shown, filename: string, now: Instant): Hear
   const { print } = memory;
   const goesOn = print !== null && !memory.isIdle && print.filename === filename && total >= print.totalSec;
   if (goesOn && print.isOver) return stand(memory, shown, 'NONE', now);
-  const tracked = goesOn ? { ...print, totalSec: total } : tracking(memory, filename, total, now);
+  const tracked = goesOn
+    ? { ...print, totalSec: total, fed: feeding(print.fed, shown.status) }
+    : tracking(memory, filename, total, now);
   const previous = goesOn || print === null || print.isOver ? memory.previous : print;
-  const isAnswered = memory.metadata?.filename === filename;
+  // A file may be another one under the same name by now.
+  const metadata = goesOn ? memory.metadata : null;
+  const isAnswered = metadata?.filename === filename;
   const known = { ...identified(memory, tracked, now) };
-  known.last = printOf(known, shown, isAnswered ? (memory.metadata?.plan ?? null) : null);
-  const next = { ...memory, previous, print: known, isIdle: false };
-  const asks = goesOn || isAnswered ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
+  known.last = printOf(known, shown, isAnswered ? metadata.plan : null);
+  const next = { ...memory, metadata, previous, print: known, isIdle: false };
+  const asks = goesOn ? [] : [{ source: 'server.files.metadata', parameters: { filename } }];
   // The row of the history is made just after the start.
   const isMissing = !isAnswered || (memory.hasHistory === true && known.externalId === null && wasSeen(known));
   if (!known.isTold && isMissing && msBetween(known.firstAt, now) < MAX_WAIT_MS) {
@@ -135,11 +139,19 @@ function tracking(memory: Memory, filename: string, total: number, now: Instant)
     startedAtEstimated: !memory.isIdle && memory.print === null,
     firstAt: now,
     totalSec: total,
+    fed: { mm: Number(memory.status?.mm ?? 0), chosen: memory.status?.slot ?? null, slot: null },
     isTold: false,
     isOver: false,
     wasCutOff: false,
     last: untold(ordinal),
   };
+}
+
+/** What came while another extruder was chosen is nobody's: a message may tell both at once. */
+function feeding(fed: Fed, { mm, slot, hasOneExtruder }: Status): Fed {
+  const used = Math.max(fed.mm, Number(mm ?? 0));
+  const isSeen = used > fed.mm && slot !== null && slot === fed.chosen && !(hasOneExtruder && slot === 'tool:0');
+  return { mm: used, chosen: slot, slot: isSeen ? slot : fed.slot };
 }
 
 /** Gives a print the id of its row; one that was found running, its start too. */
@@ -158,7 +170,8 @@ function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
 function finish(memory: Memory, print: Tracked, shown: Shown, now: Instant): Heard<Memory> {
   const { state, status, reason } = shown;
   // After "standby", print_stats is empty.
-  const last = state === 'standby' ? print.last : printOf(print, shown, print.last.plan ?? planFor(memory, print));
+  const shownLast = { ...print, fed: feeding(print.fed, status) };
+  const last = state === 'standby' ? print.last : printOf(shownLast, shown, print.last.plan ?? planFor(memory, print));
   const named = identified(memory, print, now);
   const over: Tracked = { ...named, isOver: true, last: { ...last, externalId: named.externalId } };
   const end: End =
@@ -259,8 +272,8 @@ function printOf(print: Tracked, { status, state }: Shown, plan: PrintReading['p
     remainingSec: seconds === null ? null : Math.max(0, Math.round(seconds - (status.printSec ?? 0))),
     layer: status.layer,
     layers: status.layers,
-    slot: status.slot,
-    measured: status.mm === null ? [] : [{ slot: status.slot ?? 'tool:0', mm: status.mm, grams: null }],
+    slot: print.fed.slot,
+    measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
     plan,
     end: null,
   };

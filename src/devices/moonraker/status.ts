@@ -8,6 +8,8 @@ export const OBJECTS = {
   display_status: ['message'],
   webhooks: null,
   toolhead: ['extruder'],
+  // Klipper answers null for an object that it has not.
+  extruder1: ['can_extrude'],
 };
 
 const PRINT_STATES = ['standby', 'printing', 'paused', 'complete', 'cancelled', 'error'] as const;
@@ -26,7 +28,10 @@ export interface Status {
   klippy: (typeof KLIPPY_STATES)[number] | null;
   klippyMessage: string | null;
   display: string | null;
+  /** The extruder that is chosen, whether it feeds or not. */
   slot: string | null;
+  /** With one extruder, what feeds it is not told: it may be a unit of several filaments. */
+  hasOneExtruder: boolean;
 }
 
 export const NO_STATUS: Status = {
@@ -43,6 +48,7 @@ export const NO_STATUS: Status = {
   klippyMessage: null,
   display: null,
   slot: null,
+  hasOneExtruder: false,
 };
 
 type Reader = (value: unknown) => unknown;
@@ -61,6 +67,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   klippyMessage: [['webhooks', 'state_message'], messageOf],
   display: [['display_status', 'message'], messageOf],
   slot: [['toolhead', 'extruder'], slotOf],
+  hasOneExtruder: [['extruder1'], (value) => typeof at(value, 'can_extrude') !== 'boolean'],
 };
 
 /** The members that may become empty. Any other value that cannot be read leaves the one before. */

@@ -13,7 +13,7 @@ import { Empty } from '../parts/states';
 import { duration, inNaturalOrder } from '../parts/words';
 import { type PrinterState, useStateOf } from '../printers/live-states';
 import { Activity, NeverHeard, NowPrinted, Progress } from '../printers/printer-now';
-import { printerAddress } from '../prints/print-words';
+import { gramsOf, printerAddress } from '../prints/print-words';
 import styles from './farm.module.css';
 
 type Printer = FarmPrintersQuery['printers']['nodes'][number];
@@ -75,7 +75,7 @@ const COLUMNS: Column<Printer>[] = [
     isNumber: true,
     cell: (printer) => {
       const job = jobOf(printer);
-      return job && grams(job.gramsDerived);
+      return job && gramsOf(job);
     },
   },
   {

@@ -25,6 +25,10 @@ import { ObjectList } from './object-list';
 
 type Printer = PrintersQuery['printers']['nodes'][number];
 
+const DEVICE_STAYS =
+  'Its device stays connected. What it prints is still recorded, and waits until the printer is used again, because an archived ' +
+  'printer gets no jobs. To end that, disable or remove the device on the page of the printer.';
+
 const KIND: Kind<Printer, 'name', { name: string }> = {
   noun: 'printer',
   nameOf: ({ name }) => name,
@@ -34,6 +38,7 @@ const KIND: Kind<Printer, 'name', { name: string }> = {
   create: CreatePrinterDocument,
   update: UpdatePrinterDocument,
   archive: ArchivePrinterDocument,
+  archivedWith: ({ device }) => (device ? DEVICE_STAYS : null),
   remove: RemovePrinterDocument,
 };
 

@@ -5,8 +5,8 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Moment } from '../parts/moment';
 import { Money } from '../parts/money';
-import { grams } from '../parts/numbers';
 import { JOB_STATUSES } from '../parts/words';
+import { gramsOf } from '../prints/print-words';
 import styles from './jobs.module.css';
 import { StatusButtons } from './status-buttons';
 
@@ -37,7 +37,7 @@ export const JOB_COLUMNS: Column<JobRowFragment>[] = [
         </>
       ),
   },
-  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: ({ gramsDerived }) => grams(gramsDerived) },
+  { head: 'Grams', width: 'minmax(4.5rem, 1fr)', isNumber: true, cell: gramsOf },
   { head: 'Cost', width: 'minmax(4rem, 1fr)', isNumber: true, cell: ({ costPerPrint }) => <Money of={costPerPrint} /> },
   { head: 'Created', width: 'minmax(5.25rem, 1fr)', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {

@@ -10,7 +10,8 @@ import { decimal, grams } from '../parts/numbers';
 import { Page, Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { exactTime, JOB_STATUSES } from '../parts/words';
-import { BASES, printAddress, printerAddress } from '../prints/print-words';
+import { BASES } from '../prints/bases';
+import { gramsOf, printAddress, printerAddress } from '../prints/print-words';
 import { DerivationSteps } from './derivation-steps';
 import { SOURCES } from './job-filter';
 import styles from './jobs.module.css';
@@ -46,7 +47,7 @@ export function JobDetails({ job }: { job: JobDetailsFragment }) {
           Printer: job.printer && <Link to={printerAddress(job.printer.id)}>{job.printer.name}</Link>,
           Spool: spool && `${spool.spoolSerial} (${spool.material.name})`,
           Filament: `${decimal(job.mmExtruded)} mm`,
-          Grams: grams(job.gramsDerived),
+          Grams: gramsOf(job),
           'The grams are': BASES[job.filamentBasis],
           Cost: money(job.costPerPrint),
           Source: SOURCES[job.dataSource],

@@ -33,6 +33,8 @@ export interface Kind<Row extends Stored, Name extends string, Input, Changes = 
   later?: readonly Name[];
   /** Missing where objects are not archived. */
   archive?: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
+  /** What becomes of other things when the object is archived, for the question before it; null: nothing to ask about. */
+  archivedWith?: (row: Row) => string | null;
   remove: TypedDocumentNode<unknown, { id: string }>;
   /** Names the data that are removed with the object, for the question before the removal. */
   lossOf?: (apollo: ApolloClient, row: Row) => Promise<string>;
@@ -130,17 +132,21 @@ function EditorForm<Row extends Stored, Name extends string, Input, Changes>(
 
 type Save = ReturnType<typeof useSaving>['save'];
 
-interface ArchiveProps {
-  kind: { noun: string };
+interface ArchiveProps<Row extends Stored> {
+  kind: Pick<Kind<Row, never, never>, 'noun' | 'nameOf' | 'archivedWith'>;
   archive: TypedDocumentNode<unknown, { id: string; archived: boolean }>;
-  row: Stored;
+  row: Row;
   save: Save;
   close: (said: string) => void;
 }
 
-function Archive({ kind, archive, row, save, close }: ArchiveProps) {
+function Archive<Row extends Stored>({ kind, archive, row, save, close }: ArchiveProps<Row>) {
+  const confirm = useConfirm();
   const isArchived = row.archivedAt != null;
   const turn = async () => {
+    const text = isArchived ? null : (kind.archivedWith?.(row) ?? null);
+    const action = `Archive the ${kind.noun}`;
+    if (text !== null && !(await confirm({ title: `Archive ${kind.nameOf(row)}?`, text, action }))) return;
     const saved = await save(archive, { id: row.id, archived: !isArchived });
     if (saved !== undefined) close(`The ${kind.noun} is ${isArchived ? 'in use again' : 'archived'}.`);
   };

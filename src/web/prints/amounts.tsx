@@ -2,23 +2,25 @@
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Moment } from '../parts/moment';
 import { decimal, grams } from '../parts/numbers';
-import { BASES, slotName } from './print-words';
+import { basisName } from './bases';
+import { slotName } from './print-words';
 import styles from './prints.module.css';
 
-type Filament = PrintRowFragment['filament'][number];
+type Print = Pick<PrintRowFragment, 'filament' | 'outcome'>;
+type Filament = Print['filament'][number];
 
 /** Grams where they are known, else millimetres. */
 const amountOf = ({ grams: known, mm }: Filament): string =>
   known !== null ? grams(known) : mm !== null ? `${decimal(mm)} mm` : '';
 
-export function Amounts({ filament }: { filament: readonly Filament[] }) {
+export function Amounts({ print: { filament, outcome } }: { print: Print }) {
   return (
     <ul>
       {filament.map((one) => (
         <li key={one.slot}>
           {filament.length > 1 && <span>{`${slotName(one.slot)}: `}</span>}
           <span>{amountOf(one)}</span>
-          <span className={styles['quiet']}>{BASES[one.basis]}</span>
+          <span className={styles['quiet']}>{basisName(one.basis, outcome)}</span>
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
 import { Amounts, Told } from './amounts';
 import { OUTCOMES, printAddress, printerAddress } from './print-words';
+import styles from './prints.module.css';
 
 type Print = PrintRowFragment;
 
@@ -37,16 +38,28 @@ export const ENDED: Column<Print> = {
 export const FILAMENT: Column<Print> = {
   head: 'Filament',
   width: 'minmax(10rem, 2fr)',
-  cell: ({ filament }) => <Amounts filament={filament} />,
+  cell: (print) => <Amounts print={print} />,
 };
 export const JOB: Column<Print> = {
   head: 'Job',
   width: 'minmax(8rem, 2fr)',
-  cell: ({ job, waitsFor, ignoredAt }) => {
+  cell: (print) => {
+    const { job, ignoredAt } = print;
     if (job !== null) return <Link to={`/jobs/${job.id}`}>{job.printName || 'Unnamed'}</Link>;
     if (ignoredAt !== null) return <Badge tone="muted">Ignored</Badge>;
-    return waitsFor !== null && <Badge tone="warn">{WAITS[waitsFor]}</Badge>;
+    return <Waits print={print} />;
   },
 };
 
-export const WAITS = { SPOOL: 'Waits for its spool', OUTCOME: 'Waits for its outcome' };
+/** What it waits for, and why where more than a word is missing. */
+export function Waits({ print: { waitsFor, waitsBecause } }: { print: Print }) {
+  if (waitsFor === null) return null;
+  return (
+    <>
+      <Badge tone="warn">{WAITS[waitsFor]}</Badge>
+      {waitsBecause !== null && <span className={styles['quiet']}>{waitsBecause}</span>}
+    </>
+  );
+}
+
+const WAITS = { SPOOL: 'Waits for its spool', OUTCOME: 'Waits for its outcome' };

@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../parts/states';
 import { exactTime } from '../parts/words';
 import { Amounts, Told } from './amounts';
 import { DecisionDialog, Decisions, useDecision } from './decisions';
-import { WAITS } from './print-columns';
+import { Waits } from './print-columns';
 import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-words';
 import styles from './prints.module.css';
 
@@ -57,7 +57,7 @@ function PrintDetails({ print }: { print: Print }) {
             Begun: <Told at={print.startedAt} isEstimated={print.startedAtEstimated} />,
             Ended: print.outcome !== 'RUNNING' && <Told at={print.endedAt} isEstimated={print.endedAtEstimated} />,
             Why: print.reason,
-            Filament: <Amounts filament={print.filament} />,
+            Filament: <Amounts print={print} />,
             Spool: spools.length > 0 && (
               <ul>
                 {spools.map(({ slot, spoolSerial, material }) => (
@@ -68,7 +68,7 @@ function PrintDetails({ print }: { print: Print }) {
               </ul>
             ),
             Job: print.job && <Link to={`/jobs/${print.job.id}`}>{print.job.printName || 'Unnamed'}</Link>,
-            'Still to do': print.waitsFor && <Badge tone="warn">{WAITS[print.waitsFor]}</Badge>,
+            'Still to do': print.waitsFor && <Waits print={print} />,
             Ignored: print.ignoredAt && <Told at={print.ignoredAt} isEstimated={false} />,
             File: print.filePath,
             'Id at the printer': print.externalId,

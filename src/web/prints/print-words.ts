@@ -1,4 +1,4 @@
-// The name and colour of what printers do, of what became of prints and of what was heard; and how amounts are known.
+// The name and colour of what printers do, of what became of prints and of what was heard.
 import type {
   FilamentBasis,
   PrinterActivity,
@@ -7,6 +7,8 @@ import type {
   SightingKind,
 } from '../../generated/web-operations';
 import type { Tone } from '../parts/badge';
+import { grams } from '../parts/numbers';
+import { BASES, isNotKnown } from './bases';
 
 export const ACTIVITIES: Record<PrinterActivity, { name: string; tone: Tone }> = {
   UNKNOWN: { name: 'Not known', tone: 'muted' },
@@ -34,14 +36,6 @@ export const SHARES: Record<ProgressBasis, string> = {
   TIME: 'of the time',
 };
 
-export const BASES: Record<FilamentBasis, string> = {
-  MEASURED: 'measured by the printer',
-  PLANNED: 'as the slicer planned',
-  ESTIMATED: 'estimated, a part of the slicer’s plan',
-  UNKNOWN: 'not known',
-  MANUAL: 'said by a person or program',
-};
-
 export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
   STARTED: { name: 'Begun', tone: 'info' },
   PAUSED: { name: 'Paused', tone: 'warn' },
@@ -53,6 +47,10 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
   RESOLVED: { name: 'Outcome said', tone: 'good' },
   CORRECTED: { name: 'Corrected', tone: 'muted' },
 };
+
+/** The grams of a job, where they are known. */
+export const gramsOf = (job: { gramsDerived: string; filamentBasis: FilamentBasis }): string =>
+  isNotKnown(job) ? BASES.UNKNOWN : grams(job.gramsDerived);
 
 /** `tool:0` is the only one of most printers. */
 export function slotName(slot: string): string {

@@ -1,13 +1,12 @@
 // The prints that wait for a person: for a spool, or for what became of them.
 import { useState } from 'react';
 import type { PrintRowFragment, WaitingPrintsQuery } from '../../generated/web-operations';
-import { Badge } from '../parts/badge';
 import { Button } from '../parts/button';
 import { type Column, DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { useMayWrite } from '../parts/viewer';
 import { DecisionDialog, Decisions, useDecision } from './decisions';
-import { BEGUN, NAME, PRINTER, WAITS } from './print-columns';
+import { BEGUN, NAME, PRINTER, Waits } from './print-columns';
 
 /** The printers stay in view, however many prints wait. */
 const MAX_SHOWN = 5;
@@ -18,7 +17,7 @@ const COLUMNS: Column<PrintRowFragment>[] = [
   {
     head: 'Why',
     width: 'minmax(10rem, 1fr)',
-    cell: ({ waitsFor }) => waitsFor !== null && <Badge tone="warn">{WAITS[waitsFor]}</Badge>,
+    cell: (print) => <Waits print={print} />,
   },
   BEGUN,
 ];

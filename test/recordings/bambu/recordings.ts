@@ -492,4 +492,75 @@ export const BAMBU: Recording[] = [
       },
     ],
   ),
+  recording(
+    'the name is spoiled after the print, and the next one gets its own behind its state',
+    (machine) =>
+      machine
+        .whole()
+        .rest(20)
+        .tell({ subtask_name: 'junk', gcode_file: 'junk.gcode' })
+        .next()
+        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .wait(2)
+        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .print(10)
+        .finish(),
+    [cube({}), cube({ name: 'gear', startedAt: 216, endedAt: 323 })],
+    [
+      {
+        why: 'at the cut the printer still shows the spoiled name',
+        from: 216,
+        to: 216,
+        expected: [cube({}), cube({ name: 'junk', startedAt: 216, endedAt: 323 })],
+      },
+    ],
+  ),
+  recording(
+    'a print that follows a cancel within seconds gets its name behind its id and its state',
+    (machine) =>
+      machine
+        .begin(CLOUD)
+        .print(4)
+        .fail()
+        .wait(3)
+        .tell({ gcode_state: 'PREPARE', task_id: '4503601299', mc_percent: 0 })
+        .wait(2)
+        .tell({ gcode_state: 'RUNNING' })
+        .wait(2)
+        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .print(10)
+        .finish(),
+    [
+      cube({ externalId: CLOUD.task_id, outcome: 'UNRESOLVED', endedAt: 75 }),
+      cube({ name: 'gear', externalId: '4503601299', startedAt: 78, endedAt: 187 }),
+    ],
+    [
+      {
+        why: 'at the cut the printer still names the print before',
+        from: 78,
+        to: 80,
+        expected: [
+          cube({ externalId: CLOUD.task_id, outcome: 'UNRESOLVED', endedAt: 75 }),
+          cube({ externalId: '4503601299', startedAt: 78, endedAt: 187 }),
+        ],
+      },
+    ],
+  ),
+  recording(
+    'the name is taken away after the print, and the next one gets its own behind its state',
+    (machine) =>
+      machine
+        .whole()
+        .rest(20)
+        .tell({ subtask_name: '', gcode_file: '' })
+        .next()
+        .tell({ gcode_state: 'PREPARE', print_type: 'local' })
+        .wait(4)
+        .tell({ gcode_state: 'RUNNING', mc_percent: 0, layer_num: 0 })
+        .wait(2)
+        .tell({ subtask_name: 'gear', gcode_file: 'gear.gcode.3mf' })
+        .print(10)
+        .finish(),
+    [cube({}), cube({ name: 'gear', startedAt: 216, endedAt: 327 })],
+  ),
 ];

@@ -41,6 +41,7 @@ export class MoonrakerMachine extends RecordedMachine {
     display_status: { message: null },
     webhooks: { state: 'ready', state_message: 'Printer is ready' },
     toolhead: { extruder: 'extruder' },
+    extruder1: { can_extrude: null },
   };
   rows: Row[] = [];
   /** Whether Moonraker follows the print, as it does when it saw its begin. */
@@ -213,6 +214,7 @@ export class MoonrakerMachine extends RecordedMachine {
       display_status: { message: null },
       webhooks: { state: 'ready', state_message: 'Printer is ready' },
       toolhead: { extruder: 'extruder' },
+      extruder1: { can_extrude: null },
     };
     this.push({ source: 'notify_klippy_ready', body: [] });
     return this;

@@ -6,7 +6,13 @@ import { MoonrakerMachine } from './machine';
 const CUBE = 'parts/cube.gcode';
 const FILES = {
   [CUBE]: { estimated_time: 865, filament_total: 990.25, filament_weight_total: 2.95, slicer: 'PrusaSlicer' },
+  'third.gcode': { estimated_time: 600, filament_total: 400.0, filament_weights: [0, 0, 1.2] },
   'two.gcode': { estimated_time: 600, filament_total: 400.0, filament_weights: [0.9, 0.3] },
+};
+
+const SLOT_NOT_HEARD: Recording['inGaps'] = {
+  why: 'which extruder feeds is seen while it feeds',
+  filament: ['tool:0 990.25 - MEASURED'],
 };
 
 function recording(
@@ -14,6 +20,7 @@ function recording(
   play: (machine: MoonrakerMachine) => void,
   expected: ExpectedPrint[],
   cannotTell: CannotTell[] = [],
+  inGaps?: Recording['inGaps'],
 ): Recording {
   const machine = new MoonrakerMachine();
   machine.files = FILES;
@@ -21,7 +28,14 @@ function recording(
   machine.rest();
   play(machine);
   machine.rest();
-  return { name: `moonraker: ${name}`, adapter: moonraker, steps: machine.steps, expected, cannotTell };
+  return {
+    name: `moonraker: ${name}`,
+    adapter: moonraker,
+    steps: machine.steps,
+    expected,
+    cannotTell,
+    ...(inGaps && { inGaps }),
+  };
 }
 
 const idOf = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
@@ -110,8 +124,8 @@ export const MOONRAKER: Recording[] = [
         machine.wait(60);
         machine.up();
       },
-      // The end is what the file still wanted, or now.
-      [cube({ endedAt: 210 })],
+      // print_stats still tells how long it took, with its pauses.
+      [cube({ endedAt: 150 })],
     ),
   ),
   recording(
@@ -175,6 +189,40 @@ export const MOONRAKER: Recording[] = [
         filament: ['tool:0 300.83 - ESTIMATED', 'tool:1 100.28 - ESTIMATED'],
       }),
     ],
+  ),
+  recording(
+    'two extruders and one length: the second one feeds',
+    (machine) =>
+      machine
+        .update({ extruder1: { can_extrude: false } })
+        .begin(CUBE)
+        .update({ toolhead: { extruder: 'extruder1' } })
+        .print(50, 500, 0.5)
+        .print(50, 990.25, 1)
+        .update({ toolhead: { extruder: 'extruder' } })
+        .end('complete', 'completed'),
+    [cube({ endedAt: 150, filament: ['tool:1 990.25 - MEASURED'] })],
+    [],
+    SLOT_NOT_HEARD,
+  ),
+  recording(
+    'two extruders and one length: both feed',
+    (machine) =>
+      machine
+        .update({ extruder1: { can_extrude: true } })
+        .begin(CUBE)
+        .print(50, 500, 0.5)
+        .update({ toolhead: { extruder: 'extruder1' } })
+        .print(50, 990.25, 1)
+        .end('complete', 'completed'),
+    [cube({ endedAt: 150, filament: ['tool:0 495.12 - ESTIMATED', 'tool:1 495.13 - ESTIMATED'] })],
+    [],
+    { ...SLOT_NOT_HEARD, filamentElse: ['tool:1 990.25 - MEASURED'] },
+  ),
+  recording(
+    'one extruder that a unit of several filaments feeds: the file names the filament',
+    (machine) => machine.begin('third.gcode').print(60, 401.11, 1).end('complete', 'completed'),
+    [cube({ name: 'third.gcode', endedAt: 110, filament: ['tool:2 401.11 - MEASURED'] })],
   ),
   recording(
     'a host with the clock of 1970',

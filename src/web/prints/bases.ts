@@ -1,0 +1,27 @@
+// How the amounts of prints and jobs are known.
+import type { FilamentBasis, PrintOutcome } from '../../generated/web-operations';
+
+export const BASES: Record<FilamentBasis, string> = {
+  MEASURED: 'measured by the printer',
+  PLANNED: 'as the slicer planned',
+  ESTIMATED: 'estimated',
+  UNKNOWN: 'not known',
+  MANUAL: 'said by a person or program',
+};
+
+/** Of a print that runs, or whose end was not seen, it is no sum yet. */
+const BASES_SO_FAR: Partial<Record<PrintOutcome, Partial<Record<FilamentBasis, string>>>> = {
+  RUNNING: { MEASURED: 'measured so far', ESTIMATED: 'measured so far, and divided' },
+  UNRESOLVED: {
+    MEASURED: 'measured until the last contact',
+    ESTIMATED: 'measured until the last contact',
+    PLANNED: 'as the slicer planned, if it was completed',
+  },
+};
+
+export const basisName = (basis: FilamentBasis, outcome: PrintOutcome): string =>
+  BASES_SO_FAR[outcome]?.[basis] ?? BASES[basis];
+
+/** 0 g would say that nothing was used. */
+export const isNotKnown = ({ gramsDerived, filamentBasis }: { gramsDerived: string; filamentBasis: FilamentBasis }) =>
+  filamentBasis === 'UNKNOWN' && Number(gramsDerived) === 0;

@@ -1,0 +1,25 @@
+// The words of the dashboard for amounts: how each is known, and grams that are not.
+import { basisName, isNotKnown } from '../../src/web/prints/bases';
+
+test.each([
+  ['COMPLETED', 'MEASURED', 'measured by the printer'],
+  ['RUNNING', 'MEASURED', 'measured so far'],
+  ['RUNNING', 'PLANNED', 'as the slicer planned'],
+  ['UNRESOLVED', 'ESTIMATED', 'measured until the last contact'],
+  ['UNRESOLVED', 'PLANNED', 'as the slicer planned, if it was completed'],
+  ['UNRESOLVED', 'UNKNOWN', 'not known'],
+  ['FAILED', 'ESTIMATED', 'estimated'],
+] as const)('of a print that is %s an amount that is %s is %j', (outcome, basis, words) => {
+  expect(basisName(basis, outcome)).toBe(words);
+});
+
+test.each([
+  ['0', 'UNKNOWN', true],
+  ['0.00', 'UNKNOWN', true],
+  ['0', 'MEASURED', false],
+  ['0', 'MANUAL', false],
+  // Of one slot of two.
+  ['5', 'UNKNOWN', false],
+] as const)('%s g that are %s: shown as not known, %j', (gramsDerived, filamentBasis, expected) => {
+  expect(isNotKnown({ gramsDerived, filamentBasis })).toBe(expected);
+});
