@@ -1,7 +1,7 @@
 // Pieces of SQL for the statements of stores.
 import { Prisma } from '../generated/prisma/client';
-import { wholeMs } from '../values/timers';
 import { CLOCKS_DIFFER_MS } from '../values/evidence';
+import { wholeMs } from '../values/timers';
 
 /** SQL of this program, never from a client. */
 export const sql = (text: string) => Prisma.raw(text);

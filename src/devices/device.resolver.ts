@@ -103,6 +103,7 @@ export class DeviceConnectionResolver {
   constructor(private readonly service: DeviceService) {}
 
   @FieldResolver(() => String, { nullable: true })
+  @Extensions({ reads: true })
   message(@Root() connection: DeviceConnection, @Ctx() { caller }: Context): Promise<string | null> {
     caller.mayRead();
     return this.service.messageOf(connection);

@@ -63,7 +63,7 @@ const PLAIN = {
 const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
 
 /** How the connection of an enabled device `d` is, by its lease too. */
-export const CONNECTION_STATE = sql(`(case when ${IS_CUT} then 'CONNECTING' else d.state end)`);
+const CONNECTION_STATE = sql(`(case when ${IS_CUT} then 'CONNECTING' else d.state end)`);
 
 /** A device `d`. */
 export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {

@@ -115,7 +115,7 @@ export class PrintRecorderStore {
         select: { seenAt: true },
       }),
     );
-    return row && row.seenAt.toISOString();
+    return row?.seenAt.toISOString() ?? null;
   }
 
   /** The UNRESOLVED print of the device with this id, locked. */

@@ -37,6 +37,7 @@ const jobOf = (id: string) =>
     status: 'QUEUED',
     allowedTransitions: [],
     gramsDerived: null,
+    filamentBasis: 'MANUAL',
     costPerPrint: null,
     startedAt: null,
     completedAt: null,

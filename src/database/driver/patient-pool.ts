@@ -1,5 +1,6 @@
 // A pool whose server gives it fewer connections than it may have: a statement then waits for one of those that are there.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { setTimeout } from '../../values/timers';
 
 /** The server may give more again. */
 const AGAIN_MS = 60_000;
@@ -33,7 +34,7 @@ export class PatientPool extends Pool {
 
   override connect(): Promise<PoolClient>;
   override connect(done: Connected): void;
-  override connect(done?: Connected): Promise<PoolClient> | void {
+  override connect(done?: Connected): Promise<PoolClient> | undefined {
     const connected = this.connectOrWait();
     if (done === undefined) return connected;
     connected.then(
