@@ -102,6 +102,7 @@ export class DeviceResolver {
 export class DeviceConnectionResolver {
   constructor(private readonly service: DeviceService) {}
 
+  @Extensions({ reads: true })
   @FieldResolver(() => String, { nullable: true })
   @Extensions({ reads: true })
   message(@Root() connection: DeviceConnection, @Ctx() { caller }: Context): Promise<string | null> {
