@@ -13,7 +13,7 @@ const [LF, SEMICOLON, M] = Buffer.from('\n;M') as unknown as [number, number, nu
  * A line of an image: digits of base 64 or 16 without a blank, or a line that says so. A figure never looks like that. So it
  * does not matter how the slicer calls the image, nor whether its begin and its end are there.
  */
-const IMAGE = /^(?:M10086 )?;+ ?(?:[gs]image:.*|[A-Za-z0-9+/]{24,}={0,2})\r?$/;
+const IMAGE = /^(?:M10086 )?;+ ?(?:[gs]image:.*|[A-Za-z0-9+/]{16,}={0,2})\r?$/;
 
 export class Ends implements LineReader {
   private readonly firstLines: Buffer[] = [];

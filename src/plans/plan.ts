@@ -1,5 +1,7 @@
 // What a slicer says of a print before it begins. Amounts are decimal texts. What a file does not say is null, never 0.
 
+import { TooLarge } from './bounds';
+
 export interface Plan {
   plates: Plate[];
 }
@@ -14,6 +16,8 @@ export interface Plate extends PlateAmounts {
 export const MAX_POINTS = 500;
 /** A print of a metre in layers of a hundredth of a millimetre. */
 export const MAX_LAYER = 100_000;
+/** The highest number of a slot. */
+export const MAX_SLOT = 999;
 /** Bambu Studio has 36 plates at most. */
 export const MAX_PLATES = 100;
 
@@ -55,6 +59,7 @@ const said = (amount: string | null | undefined) => (amount === '0' ? null : (am
  */
 export function slotsOf(mm: Amounts | null, grams: Amounts | null, numbers: readonly number[] | null = null): Slot[] {
   const count = Math.max(mm?.length ?? 0, grams?.length ?? 0);
+  if (count > MAX_SLOT) throw new TooLarge(`it has more than ${MAX_SLOT} slots`);
   const known = numbers?.length === count ? numbers : null;
   return Array.from({ length: count }, (_, at) => ({
     slot: known?.[at] ?? at + 1,
