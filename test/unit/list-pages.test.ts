@@ -37,6 +37,7 @@ const jobOf = (id: string) =>
     status: 'QUEUED',
     allowedTransitions: [],
     gramsDerived: null,
+    filamentBasis: null,
     costPerPrint: null,
     startedAt: null,
     completedAt: null,
