@@ -195,10 +195,10 @@ export class PrintRecorderStore {
 
   /** Whether a person changed what is known of it. */
   async isCorrected(printId: string): Promise<boolean> {
-    const found = await this.database.models('printRecorder.isCorrected', (prisma) =>
-      prisma.printSighting.count({ where: { printId, kind: 'CORRECTED' } }),
+    const where = { printId, kind: 'CORRECTED' };
+    return (
+      (await this.database.models('printRecorder.isCorrected', (prisma) => prisma.printSighting.count({ where }))) > 0
     );
-    return found > 0;
   }
 
   /** The slots that a print uses are slots of its printer. */
@@ -207,10 +207,8 @@ export class PrintRecorderStore {
   }
 
   async isArchived(printerId: string): Promise<boolean> {
-    const found = await this.database.models('printRecorder.isArchived', (prisma) =>
-      prisma.printer.count({ where: { id: printerId, archivedAt: { not: null } } }),
-    );
-    return found > 0;
+    const where = { id: printerId, archivedAt: { not: null } };
+    return (await this.database.models('printRecorder.isArchived', (prisma) => prisma.printer.count({ where }))) > 0;
   }
 
   /** The spools by the slots of a printer. @param until those loaded later are left out; null: all */
@@ -245,15 +243,11 @@ export class PrintRecorderStore {
 
   /** Its print has none then. */
   async removeJob(id: string): Promise<void> {
-    await this.database.attempt('printRecorder.removeJob', ({ prisma }) =>
-      prisma.observedPrint.updateMany({
-        where: { jobId: id },
-        data: { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull },
-      }),
-    );
-    await this.database.attempt('printRecorder.deleteJob', ({ prisma }) =>
-      prisma.printJob.deleteMany({ where: { id } }),
-    );
+    const none = { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull };
+    await this.database.attempt('printRecorder.removeJob', async ({ prisma }) => {
+      await prisma.observedPrint.updateMany({ where: { jobId: id }, data: none });
+      await prisma.printJob.deleteMany({ where: { id } });
+    });
   }
 
   /** Whether there is a row to lock. */

@@ -18,6 +18,7 @@ import { buildGraph } from '../../src/schema';
 import { anyDatabase } from '../support/databases';
 import { makeFarm, tables, unique } from '../support/farm';
 import { expectError, expectStatus, type RestResponse, shownExchange, test, useGateway } from '../support/gateway';
+import { makePrint } from '../support/prints';
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -289,6 +290,7 @@ describe('with authentication', () => {
     const writes: Record<string, string> = {
       PrintJob: `createPrintJob(input: { printerId: "${printerId}", spoolId: "${spoolId}", printName: "x", dataSource: MQTT })`,
       Camera: `updateCamera(id: "${other}", input: {})`,
+      ObservedPrint: `ignorePrint(printId: "${await makePrint(gateway, printerId)}")`,
       Spool: `createSpool(input: { spoolSerial: "SERIAL", filamentDiameterMm: 1.75, weightTotalGrams: 1000, materialId: "${materialId}" })`,
     };
     const computed = Object.values(buildGraph().getTypeMap()).flatMap((type) =>

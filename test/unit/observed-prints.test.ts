@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
 import { moonraker } from '../../src/devices/moonraker/adapter';
+import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
 import { consumption, gramsOf } from '../../src/observed-prints/consumption';
 import { evaluate, lose } from '../../src/observed-prints/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
@@ -111,6 +112,18 @@ describe('the same print or a new one', () => {
     const later = evaluate({ ...known, lastContactAt: instant(1) }, record);
     expect(later.decisions.map((decision) => decision.do)).toEqual(['RECORD', 'SIGHT']);
   });
+});
+
+test('a row of the history without an end ended when it had taken as long as it says', () => {
+  const start = Date.parse(instant(0)) / 1000;
+  const row = { job_id: '1', filename: 'cube.gcode', status: 'completed', start_time: start, filament_used: 5 };
+  const endOf = (members: object) => {
+    const job = jobOf({ ...row, ...members }) as Job;
+    return recordOf(job, instant(900), null).end;
+  };
+  expect(endOf({ end_time: start + 700, total_duration: 650 })).toMatchObject({ at: instant(700), estimated: false });
+  expect(endOf({ end_time: null, total_duration: 650.5 })).toMatchObject({ at: instant(650.5), estimated: true });
+  expect(endOf({ end_time: null, total_duration: 0 })).toMatchObject({ at: null });
 });
 
 test('a file that was uploaded anew under its name has its new plan', () => {
