@@ -3,7 +3,7 @@ import { parseExactJson } from '../values/json';
 import { Failure } from './faults';
 
 /** Each text as a whole, so that the words in it stay; a text without an end is one too. */
-const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
+const TEXT_OR_NOT_A_NUMBER = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g;
 
 /** Python's json writes NaN, Infinity and -Infinity for a temperature that is not known: they are read as null. */
 export function parseMachineJson(bytes: Buffer): unknown {

@@ -114,7 +114,7 @@ export class PrintRecorderStore {
         select: { seenAt: true },
       }),
     );
-    return row && row.seenAt.toISOString();
+    return row?.seenAt.toISOString() ?? null;
   }
 
   /** The UNRESOLVED print of the device with this id, locked. */

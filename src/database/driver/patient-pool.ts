@@ -33,13 +33,14 @@ export class PatientPool extends Pool {
 
   override connect(): Promise<PoolClient>;
   override connect(done: Connected): void;
-  override connect(done?: Connected): Promise<PoolClient> | void {
+  override connect(done?: Connected): Promise<PoolClient> | undefined {
     const connected = this.connectOrWait();
     if (done === undefined) return connected;
     connected.then(
       (client) => done(undefined, client, client.release),
       (error) => done(error, undefined, () => {}),
     );
+    return undefined;
   }
 
   private async connectOrWait(): Promise<PoolClient> {
