@@ -1,6 +1,6 @@
 // The columns of devices, and a row as the graph shows it.
 import { type Columns, memberOf, rowShape } from '../database/rows';
-import { CLOCK, evidence, sql } from '../database/sql';
+import { CLOCK, evidence } from '../database/sql';
 import { IS_LEFT } from '../observed-prints/lease.rows';
 import type { Device, DeviceConnectionState, DeviceKindName } from './device.types';
 import { messageOf } from './messages';
@@ -62,13 +62,10 @@ const PLAIN = {
 /** Whoever was connected to a device `d` is gone. */
 const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
 
-/** How the connection of an enabled device `d` is, by its lease too. */
-const CONNECTION_STATE = sql(`(case when ${IS_CUT} then 'CONNECTING' else d.state end)`);
-
 /** A device `d`. */
 export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 'fault' | 'lastMessageAt'>('d', PLAIN, {
   hasSecret: { sql: 'd.secret is not null' },
-  state: { sql: `case when d.enabled then ${CONNECTION_STATE.sql} else 'DISABLED' end` },
+  state: { sql: `case when not d.enabled then 'DISABLED' when ${IS_CUT} then 'CONNECTING' else d.state end` },
   since: memberOf(
     `least(clock_timestamp(), case when ${IS_CUT} and d.held_until < clock_timestamp() then d.held_until else d.state_since end)`,
     'timestamptz',

@@ -41,6 +41,7 @@ export class PatientPool extends Pool {
       (client) => done(undefined, client, client.release),
       (error) => done(error, undefined, () => {}),
     );
+    return undefined;
   }
 
   private async connectOrWait(): Promise<PoolClient> {

@@ -34,7 +34,8 @@ const LAST_MESSAGE_AT = Prisma.sql`coalesce(
   (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
 /** Nobody is connected to a device whose holder changes. */
 const cutOff = (condition = Prisma.sql`true`) => Prisma.sql`
-  state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp() else d.state_since end,
+  state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp()
+    else least(d.state_since, clock_timestamp()) end,
   state = case when d.state = 'CONNECTED' and ${condition} then 'CONNECTING' else d.state end`;
 const GIVEN_BACK = Prisma.sql`holder = null, held_until = null, ${cutOff()}`;
 const IS_TAKEN = Prisma.sql`d.id in (select id from free)`;
