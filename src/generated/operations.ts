@@ -308,7 +308,7 @@ export type PrinterActivity =
   | 'FINISHED'
   /** It waits for a print. */
   | 'IDLE'
-  /** It is not heard of. */
+  /** It is not heard of, or what controls it has no connection to it. */
   | 'OFFLINE'
   /** Its print pauses. */
   | 'PAUSED'

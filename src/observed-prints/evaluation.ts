@@ -3,7 +3,7 @@ import { before, type Instant } from '../values/instant';
 import { endedBefore, isSame, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
-import { type End, NO_FIGURES, type PrintReading, type Reading } from './readings';
+import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -28,6 +28,7 @@ export interface Evaluation {
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
 export function evaluate(known: Known, reading: Reading): Evaluation {
+  if (reading.kind === 'PLAN') return { running: known.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'UNTOLD') return { running: known.running, decisions: [] };
   if (print === 'NONE') return giveUp(known.running, at);
@@ -190,6 +191,9 @@ const factsOf = ({ externalId, plan, slots, paused, lost }: HeardPrint) =>
 function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
   return row;
 }
+
+/** Which prints have no amounts, the rows know. */
+const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
 
 const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 

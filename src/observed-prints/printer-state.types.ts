@@ -13,7 +13,7 @@ export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivit
   PAUSED: 'Its print pauses.',
   FINISHED: 'Its print is over, and may still lie on the plate.',
   ERROR: 'It tells of a fault.',
-  OFFLINE: 'It is not heard of.',
+  OFFLINE: 'It is not heard of, or what controls it has no connection to it.',
 });
 
 const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What progress is a share of.', {

@@ -8,7 +8,7 @@ import { isDue, offline, type PrinterState, stateOf } from '../../observed-print
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
 import { isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
-import type { Opened } from '../adapter';
+import type { Opened, Unplanned } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';
 import { Session, type SessionParts, Stopped } from './session';
@@ -37,6 +37,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private printId: string | null = null;
   private ended: EndedPrint[] = [];
   private lookedUp = new Set<string>();
+  private unplanned: Unplanned | null = null;
   private lastContactBefore: Instant | null;
 
   private state: PrinterState | null = null;
@@ -79,12 +80,13 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
 
   protected opened(): Opened {
     this.waiting = [];
-    const { heard } = this;
+    const { heard, unplanned } = this;
     return {
       lastContactAt: heard?.seenAt ?? this.lastContactBefore,
       name: heard?.name ?? null,
       filePath: heard?.filePath ?? null,
       externalId: heard?.externalId ?? null,
+      ...(unplanned && { unplanned }),
     };
   }
 
@@ -154,6 +156,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.shownPrintId = this.printId;
     this.lastContactBefore = row?.seenAt ?? this.lastContactAt;
     this.lookedUp = new Set();
+    this.unplanned = await this.untilAnswered(() => this.parts.store.late.last(this.printer.deviceId));
     await this.loadEnded();
   }
 
@@ -170,7 +173,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       // The collector closes this session when it finds the lease gone.
       if (recorded === 'NOT_HELD') throw new Stopped();
       const { do: done } = step.decision;
-      if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD') {
+      if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD' && done !== 'AMEND') {
         this.again();
         return false;
       }
