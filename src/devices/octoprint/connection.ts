@@ -11,10 +11,10 @@ import { granted, HttpClient } from '../http-client';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openWebSocket } from '../web-socket';
+import { EVENTS } from './words';
 
 export const OCTOPRINT_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
 
-const EVENTS = ['PrintStarted', 'PrintPaused', 'PrintResumed', 'PrintDone', 'PrintCancelled', 'PrintFailed'];
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
 /** Half seconds between two states. */
 const THROTTLE = 4;
