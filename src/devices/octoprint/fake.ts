@@ -41,6 +41,8 @@ const FORBIDDEN = {
   status: 403,
   body: { error: "You don't have the permission to access the requested resource." },
 };
+/** Who gives no key is a guest, who has no session and may read nothing. */
+const GUEST = { name: null, active: true, admin: false, user: false, permissions: [], groups: ['guests'], needs: {} };
 
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
@@ -77,6 +79,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
     const isMissing = { status: 404, body: { error: 'The requested URL was not found on the server.' } };
     const isKnown = /^\/api\/(login|version|files\/local\/.+)$/.test(path);
     if (!isKnown) return isMissing;
+    if (this.secret !== null && key === undefined) return path === '/api/login' ? { body: GUEST } : FORBIDDEN;
     if (this.secret !== null && key !== this.secret) return FORBIDDEN;
     if (path === '/api/login') return { body: { name: 'anna', active: true, session: `session${this.session}` } };
     if (path === '/api/version') return { body: { api: '0.1', server: '1.10.3', text: 'OctoPrint 1.10.3' } };
