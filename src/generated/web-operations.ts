@@ -296,7 +296,7 @@ export type PrinterActivity =
   | 'OFFLINE'
   /** Its print pauses. */
   | 'PAUSED'
-  /** It heats, levels or slices before a print. */
+  /** It heats, levels or slices before a print, or takes a file. */
   | 'PREPARING'
   /** It prints. */
   | 'PRINTING'

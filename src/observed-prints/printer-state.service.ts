@@ -38,5 +38,6 @@ export function statesOf(printerIds: readonly string[] | null | undefined): Watc
   return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
-const isStale = ({ activity, heardAt, silentAfterSec }: StateRow, now: Instant): boolean =>
-  activity === 'OFFLINE' || heardAt < before(now, silentAfterSec * 1000);
+/** A machine that says that its printer is offline says why. */
+const isStale = ({ activity, message, heardAt, silentAfterSec }: StateRow, now: Instant): boolean =>
+  (activity === 'OFFLINE' && message === null) || heardAt < before(now, silentAfterSec * 1000);

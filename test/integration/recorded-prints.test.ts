@@ -327,6 +327,21 @@ describe('amounts that a machine tells behind the end of a print', () => {
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
   });
 
+  test('a print whose end is not known keeps its job, which gets the planned amounts', async () => {
+    const machine = await loaded();
+    const { steps, ...recording } = recordingOf(LATE);
+    const end = steps.findIndex(({ message }) => JSON.stringify(message).includes('PrintDone'));
+    const [first] = steps as [Recording['steps'][number]];
+    const lost = { ...first, at: 4000, greeting: first.greeting };
+    await play({ ...recording, steps: [...steps.slice(0, end), { ...lost, link: 'down' }, lost] }, machine);
+    expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(['UNRESOLVED']);
+    expect(await amend(machine)).toBe('DONE');
+    expect(await amountsOf(machine)).toEqual([['Printing', 640, null]]);
+    const [print] = await printsOf(machine);
+    await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...MOMENT, now: instant(100_001) });
+    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+  });
+
   test('a process without the lease writes nothing', async () => {
     const machine = await ended();
     expect(await amend({ ...machine, lease: { ...machine.lease, number: '2' } })).toBe('NOT_HELD');

@@ -52,8 +52,6 @@ test.each<[string, object, string, string | null]>([
   ['Error', { ...CLOSED, error: true }, 'ERROR', 'Error'],
   ['Sending file to SD', { operational: true, printing: true }, 'PREPARING', null],
   ['Transferring file to SD', { operational: true, printing: true }, 'PREPARING', null],
-  // What a transfer may be called in the moment of its end.
-  ['Printing', { operational: true, printing: true }, 'PREPARING', null],
   ['Printing from SD', { operational: true, printing: true }, 'PRINTING', null],
 ])('%s %j', (text, flags, activity, message) => {
   const card = { file: { path: 'cube.gco', name: 'cube.gco', origin: 'sdcard' } };
@@ -82,6 +80,36 @@ test('flags that were held back tell nothing of the print that has begun', () =>
   heard.current(5.4, finishing, CUBE, { completion: 100, printTime: 2 }).current(7, PRINTING, CUBE, { completion: 1 });
   expect(heard.last.print).toMatchObject({ ordinal: 2, progress: '0.01' });
   expect(heard.readings.filter(({ print }) => typeof print !== 'string' && print.progress === '1')).toEqual([]);
+});
+
+describe('a print from the card that prints again behind a pause', () => {
+  const card = { file: { path: 'cube.gco', name: 'cube.gco', origin: 'sdcard' } };
+  const printing = { text: 'Printing from SD', flags: { operational: true, printing: true } };
+  const paused = { text: 'Paused', flags: { operational: true, paused: true } };
+  const halted = () => {
+    const heard = new Heard().current(1, IDLE);
+    heard.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    heard.current(60, printing, card, { completion: 50, printTime: 57 });
+    return heard.event(61, 'PrintPaused', { path: 'cube.gco' }).current(90, paused, card, { printTime: 87 });
+  };
+  const printsOf = ({ readings }: Heard) =>
+    readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [[print.ordinal, print.end?.outcome ?? null]]));
+
+  test('because somebody said so at the printer is the same one', () => {
+    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' });
+    heard.current(105, printing, card, { completion: 51, printTime: 5 });
+    heard.current(110, printing, card, { completion: 52, printTime: 10 });
+    expect(heard.last.print).toMatchObject({ ordinal: 1, end: null, paused: false, counter: { seconds: 10 } });
+    expect(new Set(printsOf(heard).map(String))).toEqual(new Set(['1,']));
+  });
+
+  test('because somebody restarted it is another one', () => {
+    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    expect(printsOf(heard).slice(-2)).toEqual([
+      [1, 'CANCELLED'],
+      [2, null],
+    ]);
+  });
 });
 
 describe('amounts behind the end', () => {

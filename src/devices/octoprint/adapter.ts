@@ -267,7 +267,7 @@ function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
   }
 }
 
-function hearStart(memory: Memory, { path, name, isLocal }: Event, now: Instant): Heard<Memory> {
+function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
   const { print } = memory;
   const current = memory.current ?? NOTHING;
   if (path === null || !memory.isOpen) return told(memory, []);
@@ -276,6 +276,10 @@ function hearStart(memory: Memory, { path, name, isLocal }: Event, now: Instant)
   // The flags have told of it already.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
     return told({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } }, []);
+  }
+  // The printer goes on with a file of its own card, and nobody told OctoPrint: it takes that for a start.
+  if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
+    return told({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } }, []);
   }
   // Only out of a pause may a print be begun anew.
   const end = isRunning && print.pause !== 'NONE' ? endOf('CANCELLED', now) : null;

@@ -36,7 +36,7 @@ export function currentOf(body: unknown): Current | null {
   const text = messageOf(at(body, 'state', 'text'));
   const origin = at(body, 'job', 'file', 'origin');
   const isLocal = typeof origin !== 'string' || origin === 'local';
-  const isTransfer = is('printing') && isTransferText(text ?? '', isLocal);
+  const isTransfer = is('printing') && TRANSFER.test(text ?? '');
   const isError = is('error') && !text?.startsWith('Offline');
   const isOffline = !isError && (is('closedOrError') || at(flags, 'operational') === false);
   const path = pathOf(at(body, 'job', 'file', 'path')) ?? pathOf(at(body, 'job', 'file', 'name'));
@@ -65,9 +65,8 @@ export function currentOf(body: unknown): Current | null {
   };
 }
 
-/** No flag tells a transfer from a print. The text of a print from the card names the card too. */
-const isTransferText = (text: string, isLocal: boolean) =>
-  /^(Starting to send|Sending|Transferring) file to SD$/.test(text) || (!isLocal && /^(Starting|Printing)$/.test(text));
+/** No flag tells a transfer from a print. */
+const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
 export function planOf(job: unknown): Plan | null {

@@ -262,7 +262,7 @@ export class OctoPrintMachine extends RecordedMachine {
     this.note(false);
     const { path, isOnCard } = this;
     const time = this.progress['printTime'];
-    this.closed('Offline after error', error);
+    this.closed(error === '' ? 'Offline' : 'Offline after error', error);
     const { name, origin, size } = { ...this.fileOf(path as string), origin: isOnCard ? 'sdcard' : 'local' };
     this.say('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
     return this.tick();

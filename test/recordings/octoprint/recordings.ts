@@ -143,15 +143,10 @@ export const OCTOPRINT: Recording[] = [
     card({ endedAt: 150 }),
   ]),
   recording(
-    'a print from the card, with a pause of ten minutes',
-    (machine) => machine.beginOnCard('cube.gco').print(60, 50).pause(600).print(50, 99.5).done(),
-    [card({ endedAt: 760 })],
-  ),
-  recording(
-    'a print from the card pauses twice',
+    'a print from the card pauses twice, for seven minutes each',
     (machine) =>
-      machine.beginOnCard('cube.gco').print(200, 40).pause(500).print(20, 50).pause(500).print(50, 99.5).done(),
-    [card({ endedAt: 1320 })],
+      machine.beginOnCard('cube.gco').print(60, 40).pause(420).print(20, 50).pause(420).print(20, 99.5).done(),
+    [card({ endedAt: 990 })],
   ),
   recording(
     'a print from the card is cancelled in a pause',
@@ -281,6 +276,18 @@ export const OCTOPRINT: Recording[] = [
         outcome: 'FAILED',
         endedAt: 130,
         reason: 'SerialException: gone',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording(
+    'a person disconnects the printer while it prints',
+    (machine) => machine.begin(CUBE).print(30, 12.5).fail(''),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 80,
+        reason: 'The connection to the printer was closed',
         filament: ['tool:0 125 - ESTIMATED'],
       }),
     ],
