@@ -178,8 +178,7 @@ function run(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   if (isSame && print.isOver && !memory.sawIdle) return told(memory, [stateOf(current, 'NONE', now)]);
   const wasSeen = memory.sawIdle || print !== null;
   // A print from the card that has gone on a moment ago still tells the time with its pause.
-  const isFresh = !wasSeen && msBetween(memory.openedAt as Instant, now) < WINDOW_MS;
-  const isHeld = isFresh && !current.isLocal;
+  const isHeld = !wasSeen && !current.isLocal;
   const isKnown = memory.ranPath === path;
   // Only PrintStarted says that the same file begins anew.
   const goesOn = isSame && !print.isOver;

@@ -48,6 +48,8 @@ export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();
+  /** The events that a client wants; one that has not said so gets all. */
+  private readonly wanted = new WeakMap<WebSocket, unknown[]>();
   private last: Last | null = null;
   private isAnalysed = true;
 
@@ -95,6 +97,8 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   protected hear(client: WebSocket, message: unknown): void {
+    const events = at(message, 'subscribe', 'events');
+    if (Array.isArray(events)) this.wanted.set(client, events);
     const auth = at(message, 'auth');
     if (auth === undefined) return;
     const isTaken = auth === `anna:session${this.session}`;
@@ -168,7 +172,11 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   private push(message: unknown): void {
-    for (const client of this.clients) if (this.greeted.has(client)) this.send(client, message);
+    const type = at(message, 'event', 'type');
+    for (const client of this.clients) {
+      const isWanted = type === undefined || (this.wanted.get(client)?.includes(type) ?? true);
+      if (this.greeted.has(client) && isWanted) this.send(client, message);
+    }
   }
 
   /** Of a print that ran, nothing remains. */
