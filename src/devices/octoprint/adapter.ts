@@ -218,8 +218,12 @@ function lost({ wasCancelling, fault, isLocal, goneSince }: Tracked, current: Cu
   if (fault !== null) return endOf('FAILED', at, fault);
   if (wasCancelling) return endOf('CANCELLED', at);
   // OctoPrint lost its printer in a pause. It goes on with no file of its own; what is on the card may go on.
-  return isLocal && (current.isError || current.isOffline) ? endOf('FAILED', at, current.message) : endOf(null, at);
+  return isLocal && (current.isError || current.isOffline)
+    ? endOf('FAILED', at, current.error ?? CLOSED)
+    : endOf(null, at);
 }
+
+const CLOSED = 'The connection to the printer was closed';
 
 const endOf = (outcome: End['outcome'], at: Instant, reason: string | null = null): End => ({
   ...{ outcome, at, reason },
@@ -252,16 +256,17 @@ function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
     case 'PrintCancelling':
       return changed({ wasCancelling: true, fault: print.fault ?? error });
     case 'PrintCancelled': {
-      const cancelled = { ...print, wasCancelling: true, goneSince: print.goneSince ?? now };
+      const fault = print.fault ?? error;
+      const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
       // PrinterReset may come behind one that nobody asked for, and PrintFailed does: they are the same end.
-      return isByUser || print.fault !== null ? ended(lost(cancelled, NOTHING, now)) : changed(cancelled);
+      return isByUser || fault !== null ? ended(lost(cancelled, NOTHING, now)) : changed(cancelled);
     }
     case 'PrinterReset':
       return event.isIdle ? told(memory, []) : changed({ fault: print.fault ?? 'The printer was reset' });
     case 'PrintFailed': {
       const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
-      if (isCancel) return ended(lost({ ...print, wasCancelling: true }, NOTHING, now));
-      return ended(endOf('FAILED', now, print.fault ?? error ?? 'The connection to the printer was closed'));
+      if (isCancel) return ended(lost({ ...print, wasCancelling: true, fault: print.fault ?? error }, NOTHING, now));
+      return ended(endOf('FAILED', now, print.fault ?? error ?? CLOSED));
     }
   }
 }

@@ -15,6 +15,8 @@ export interface Current {
   isError: boolean;
   /** OctoPrint has no connection to its printer. */
   isOffline: boolean;
+  /** Why OctoPrint has no connection to its printer. */
+  error: string | null;
   message: string | null;
   path: string | null;
   name: string | null;
@@ -39,6 +41,7 @@ export function currentOf(body: unknown): Current | null {
   const isTransfer = is('printing') && TRANSFER.test(text ?? '');
   const isError = is('error') && !text?.startsWith('Offline');
   const isOffline = !isError && (is('closedOrError') || at(flags, 'operational') === false);
+  const error = messageOf(at(body, 'state', 'error'));
   const path = pathOf(at(body, 'job', 'file', 'path')) ?? pathOf(at(body, 'job', 'file', 'name'));
   const completion = partOf(at(body, 'progress', 'completion'), 100);
   return {
@@ -50,7 +53,8 @@ export function currentOf(body: unknown): Current | null {
     isTransfer,
     isError,
     isOffline,
-    message: isError || isOffline ? (messageOf(at(body, 'state', 'error')) ?? text) : null,
+    error,
+    message: isError || isOffline ? (error ?? text) : null,
     path,
     name: nameOf(at(body, 'job', 'file', 'display')) ?? nameOf(at(body, 'job', 'file', 'name')),
     isLocal,
@@ -122,7 +126,7 @@ export function eventOf(body: unknown): Event | null {
     name: nameOf(at(payload, 'name')),
     isLocal: typeof origin !== 'string' || origin === 'local',
     reason: messageOf(at(payload, 'reason')),
-    // PrintCancelling names an error when the printer's firmware is why.
+    // A cancel names an error when the printer's firmware is why.
     error: messageOf(at(payload, 'error')) ?? messageOf(at(payload, 'firmwareError')),
     isByUser: nameOf(at(payload, 'user')) !== null,
     isIdle: at(payload, 'idle') !== false,

@@ -292,6 +292,18 @@ export const OCTOPRINT: Recording[] = [
       }),
     ],
   ),
+  recording(
+    'a person disconnects the printer in a pause',
+    (machine) => machine.begin(CUBE).print(30, 12.5).halt(20).offline('Offline'),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 100,
+        reason: 'The connection to the printer was closed',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
   recording('a printer that is off', (machine) => machine.offline('Offline').rest().online(), []),
   recording('two tools, each with its plan', (machine) => machine.begin('two.gcode').print(60, 99.5).done(), [
     cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] }),
