@@ -22,6 +22,13 @@ export interface Opened {
   name: string | null;
   filePath: string | null;
   externalId: string | null;
+  /** The last print that is over, if nobody told its amounts so far; left out: there is none. */
+  unplanned?: Unplanned;
+}
+
+export interface Unplanned {
+  filePath: string;
+  endedAt: Instant;
 }
 
 /** What the adapter wants to know. The connection asks it, and hands the answer over under the same source. */

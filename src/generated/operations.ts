@@ -314,11 +314,11 @@ export type PrinterActivity =
   | 'FINISHED'
   /** It waits for a print. */
   | 'IDLE'
-  /** It is not heard of. */
+  /** It is not heard of, or what controls it has no connection to it. */
   | 'OFFLINE'
   /** Its print pauses. */
   | 'PAUSED'
-  /** It heats, levels or slices before a print. */
+  /** It heats, levels or slices before a print, or takes a file. */
   | 'PREPARING'
   /** It prints. */
   | 'PRINTING'

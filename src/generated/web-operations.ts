@@ -298,11 +298,11 @@ export type PrinterActivity =
   | 'FINISHED'
   /** It waits for a print. */
   | 'IDLE'
-  /** It is not heard of. */
+  /** It is not heard of, or what controls it has no connection to it. */
   | 'OFFLINE'
   /** Its print pauses. */
   | 'PAUSED'
-  /** It heats, levels or slices before a print. */
+  /** It heats, levels or slices before a print, or takes a file. */
   | 'PREPARING'
   /** It prints. */
   | 'PRINTING'
@@ -334,7 +334,7 @@ export type RegisterCameraInput = {
 export type SightingKind =
   /** The printer is heard of again. */
   | 'BACK'
-  /** A person changed what is known of it. */
+  /** A person changed what is known of it, or the printer told later how much it used. */
   | 'CORRECTED'
   /** It is over. */
   | 'ENDED'

@@ -4,7 +4,7 @@ import { endedBefore, isSame, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
 import { notAhead } from './print-times';
-import { type End, NO_FIGURES, type PrintReading, type Reading } from './readings';
+import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
 const CHECKPOINT_MS = 30_000;
@@ -29,6 +29,7 @@ export interface Evaluation {
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
 export function evaluate(before: Known, reading: Reading): Evaluation {
+  if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'UNTOLD') return { running: before.running, decisions: [] };
   const told = print === 'NONE' ? null : print;
@@ -194,6 +195,9 @@ const factsOf = ({ externalId, plan, slots, paused, lost }: HeardPrint) =>
 function rowOf({ ordinal, savedAt, ...row }: HeardPrint): RunningPrint {
   return row;
 }
+
+/** Which prints have no amounts, the rows know. */
+const amend = ({ filePath, plan, since }: PlanReading): Decision => ({ do: 'AMEND', filePath, plan, since });
 
 const save = (print: HeardPrint): Decision => ({ do: 'SAVE', print: rowOf(print) });
 

@@ -4,7 +4,16 @@ import type { Amount, Counter, Figures, Plan } from './readings';
 
 export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
 type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
-export type SightingKind = 'STARTED' | 'PAUSED' | 'RESUMED' | 'SLOT_CHANGED' | 'LOST' | 'BACK' | 'ENDED' | 'RESOLVED';
+export type SightingKind =
+  | 'STARTED'
+  | 'PAUSED'
+  | 'RESUMED'
+  | 'SLOT_CHANGED'
+  | 'LOST'
+  | 'BACK'
+  | 'ENDED'
+  | 'RESOLVED'
+  | 'CORRECTED';
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
 export interface RunningPrint extends Figures {
@@ -73,5 +82,7 @@ export type Decision =
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }
   /** The machine knows after all what became of an UNRESOLVED print. */
   | { do: 'RESOLVE'; externalId: string; ending: Ending; measured: Amount[] }
+  /** The prints of a file that are over, and have no amounts yet, get these. */
+  | { do: 'AMEND'; filePath: string; plan: Plan; since: Instant }
   /** Belongs to the print of the decision before it, or to the running one. */
   | { do: 'SIGHT'; kind: SightingKind; at: Instant; text: string };

@@ -182,7 +182,9 @@ export class PrintBookingService {
 
   private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
-    const notes = job.notes ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
+    // What is told late takes that back.
+    const said = isKnown && job.notes === NOT_KNOWN ? null : job.notes;
+    const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
     return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, moment);
   }
 }

@@ -1,6 +1,6 @@
 // Writes the decisions of the rules, one transaction each, on the condition that this process holds the device.
 import type { Moment } from '../values/moment';
-import { slotsOf } from './consumption';
+import { consumption, slotsOf } from './consumption';
 import type { Lease } from './lease';
 import type { Decision, Ending } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
@@ -8,6 +8,7 @@ import { hasAmounts } from './print-plan.completion';
 import { endingWith, planned } from './print-planning';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
 
+type Amendment = Extract<Decision, { do: 'AMEND' }>;
 type Sighting = Omit<Extract<Decision, { do: 'SIGHT' }>, 'do'>;
 
 /** A decision about a print, with what was heard of it. */
@@ -47,15 +48,32 @@ class Recording {
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
+    const { decision } = step;
+    if (decision.do === 'AMEND') return this.amend(printer, decision, moment);
     const { print, isReplanned } = await this.write(printer, step, moment);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
-    await this.book(print, step.decision, isReplanned, moment);
+    await this.book(print, decision, isReplanned, moment);
     return 'DONE';
+  }
+
+  /** Once: a print that has its amounts is left. Who edited its job by hand wins. */
+  private async amend({ deviceId }: PrinterOfDevice, told: Amendment, moment: Moment): Promise<Recorded> {
+    const prints = await this.store.late.of(deviceId, told.filePath, told.since);
+    for (const { id, ...print } of prints) {
+      await this.store.late.amend(id, told.plan, consumption({ ...print, plan: told.plan }, print.outcome));
+      const text = 'The printer told later how much the file uses';
+      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'CORRECTED', text }]);
+      const { print: amended } = await this.asNow(id);
+      if (amended !== null) await this.book(amended, told, true, moment);
+    }
+    return prints.length > 0 ? 'DONE' : 'STALE';
   }
 
   private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {
     switch (decision.do) {
+      case 'AMEND':
+        return NOT_WRITTEN;
       case 'BEGIN':
       case 'RECORD': {
         const told = decision.do === 'RECORD' ? decision.ending : null;
@@ -121,9 +139,11 @@ class Recording {
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
-    if (decision.do === 'SAVE' && isReplanned) await this.booking.replan(booked, moment);
-    if (!('ending' in decision)) return;
-    await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
+    // The job of a print whose end is not known stays as it is but for its amounts.
+    const goesOn = decision.do === 'SAVE' || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+    if (goesOn && isReplanned) await this.booking.replan(booked, moment);
+    if (decision.do === 'AMEND') await this.booking.settle(booked, print.endedAt ?? print.seenAt, moment);
+    if ('ending' in decision) await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
 }
 

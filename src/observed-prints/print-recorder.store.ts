@@ -5,6 +5,7 @@ import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
 import { type Instant, instantNow } from '../values/instant';
+import { LatePlanStore } from './late-plan.store';
 import { holds, type Lease } from './lease';
 import { MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
@@ -49,7 +50,11 @@ export interface PrinterOfDevice {
 }
 
 export class PrintRecorderStore {
-  constructor(private readonly database: Queryable) {}
+  readonly late: LatePlanStore<StoredPrint>;
+
+  constructor(private readonly database: Queryable) {
+    this.late = new LatePlanStore(database, (id) => this.locked(id));
+  }
 
   /** Whether the process holds the device, and holds it until the transaction ends. */
   holds(lease: Lease): Promise<boolean> {

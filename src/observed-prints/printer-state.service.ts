@@ -39,5 +39,7 @@ export function statesOf(printerIds: readonly string[] | null | undefined): Watc
   return new WatchedEvents(BEFORE_ALL, ({ id }: NewestEvent) => ids?.has(id) ?? true, 'printerStates');
 }
 
-const isStale = ({ activity, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
-  activity === 'OFFLINE' || (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));
+/** A machine that says that its printer is offline says why. */
+const isStale = ({ activity, message, heardAt, isAlone, silentAfterSec }: StateRow, now: Instant): boolean =>
+  (activity === 'OFFLINE' && message === null) ||
+  (heardAt === null ? isAlone : heardAt < before(now, silentAfterSec * 1000));

@@ -5,7 +5,7 @@ import type { Activity, ProgressBasis, StateReading } from './readings';
 const MIN_INTERVAL_MS = 2000;
 
 export interface PrinterState {
-  activity: Activity | 'OFFLINE';
+  activity: Activity;
   progress: number | null;
   progressBasis: ProgressBasis | null;
   remainingSec: number | null;

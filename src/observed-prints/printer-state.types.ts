@@ -8,12 +8,12 @@ import type { ProgressBasis } from './readings';
 export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivity', 'What a printer does.', {
   UNKNOWN: 'It says something that the gateway does not know.',
   IDLE: 'It waits for a print.',
-  PREPARING: 'It heats, levels or slices before a print.',
+  PREPARING: 'It heats, levels or slices before a print, or takes a file.',
   PRINTING: 'It prints.',
   PAUSED: 'Its print pauses.',
   FINISHED: 'Its print is over, and may still lie on the plate.',
   ERROR: 'It tells of a fault.',
-  OFFLINE: 'It is not heard of.',
+  OFFLINE: 'It is not heard of, or what controls it has no connection to it.',
 });
 
 const ProgressBasisEnum = enumOf<ProgressBasis>('ProgressBasis', 'What progress is a share of.', {

@@ -1,7 +1,8 @@
 // The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
 import type { Instant } from '../values/instant';
 
-export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR';
+/** OFFLINE: the machine that tells it has no connection to its printer. */
+export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
 
 /** What progress is a part of. Filament is never computed from TIME. */
 export type ProgressBasis = 'FILAMENT' | 'LAYERS' | 'FILE' | 'TIME';
@@ -94,7 +95,19 @@ interface RecordReading {
   print: PrintReading & { end: End };
 }
 
-export type Reading = StateReading | RecordReading;
+/** What a machine tells late: the plan of the prints of a file that are over. */
+export interface PlanReading {
+  kind: 'PLAN';
+  at: Instant;
+  filePath: string;
+  plan: Plan;
+  /** Only of prints that were heard of since then, such as since the file is this one. */
+  since: Instant;
+  /** Of a print that runs it tells nothing. */
+  print: 'UNTOLD';
+}
+
+export type Reading = StateReading | RecordReading | PlanReading;
 
 /** A print of which nothing is told but its number. */
 export const untold = (ordinal: number): PrintReading => ({

@@ -181,6 +181,9 @@ describeOnDatabases('the state of a printer', (kind) => {
     expect(await stateOf(printerId)).toMatchObject({ stale: false });
     await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1) });
     expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: true });
+    // What controls it is heard of, and says so.
+    await setState(gateway, printerId, { activity: 'OFFLINE', heardAt: ago(1), message: 'Connection error' });
+    expect(await stateOf(printerId)).toMatchObject({ activity: 'OFFLINE', stale: false });
   });
 });
 

@@ -126,6 +126,8 @@ const WRITTEN = [
   'octoprint: a failure',
   'octoprint: OctoPrint is killed in mid-print',
   'octoprint: a file that is never analysed',
+  'octoprint: a restart out of a pause',
+  'octoprint: a fault of the firmware, and OctoPrint stays connected',
 ];
 const STATUS = {
   RUNNING: 'Printing',
@@ -404,6 +406,108 @@ describe('an UNRESOLVED print of a Klipper, measured up to the last contact', ()
     await decisions.resolve(print?.id as string, outcome, null, MOMENT);
     const [status] = await jobsOf(machine);
     expect(await told(machine)).toEqual([outcome, filament, status?.status, mm]);
+  });
+});
+
+describe('amounts that a machine tells behind the end of a print', () => {
+  const LATE = 'octoprint: uploaded and printed: its analysis comes behind the end';
+  const CANCELLED = 'octoprint: uploaded, printed and cancelled: its analysis comes behind the end';
+  const TWICE = 'octoprint: two prints of a file that is analysed behind both';
+  const amountsOf = async (machine: Machine) =>
+    (await jobsOf(machine)).map(({ status, mmExtruded, notes }) => [status, Number(mmExtruded), notes]);
+  const correctionsOf = (machine: Machine) =>
+    database.prisma.printSighting.count({
+      where: { kind: 'CORRECTED', print: { printerId: machine.printerId } },
+    });
+
+  test.each([
+    [LATE, [['Completed', 640, null]]],
+    [CANCELLED, [['Cancelled', 160, null]]],
+    [
+      TWICE,
+      [
+        ['Completed', 640, null],
+        ['Completed', 640, null],
+      ],
+    ],
+  ])('%s: in its job, once, by a new process behind every message', async (name, expected) => {
+    const recording = recordingOf(name);
+    const machine = await loaded();
+    await play(recording, machine, 1);
+    expect(await amountsOf(machine)).toEqual(expected);
+    expect(await correctionsOf(machine)).toBe(expected.length);
+    // The gateway is the last one that wrote its job.
+    const [print] = await printsOf(machine);
+    const [job] = await jobsOf(machine);
+    expect(print?.jobUpdatedAt).toEqual(job?.updatedAt);
+  });
+
+  const plan = { seconds: null, slots: [{ slot: 'tool:0', mm: '640', grams: null }] };
+  const amend = (machine: Machine, since = instant(0)) =>
+    record(machine, {
+      printId: '',
+      decision: { do: 'AMEND', filePath: 'new.gcode', plan, since },
+      sightings: [],
+    });
+  const ended = async (spool = true) => {
+    const machine = spool ? await loaded() : await machineOf();
+    const { steps, ...recording } = recordingOf(LATE);
+    const end = steps.findIndex(({ message }) => JSON.stringify(message).includes('PrintDone'));
+    await play({ ...recording, steps: steps.slice(0, end + 2) }, machine);
+    return machine;
+  };
+  const NOT_TOLD = 'The printer did not tell how much filament this print used.';
+
+  test('not in the job of a person who edited it, and not for a file that is another one since', async () => {
+    const machine = await ended();
+    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
+    expect(await amend(machine, instant(1000))).toBe('STALE');
+    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
+    const [job] = await jobsOf(machine);
+    const edited = { ...planned(machine, { printName: 'by hand', gcodeFilePath: '' }), mmExtruded: '77' };
+    await jobs.update(job?.id as string, edited, { ...MOMENT, now: instant(90_000) });
+    expect(await amend(machine)).toBe('DONE');
+    expect(await amountsOf(machine)).toEqual([['Completed', 77, null]]);
+    expect((await printsOf(machine)).map(({ filament }) => filament)).toMatchObject([[{ mm: '640' }]]);
+  });
+
+  test('once, also when they are told again and otherwise', async () => {
+    const machine = await ended();
+    expect(await amend(machine)).toBe('DONE');
+    plan.slots[0] = { slot: 'tool:0', mm: '9999', grams: null };
+    expect(await amend(machine)).toBe('STALE');
+    plan.slots[0] = { slot: 'tool:0', mm: '640', grams: null };
+    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+    expect(await correctionsOf(machine)).toBe(1);
+  });
+
+  test('a print that waits for its spool gets its job with them', async () => {
+    const machine = await ended(false);
+    expect(await amend(machine)).toBe('DONE');
+    const [print] = await printsOf(machine);
+    await decisions.assignSpools(print?.id as string, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+  });
+
+  test('a print whose end is not known keeps its job, which gets the planned amounts', async () => {
+    const machine = await loaded();
+    const { steps, ...recording } = recordingOf(LATE);
+    const end = steps.findIndex(({ message }) => JSON.stringify(message).includes('PrintDone'));
+    const [first] = steps as [Recording['steps'][number]];
+    const lost = { ...first, at: 4000, greeting: first.greeting };
+    await play({ ...recording, steps: [...steps.slice(0, end), { ...lost, link: 'down' }, lost] }, machine);
+    expect((await printsOf(machine)).map(({ outcome }) => outcome)).toEqual(['UNRESOLVED']);
+    expect(await amend(machine)).toBe('DONE');
+    expect(await amountsOf(machine)).toEqual([['Printing', 640, null]]);
+    const [print] = await printsOf(machine);
+    await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...MOMENT, now: instant(100_001) });
+    expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+  });
+
+  test('a process without the lease writes nothing', async () => {
+    const machine = await ended();
+    expect(await amend({ ...machine, lease: { ...machine.lease, number: '2' } })).toBe('NOT_HELD');
+    expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
   });
 });
 

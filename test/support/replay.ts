@@ -1,5 +1,6 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
+import { consumption } from '../../src/observed-prints/consumption';
 import { evaluate } from '../../src/observed-prints/evaluation';
 import {
   type Decision,
@@ -9,6 +10,7 @@ import {
   type RunningPrint,
   resumed,
 } from '../../src/observed-prints/observed-print.model';
+import { hasAmounts } from '../../src/observed-prints/print-plan.completion';
 import type { Reading } from '../../src/observed-prints/readings';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 
@@ -48,8 +50,16 @@ export class Replay {
       name: row?.print.name ?? null,
       filePath: row?.print.filePath ?? null,
       externalId: row?.print.externalId ?? null,
+      ...this.unplanned(),
     };
     for (const message of [{ source: 'opened', body }, ...step.greeting]) this.deliver(message, step);
+  }
+
+  /** As the store reads it: the last print that is over, if nobody told its amounts. */
+  private unplanned(): Pick<Opened, 'unplanned'> {
+    const last = this.rows.filter(({ ending }) => ending !== null).at(-1);
+    if (last === undefined || !isUnplanned(last) || last.print.filePath === null) return {};
+    return { unplanned: { filePath: last.print.filePath, endedAt: last.ending?.at ?? last.print.seenAt } };
   }
 
   /** What a new process finds: the rows. */
@@ -95,6 +105,14 @@ export class Replay {
       if (decision.do === 'BEGIN' && this.running !== undefined) throw new Error('Another print is running');
       const ending = decision.do === 'RECORD' ? decision.ending : null;
       this.rows.push({ print: decision.print, ending, sightings: [] });
+    } else if (decision.do === 'AMEND') {
+      const { filePath, plan, since } = decision;
+      for (const one of this.rows) {
+        const { print, ending } = one;
+        if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(one)) continue;
+        one.print = { ...print, plan };
+        one.ending = { ...ending, filament: consumption(one.print, ending.outcome) };
+      }
     } else if (decision.do === 'SIGHT') row?.sightings.push(`${decision.kind} ${decision.text}`);
     else if (decision.do === 'RESOLVE' || decision.do === 'REOPEN') {
       const found = this.rows.find(({ print }) => print.externalId === decision.externalId) as Row;
@@ -125,6 +143,8 @@ export class Replay {
       .sort((one, other) => (one.startedAt ?? 0) - (other.startedAt ?? 0));
   }
 }
+
+const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);
 
 function endedOf({ print, ending }: Row): EndedPrint[] {
   if (ending === null) return [];

@@ -11,7 +11,7 @@ import { isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import { setTimeout } from '../../values/timers';
-import type { Opened } from '../adapter';
+import type { Opened, Unplanned } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';
 import { Session, type SessionParts } from './session';
@@ -40,6 +40,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private printId: string | null = null;
   private ended: EndedPrint[] = [];
   private lookedUp = new Set<string>();
+  private unplanned: Unplanned | null = null;
   private lastContactBefore: Instant | null;
   /** By how much our clock was set since the connection began, as far as the running print knows. */
   private wasSetByMs = 0;
@@ -85,12 +86,13 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
 
   protected opened(): Opened {
     this.waiting = [];
-    const { heard } = this;
+    const { heard, unplanned } = this;
     return {
       lastContactAt: this.lastContactBefore,
       name: heard?.name ?? null,
       filePath: heard?.filePath ?? null,
       externalId: heard?.externalId ?? null,
+      ...(unplanned && { unplanned }),
     };
   }
 
@@ -169,6 +171,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.wasSetByMs = 0;
     this.lastContactBefore = await this.lastContact(row?.seenAt ?? this.lastHeardAt ?? this.device.lastMessageAt);
     this.lookedUp = new Set();
+    this.unplanned = await this.untilAnswered(() => this.parts.store.late.last(this.printer.deviceId));
     await this.loadEnded();
   }
 
@@ -189,7 +192,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
         'NOT_HELD',
       );
       const { do: done } = step.decision;
-      if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD') {
+      if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD' && done !== 'AMEND') {
         this.again();
         return false;
       }

@@ -1,10 +1,11 @@
-// OctoPrint's push socket: its flags say that it prints, its events say how a print ended.
+// OctoPrint's push socket: its flags say that it prints, its events say how a print begins and ends.
 
-import type { Activity, End, PrintReading, Reading } from '../../observed-prints/readings';
+import type { Activity, End, Plan, PrintReading, Reading } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
-import { baseNameOf } from '../../values/text';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, instantOf, later, msBetween, nameOf, numberIn, pathOf } from '../bounds';
+import { at, instantOf, msBetween, numberIn, pathOf } from '../bounds';
+import { askFor, FILES, isToAsk, latePlanOf, type Unplanned, unplannedOf } from './late-plan';
+import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked';
 import {
   type Current,
   counterOf,
@@ -16,18 +17,8 @@ import {
   printNamed,
 } from './words';
 
-/** A cancel sends PrintCancelled and then PrintFailed; an event may come after the flags. */
-const CANCEL_WINDOW_MS = 2000;
-
-interface Tracked {
-  isOver: boolean;
-  path: string;
-  printSec: number;
-  /** Since when the flags say that it is over, without an event. */
-  goneSince: Instant | null;
-  wasCancelling: boolean;
-  last: PrintReading;
-}
+/** So long behind PrintStarted, flags that were held back may still tell of what was before it. */
+const HELD_BACK_MS = 1000;
 
 interface Memory {
   openedAt: Instant | null;
@@ -35,12 +26,17 @@ interface Memory {
   /** Whose statistics are waited for: the file of a print that ran at the last contact. */
   asked: string | null;
   lastPrint: LastPrint | null;
+  /** The file of the print that ran at the last contact. */
+  ranPath: string | null;
   isOpen: boolean;
   /** Whether this connection has shown the printer at rest. */
   sawIdle: boolean;
   clockOffMs: number | null;
   current: Current | null;
+  /** When PrintStarted was heard; null behind the next event. */
+  startedAt: Instant | null;
   print: Tracked | null;
+  unplanned: Unplanned | null;
 }
 
 const START: Memory = {
@@ -48,37 +44,45 @@ const START: Memory = {
   lastContactAt: null,
   asked: null,
   lastPrint: null,
+  ranPath: null,
   isOpen: false,
   sawIdle: false,
   clockOffMs: null,
   current: null,
+  startedAt: null,
   print: null,
+  unplanned: null,
 };
-
-const FILES = '/api/files/local/';
 
 export const octoprint: Adapter<Memory> = {
   start: START,
   hear(memory, message, now) {
-    return note(memory, message, now) ?? { memory, readings: [], asks: [] };
+    return asking(note(memory, message, now) ?? { memory, readings: [], asks: [] }, now);
   },
 };
 
+/** The clock of the machine is known with its first state. */
+function asking(heard: Heard<Memory>, now: Instant): Heard<Memory> {
+  const { isOpen, unplanned } = heard.memory;
+  if (!isOpen || unplanned === null || !isToAsk(unplanned, now)) return heard;
+  return {
+    ...heard,
+    memory: { ...heard.memory, unplanned: { ...unplanned, askedAt: now } },
+    asks: [...heard.asks, askFor(unplanned.path)],
+  };
+}
+
 function note(memory: Memory, message: Message, now: Instant): Heard<Memory> | null {
-  const { source, body, parameters, failed } = message;
+  const { source, body } = message;
   if (source === 'opened') return opened(body, now);
   if (memory.openedAt === null) return null;
-  if (source === FILES) {
-    const path = at(parameters, 'path');
-    if (path !== memory.asked || memory.asked === null) return null;
-    return follow({ ...memory, asked: null, lastPrint: failed ? null : lastPrintOf(body, path) }, now);
-  }
+  if (source === FILES) return hearFile(memory, message, now);
   if (source !== 'push') return null;
   const event = eventOf(at(body, 'event'));
-  if (event !== null) return hearEvent(memory, event, now);
+  if (event !== null) return hearEvent({ ...memory, startedAt: null }, event, now);
   const said = at(body, 'current') ?? at(body, 'history');
   const current = currentOf(said);
-  if (current === null) return null;
+  if (current === null || isHeldBack(memory, current, now)) return null;
   const serverSec = numberIn(at(said, 'serverTime'));
   const clockOffMs = Number.isFinite(serverSec) ? serverSec * 1000 - Date.parse(now) : memory.clockOffMs;
   return follow({ ...memory, current, clockOffMs }, now);
@@ -88,8 +92,29 @@ function opened(body: unknown, now: Instant): Heard<Memory> {
   const last = Date.parse(String(at(body, 'lastContactAt')));
   const asked = pathOf(at(body, 'filePath'));
   const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-  const asks = asked === null ? [] : [{ source: FILES, parameters: { path: asked } }];
-  return { memory: { ...START, openedAt: now, lastContactAt, asked }, readings: [], asks };
+  const asks = asked === null ? [] : [askFor(asked)];
+  return {
+    memory: { ...START, openedAt: now, lastContactAt, asked, ranPath: asked, unplanned: unplannedOf(body) },
+    readings: [],
+    asks,
+  };
+}
+
+const isPlain = ({ isRunning, isPaused, isResuming, isEnding }: Current) =>
+  isRunning && !isPaused && !isResuming && !isEnding;
+
+const isHeldBack = ({ startedAt }: Memory, current: Current, now: Instant) =>
+  startedAt !== null && !isPlain(current) && msBetween(startedAt, now) < HELD_BACK_MS;
+
+function hearFile(memory: Memory, message: Message, now: Instant): Heard<Memory> {
+  const path = at(message.parameters, 'path');
+  const late = latePlanOf(message, now, memory.clockOffMs);
+  const isSettled = late.length > 0 && memory.unplanned?.path === path;
+  const known = { ...memory, unplanned: isSettled ? null : memory.unplanned };
+  if (path !== memory.asked || memory.asked === null) return told(known, late);
+  const lastPrint = message.failed ? null : lastPrintOf(message.body, path);
+  const followed = follow({ ...known, asked: null, lastPrint }, now);
+  return { ...followed, readings: [...followed.readings, ...late] };
 }
 
 /** What the statistics of a file say of a print that ended since the last contact. */
@@ -109,12 +134,20 @@ function lastEnd({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: In
 function follow(memory: Memory, now: Instant): Heard<Memory> {
   const { current } = memory;
   const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt as Instant, now) < MAX_WAIT_MS;
-  if (current === null || waits) return { memory, readings: [], asks: [] };
+  if (current === null || waits) return told(memory, []);
   const open = { ...memory, isOpen: true };
-  const shown = current.isRunning ? run(open, current, now) : rest(open, current, now);
-  // The clock of the machine is known with its first state.
-  return memory.isOpen ? shown : { ...shown, readings: [...lastEnd(memory, now), ...shown.readings] };
+  if (memory.isOpen) return current.isRunning ? run(open, current, now) : rest(open, current, now);
+  const missed = lastEnd(memory, now);
+  const { lastPrint } = memory;
+  const late = missed.length > 0 && lastPrint !== null ? withoutPlan(lastPrint.path, lastPrint, now) : null;
+  const first = { ...open, unplanned: late ?? memory.unplanned };
+  const shown = current.isRunning ? run(first, current, now) : rest(first, current, now);
+  return { ...shown, readings: [...missed, ...shown.readings] };
 }
+
+/** @param path null: it is no file of OctoPrint */
+const withoutPlan = (path: string | null, { plan }: { plan: Plan | null }, endedAt: Instant): Unplanned | null =>
+  path === null || plan !== null ? null : { path, endedAt, askedAt: null };
 
 function rest(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   const { print } = memory;
@@ -130,7 +163,8 @@ function rest(memory: Memory, current: Current, now: Instant): Heard<Memory> {
     const date = memory.lastPrint?.path === current.path ? memory.lastPrint.date : null;
     const endedAt = instantOf(date, now, memory.clockOffMs);
     const end: End = { outcome: 'COMPLETED', at: endedAt, estimated: endedAt === null, reason: null };
-    return told(idle, [stateOf(current, { ...last, end }, now), stateOf(current, 'NONE', now)]);
+    const unplanned = memory.unplanned ?? withoutPlan(current.isLocal ? current.path : null, last, endedAt ?? now);
+    return told({ ...idle, unplanned }, [stateOf(current, { ...last, end }, now), stateOf(current, 'NONE', now)]);
   }
   return told(idle, [stateOf(current, 'NONE', now)]);
 }
@@ -142,100 +176,128 @@ function run(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   const isSame = print !== null && print.path === path;
   // It is winding down: the flags say running for a moment after the event of its end.
   if (isSame && print.isOver && !memory.sawIdle) return told(memory, [stateOf(current, 'NONE', now)]);
-  const printSec = current.printSec ?? 0;
-  // A print whose clock is set back is another one.
-  const goesOn = isSame && !print.isOver && printSec >= print.printSec - CANCEL_WINDOW_MS / 1000;
-  const tracked = goesOn ? print : began(memory, path, current.name, printSec, now);
-  const last = readingOf(tracked, current);
-  const ended = goesOn || print === null || print.isOver ? [] : [lost(current, print, now)];
-  const next: Tracked = {
-    ...tracked,
-    printSec: Math.max(printSec, tracked.printSec),
-    goneSince: null,
-    wasCancelling: tracked.wasCancelling || current.isCancelling,
-    last,
-  };
-  return told({ ...memory, sawIdle: false, print: next }, [...ended, stateOf(current, last, now)]);
+  const wasSeen = memory.sawIdle || print !== null;
+  // A print from the card that has gone on a moment ago still tells the time with its pause.
+  const isHeld = !wasSeen && !current.isLocal;
+  const isKnown = memory.ranPath === path;
+  // Only PrintStarted says that the same file begins anew.
+  const goesOn = isSame && !print.isOver;
+  const { name, isLocal, printSec } = current;
+  const isAnnounced = !wasSeen && Number(printSec) * 1000 >= WINDOW_MS;
+  const tracked = goesOn
+    ? print
+    : began(
+        { ordinal: nextOrdinal(memory), path, name, isLocal, printSec, wasSeen, isAnnounced, isHeld, isKnown },
+        now,
+      );
+  const next = goOn(tracked, current, now);
+  const shown = stateOf(current, next.isHeld || isUnsure(next, current) ? 'UNTOLD' : next.last, now);
+  const running = { ...memory, sawIdle: false, print: next };
+  if (goesOn || print === null || print.isOver) return told(running, [shown]);
+  const ended = over(memory, print, lost(print, current, now), current, now);
+  return told({ ...running, unplanned: ended.memory.unplanned }, [...ended.readings, shown]);
 }
 
-function began(memory: Memory, path: string, name: string | null, printSec: number, now: Instant): Tracked {
-  const wasSeen = memory.sawIdle || memory.print !== null;
-  return {
-    isOver: false,
-    path,
-    printSec: 0,
-    goneSince: null,
-    wasCancelling: false,
-    last: {
-      ...printNamed((memory.print?.last.ordinal ?? 0) + 1, path, name ?? nameOf(baseNameOf(path))),
-      startedAt: wasSeen ? now : later(now, -printSec),
-      startedAtEstimated: !wasSeen,
-    },
-  };
-}
+const nextOrdinal = ({ print }: Memory) => (print?.last.ordinal ?? 0) + 1;
 
-/** What falls to nothing when a print is cancelled stays as it was. */
-function readingOf({ last }: Tracked, { facts, printSec, isPaused, name }: Current): PrintReading {
-  const progressed = Number(facts.progress) > 0;
-  return {
-    ...last,
-    name: last.name ?? name,
-    progress: progressed ? facts.progress : last.progress,
-    progressBasis: progressed ? 'FILE' : last.progressBasis,
-    remainingSec: facts.remainingSec,
-    plan: facts.plan ?? last.plan,
-    counter: counterOf(printSec) ?? last.counter,
-    paused: isPaused,
-  };
-}
-
-/** The flags say that a print is over. Its event is waited for, which says how. */
+/** It is said that a print is over. The event that says how is waited for. */
 function leave(memory: Memory, current: Current, print: Tracked, now: Instant): Heard<Memory> {
   const goneSince = print.goneSince ?? now;
-  if (msBetween(goneSince, now) < CANCEL_WINDOW_MS) {
+  // No event comes of a pause in which OctoPrint loses its printer.
+  const isCut = print.pause === 'PAUSED' && (current.isError || current.isOffline);
+  if (!isCut && msBetween(goneSince, now) < WINDOW_MS) {
     return told({ ...memory, print: { ...print, goneSince } }, [stateOf(current, 'UNTOLD', now)]);
   }
-  const over = { ...print, isOver: true };
-  return told({ ...memory, print: over }, [lost(current, print, now), stateOf(current, 'NONE', now)]);
+  const ended = over(memory, print, lost(print, current, now), current, now);
+  return { ...ended, readings: [...ended.readings, stateOf(current, 'NONE', now)] };
 }
 
 /** No event told how it ended. */
-function lost(current: Current, { wasCancelling, last }: Tracked, now: Instant): Reading {
-  const outcome = wasCancelling ? 'CANCELLED' : null;
-  return stateOf(current, { ...last, end: { outcome, at: now, estimated: false, reason: null } }, now);
+function lost({ wasCancelling, fault, isLocal, goneSince }: Tracked, current: Current, now: Instant): End {
+  const at = goneSince ?? now;
+  if (fault !== null) return endOf('FAILED', at, fault);
+  if (wasCancelling) return endOf('CANCELLED', at);
+  // OctoPrint lost its printer in a pause. It goes on with no file of its own; what is on the card may go on.
+  return isLocal && (current.isError || current.isOffline)
+    ? endOf('FAILED', at, current.error ?? CLOSED)
+    : endOf(null, at);
+}
+
+const CLOSED = 'The connection to the printer was closed';
+
+const endOf = (outcome: End['outcome'], at: Instant, reason: string | null = null): End => ({
+  ...{ outcome, at, reason },
+  estimated: false,
+});
+
+function over(memory: Memory, print: Tracked, end: End, current: Current, now: Instant): Heard<Memory> {
+  const { path, isLocal, last } = print;
+  const unplanned = withoutPlan(isLocal ? path : null, last, now);
+  return told({ ...memory, unplanned, print: { ...print, isOver: true } }, [stateOf(current, { ...last, end }, now)]);
 }
 
 function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Memory> {
-  const { print, current } = memory;
-  const isOurs = print !== null && (event.path === null || event.path === print.path);
-  if (event.type === 'PrintStarted') {
-    // The flags may have told of it already.
-    if (event.path === null || !memory.isOpen || (isOurs && !print.isOver)) return told(memory, []);
-    const tracked = began({ ...memory, sawIdle: true }, event.path, event.name, 0, now);
-    const ended = print === null || print.isOver ? [] : [lost(current ?? NOTHING, print, now)];
-    const state = stateOf({ ...(current ?? NOTHING), isRunning: true, isError: false }, tracked.last, now);
-    // Flags from before the event do not end it.
-    return told({ ...memory, sawIdle: false, current: null, print: tracked }, [...ended, state]);
+  const { type, path, reason, error, isByUser } = event;
+  if (type === 'PrintStarted') return hearStart(memory, event, now);
+  if (type === 'MetadataAnalysisFinished') {
+    return { memory, readings: [], asks: path === null || !event.isLocal ? [] : [askFor(path)] };
   }
-  const outcome = OUTCOMES[event.type];
-  // PrintFailed behind PrintCancelled is the same end.
-  if (outcome === undefined || !isOurs || print.isOver) return told(memory, []);
-  const isCancel = event.type === 'PrintFailed' && (event.reason === 'cancelled' || print.wasCancelling);
-  const end: End = {
-    outcome: isCancel ? 'CANCELLED' : outcome,
-    at: now,
-    estimated: false,
-    reason: outcome === 'FAILED' && !isCancel ? (event.error ?? event.reason) : null,
-  };
-  const state = stateOf({ ...(current ?? NOTHING), isRunning: false }, { ...print.last, end }, now);
-  return told({ ...memory, print: { ...print, isOver: true } }, [state]);
+  const { print } = memory;
+  if (print === null || print.isOver || (path !== null && path !== print.path)) return told(memory, []);
+  const changed = (members: Partial<Tracked>) => told({ ...memory, print: { ...print, ...members } }, []);
+  const ended = (end: End) => over(memory, print, end, { ...(memory.current ?? NOTHING), isRunning: false }, now);
+  switch (type) {
+    case 'PrintPaused':
+      return changed({ pause: 'PAUSED', runningSince: null });
+    case 'PrintResumed':
+      return changed({ pause: 'RESUMED', runningSince: null });
+    case 'PrintDone':
+      return ended(endOf('COMPLETED', now));
+    case 'PrintCancelling':
+      return changed({ wasCancelling: true, fault: print.fault ?? error });
+    case 'PrintCancelled': {
+      const fault = print.fault ?? error;
+      const cancelled = { ...print, fault, wasCancelling: true, goneSince: print.goneSince ?? now };
+      // PrinterReset may come behind one that nobody asked for, and PrintFailed does: they are the same end.
+      return isByUser || fault !== null ? ended(lost(cancelled, NOTHING, now)) : changed(cancelled);
+    }
+    case 'PrinterReset':
+      return event.isIdle ? told(memory, []) : changed({ fault: print.fault ?? 'The printer was reset' });
+    case 'PrintFailed': {
+      const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
+      if (isCancel) return ended(lost({ ...print, wasCancelling: true, fault: print.fault ?? error }, NOTHING, now));
+      return ended(endOf('FAILED', now, print.fault ?? error ?? CLOSED));
+    }
+  }
 }
 
-const OUTCOMES: Partial<Record<Event['type'], 'COMPLETED' | 'CANCELLED' | 'FAILED'>> = {
-  PrintDone: 'COMPLETED',
-  PrintCancelled: 'CANCELLED',
-  PrintFailed: 'FAILED',
-};
+function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
+  const { print } = memory;
+  const current = memory.current ?? NOTHING;
+  if (path === null || !memory.isOpen) return told(memory, []);
+  // Of one that is held nothing was told: it is this one.
+  const isRunning = print !== null && !print.isOver && (print.isAnnounced || !print.isHeld);
+  // The flags have told of it already.
+  if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
+    return told({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } }, []);
+  }
+  // The printer goes on with a file of its own card, and nobody told OctoPrint: it takes that for a start.
+  if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
+    return told({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } }, []);
+  }
+  // Only out of a pause may a print be begun anew.
+  const end = isRunning && print.pause !== 'NONE' ? endOf('CANCELLED', now) : null;
+  const before = isRunning ? over(memory, print, end ?? lost(print, current, now), current, now) : told(memory, []);
+  const ordinal = nextOrdinal(memory);
+  const begin = { ordinal, path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
+  const tracked = began({ ...begin, isHeld: false, isKnown: false }, now);
+  const state = stateOf({ ...current, isRunning: true, isPaused: false, isError: false }, tracked.last, now);
+  // Flags from before the event do not end it.
+  return told({ ...before.memory, sawIdle: false, current: null, startedAt: now, print: tracked }, [
+    ...before.readings,
+    state,
+  ]);
+}
 
 const NOTHING = currentOf({ state: { flags: { operational: true } } }) as Current;
 
@@ -245,7 +307,8 @@ function stateOf(current: Current, print: PrintReading | 'NONE' | 'UNTOLD', now:
   return { kind: 'STATE', at: now, activity: activityOf(current), message: current.message, print };
 }
 
-function activityOf({ isRunning, isPaused, isError, isComplete }: Current): Activity {
+function activityOf({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Current): Activity {
   if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
-  return isError ? 'ERROR' : isComplete ? 'FINISHED' : 'IDLE';
+  if (isTransfer) return 'PREPARING';
+  return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
 }

@@ -12,10 +12,10 @@ import { granted, HttpClient } from '../http-client';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openWebSocket } from '../web-socket';
+import { EVENTS } from './words';
 
 export const OCTOPRINT_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 80 };
 
-const EVENTS = ['PrintStarted', 'PrintPaused', 'PrintResumed', 'PrintDone', 'PrintCancelled', 'PrintFailed'];
 const SUBSCRIPTION = { state: { logs: false, messages: false }, events: EVENTS, plugins: false };
 /** Half seconds between two states. */
 const THROTTLE = 4;
@@ -35,6 +35,11 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
     const login = granted(await http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
     const [name, session] = [at(login, 'name'), at(login, 'session')];
+    if (name === null) {
+      // Nobody: OctoPrint takes a login without a key for one of a guest, who has no session.
+      await version();
+      throw new Failure('CREDENTIALS_REFUSED');
+    }
     if (typeof name !== 'string' || typeof session !== 'string') throw new Failure('NOT_THIS_KIND');
     return `${name}:${session}`;
   }
@@ -46,7 +51,12 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   }
 
   /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
-  const version = async () => granted(await http.ask('/api/version', { headers }));
+  async function version(): Promise<{ body: unknown; text: string }> {
+    const body = granted(await http.ask('/api/version', { headers }));
+    const text = at(body, 'text');
+    if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
+    return { body, text };
+  }
 
   const ask = askQueue(life, async ({ source, parameters }: Ask): Promise<Answer> => {
     const path = parameters['path'];
@@ -54,7 +64,8 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     // The path came from the machine, and must stay below its files.
     if (parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return NOTHING;
     const answer = await http.ask(source + parts.map(encodeURIComponent).join('/'), { headers });
-    return answer.status === 404 ? NOTHING : { body: granted(answer) };
+    // A key may read the state of the printer and not its files. Whether it is still taken is asked otherwise.
+    return answer.status === 404 || answer.status === 403 ? NOTHING : { body: granted(answer) };
   });
 
   function hear(identity: Identity, message: unknown): void {
@@ -68,9 +79,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
     const endpoint = parseAddress(target.address, OCTOPRINT_ADDRESS, network);
     http = new HttpClient(endpoint, limits, life, () => dial(endpoint, dialling));
     const auth = await logIn();
-    const server = await version();
-    const text = at(server, 'text');
-    if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
+    const { text } = await version();
     const dialled = await dial(endpoint, dialling);
     const { certificateFingerprint } = dialled;
     const identity = { model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
@@ -85,7 +94,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   });
 
   async function check(): Promise<void> {
-    const body = await version();
+    const { body } = await version();
     logins = 0;
     life.heard({ source: '/api/version', body });
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { at } from '../bounds';
-import type { Happening } from '../fake/print';
+import type { FakeState, Happening } from '../fake/print';
 import { FakeHttpMachine } from '../fake/server';
 
 const FLAGS = {
@@ -18,15 +18,17 @@ const FLAGS = {
   ready: true,
 };
 
-/** What is told when something happens; a cancel sends two. */
+/** What is told when something happens; a cancel sends three. */
 const EVENTS: Partial<Record<Happening, string[]>> = {
   begun: ['PrintStarted'],
   paused: ['PrintPaused'],
   resumed: ['PrintResumed'],
   completed: ['PrintDone'],
-  cancelled: ['PrintCancelled', 'PrintFailed'],
+  cancelled: ['PrintCancelling', 'PrintCancelled', 'PrintFailed'],
   failed: ['PrintFailed'],
 };
+
+const TEXTS: Partial<Record<FakeState, string>> = { PRINTING: 'Printing', PAUSED: 'Paused' };
 
 interface Last {
   date: number;
@@ -35,12 +37,21 @@ interface Last {
 }
 
 const FOLDER = 'parts/';
+const FORBIDDEN = {
+  status: 403,
+  body: { error: "You don't have the permission to access the requested resource." },
+};
+/** Who gives no key is a guest, who has no session and may read nothing. */
+const GUEST = { name: null, active: true, admin: false, user: false, permissions: [], groups: ['guests'], needs: {} };
 
 export class FakeOctoPrint extends FakeHttpMachine {
   protected readonly webSocketPath = '/sockjs/websocket';
   private session = 0;
   private readonly greeted = new WeakSet<WebSocket>();
+  /** The events that a client wants; one that has not said so gets all. */
+  private readonly wanted = new WeakMap<WebSocket, unknown[]>();
   private last: Last | null = null;
+  private isAnalysed = true;
 
   /** Ends the session: whoever listens must log in again. */
   logOut(): void {
@@ -51,20 +62,34 @@ export class FakeOctoPrint extends FakeHttpMachine {
     }
   }
 
+  /** A file that was just uploaded has no analysis, until OctoPrint is idle. */
+  upload(): void {
+    this.isAnalysed = false;
+  }
+
+  analyse(): void {
+    this.isAnalysed = true;
+    const { name, path, origin } = this.file();
+    this.push({
+      event: { type: 'MetadataAnalysisFinished', payload: { name, path, origin, result: this.analysis() } },
+    });
+    this.push({ current: this.current() });
+  }
+
   protected answer(request: IncomingMessage, path: string) {
     const key = request.headers['x-api-key'];
     const isMissing = { status: 404, body: { error: 'The requested URL was not found on the server.' } };
     const isKnown = /^\/api\/(login|version|files\/local\/.+)$/.test(path);
     if (!isKnown) return isMissing;
-    if (this.secret !== null && key !== this.secret) {
-      return { status: 403, body: { error: "You don't have the permission to access the requested resource." } };
-    }
+    if (this.secret !== null && key === undefined) return path === '/api/login' ? { body: GUEST } : FORBIDDEN;
+    if (this.secret !== null && key !== this.secret) return FORBIDDEN;
     if (path === '/api/login') return { body: { name: 'anna', active: true, session: `session${this.session}` } };
     if (path === '/api/version') return { body: { api: '0.1', server: '1.10.3', text: 'OctoPrint 1.10.3' } };
     const name = decodeURIComponent(path.slice('/api/files/local/'.length));
     if (name !== this.path) return isMissing;
     const prints = this.last === null ? {} : { prints: { success: 1, failure: 0, last: this.last } };
-    return { body: { ...this.file(), type: 'machinecode', gcodeAnalysis: this.analysis(), ...prints } };
+    const analysis = this.isAnalysed ? { gcodeAnalysis: this.analysis() } : {};
+    return { body: { ...this.file(), type: 'machinecode', ...analysis, ...prints } };
   }
 
   protected opened(client: WebSocket): void {
@@ -72,6 +97,8 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   protected hear(client: WebSocket, message: unknown): void {
+    const events = at(message, 'subscribe', 'events');
+    if (Array.isArray(events)) this.wanted.set(client, events);
     const auth = at(message, 'auth');
     if (auth === undefined) return;
     const isTaken = auth === `anna:session${this.session}`;
@@ -95,19 +122,26 @@ export class FakeOctoPrint extends FakeHttpMachine {
 
   private current() {
     const { print } = this;
-    const isIdle = print.state === 'IDLE';
-    const isLost = print.state === 'CANCELLED' || print.state === 'FAILED';
-    const { estimatedPrintTime, filament } = this.analysis();
+    const isOffline = print.state === 'FAILED';
+    const isIdle = print.state === 'IDLE' || isOffline;
+    const isLost = print.state === 'CANCELLED';
+    const { estimatedPrintTime, filament } = this.isAnalysed
+      ? this.analysis()
+      : { estimatedPrintTime: null, filament: null };
     const flags = {
       ...FLAGS,
-      ready: !print.isRunning,
+      operational: !isOffline,
+      ready: !print.isRunning && !isOffline,
       printing: print.state === 'PRINTING',
       paused: print.state === 'PAUSED',
-      error: print.state === 'FAILED',
-      closedOrError: print.state === 'FAILED',
+      closedOrError: isOffline,
     };
     return {
-      state: { text: 'Operational', flags, error: print.reason },
+      state: {
+        text: isOffline ? 'Offline after error' : (TEXTS[print.state] ?? 'Operational'),
+        flags,
+        error: print.reason,
+      },
       job: isIdle
         ? { file: { name: null, path: null }, filament: null, estimatedPrintTime: null }
         : { file: this.file(), filament, estimatedPrintTime },
@@ -132,13 +166,17 @@ export class FakeOctoPrint extends FakeHttpMachine {
     for (const type of EVENTS[happening] ?? []) {
       const reason = happening === 'cancelled' ? 'cancelled' : 'error';
       const failure = type === 'PrintFailed' ? { reason, error: print.reason || undefined } : {};
-      this.push({ event: { type, payload: { ...this.file(), time: print.seconds, ...failure } } });
+      this.push({ event: { type, payload: { ...this.file(), user: 'anna', time: print.seconds, ...failure } } });
     }
     this.push({ current: this.current() });
   }
 
   private push(message: unknown): void {
-    for (const client of this.clients) if (this.greeted.has(client)) this.send(client, message);
+    const type = at(message, 'event', 'type');
+    for (const client of this.clients) {
+      const isWanted = type === undefined || (this.wanted.get(client)?.includes(type) ?? true);
+      if (this.greeted.has(client) && isWanted) this.send(client, message);
+    }
   }
 
   /** Of a print that ran, nothing remains. */

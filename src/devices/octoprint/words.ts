@@ -1,17 +1,28 @@
 // What OctoPrint's push messages and file answers say, read member by member.
 import { type Plan, type PrintReading, untold } from '../../observed-prints/readings';
-import { at, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import { at, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
 
-/** What `current` and `history` say of the job. `state.text` may hold an exception, so only the flags count. */
+/** What `current` and `history` say of the job. */
 export interface Current {
   isRunning: boolean;
   isPaused: boolean;
+  isResuming: boolean;
+  /** It winds down: what it shows is of a print that ends. */
+  isEnding: boolean;
   isCancelling: boolean;
+  /** It sends a file to the card of the printer, under the flag of a print. */
+  isTransfer: boolean;
   isError: boolean;
-  isConnected: boolean;
+  /** OctoPrint has no connection to its printer. */
+  isOffline: boolean;
+  /** Why OctoPrint has no connection to its printer. */
+  error: string | null;
   message: string | null;
   path: string | null;
   name: string | null;
+  /** false: the printer reads the file from its own card. */
+  isLocal: boolean;
+  /** Of a print from the card it counts pauses too, until the print goes on. */
   printSec: number | null;
   isComplete: boolean;
   facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
@@ -24,19 +35,31 @@ export function currentOf(body: unknown): Current | null {
   const flags = at(body, 'state', 'flags');
   if (typeof at(flags, 'operational') !== 'boolean' && typeof at(flags, 'printing') !== 'boolean') return null;
   const is = (...names: string[]) => names.some((name) => at(flags, name) === true);
+  const text = messageOf(at(body, 'state', 'text'));
+  const origin = at(body, 'job', 'file', 'origin');
+  const isLocal = typeof origin !== 'string' || origin === 'local';
+  const isTransfer = is('printing') && TRANSFER.test(text ?? '');
+  const isError = is('error') && !text?.startsWith('Offline');
+  const isOffline = !isError && (is('closedOrError') || at(flags, 'operational') === false);
+  const error = messageOf(at(body, 'state', 'error'));
   const path = pathOf(at(body, 'job', 'file', 'path')) ?? pathOf(at(body, 'job', 'file', 'name'));
   const completion = partOf(at(body, 'progress', 'completion'), 100);
   return {
-    isRunning: is(...RUNNING),
+    isRunning: is(...RUNNING) && !isTransfer,
     isPaused: is('paused', 'pausing'),
+    isResuming: is('resuming'),
+    isEnding: is('finishing', 'cancelling'),
     isCancelling: is('cancelling'),
-    isError: is('error', 'closedOrError'),
-    isConnected: !is('closedOrError'),
-    message: is('error') ? messageOf(at(body, 'state', 'error')) : null,
+    isTransfer,
+    isError,
+    isOffline,
+    error,
+    message: isError || isOffline ? (error ?? text) : null,
     path,
     name: nameOf(at(body, 'job', 'file', 'display')) ?? nameOf(at(body, 'job', 'file', 'name')),
+    isLocal,
     printSec: secondsOf(at(body, 'progress', 'printTime')),
-    isComplete: completion === '1',
+    isComplete: completion === '1' && !isTransfer,
     facts: {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
@@ -46,8 +69,11 @@ export function currentOf(body: unknown): Current | null {
   };
 }
 
-/** The analysis of the file; null for some 20 s after its upload. */
-function planOf(job: unknown): Plan | null {
+/** No flag tells a transfer from a print. */
+const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
+
+/** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
+export function planOf(job: unknown): Plan | null {
   const filament = at(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const slots = tools.flatMap((tool) => {
@@ -62,27 +88,48 @@ function planOf(job: unknown): Plan | null {
   return slots.length === 0 ? null : { seconds: wholeSeconds(at(job, 'estimatedPrintTime')), slots };
 }
 
-const EVENTS = ['PrintStarted', 'PrintPaused', 'PrintResumed', 'PrintDone', 'PrintCancelled', 'PrintFailed'] as const;
+/** The events that are subscribed to. */
+export const EVENTS = [
+  'PrintStarted',
+  'PrintPaused',
+  'PrintResumed',
+  'PrintDone',
+  'PrintCancelling',
+  'PrintCancelled',
+  'PrintFailed',
+  'PrinterReset',
+  'MetadataAnalysisFinished',
+] as const;
 
 export interface Event {
   type: (typeof EVENTS)[number];
   path: string | null;
   name: string | null;
+  isLocal: boolean;
   /** Of PrintFailed: "cancelled" or "error". */
   reason: string | null;
   error: string | null;
+  /** Whether somebody asked for it. */
+  isByUser: boolean;
+  /** Of PrinterReset: whether nothing was printed. */
+  isIdle: boolean;
 }
 
 export function eventOf(body: unknown): Event | null {
   const type = EVENTS.find((name) => name === at(body, 'type'));
   const payload = at(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
+  const origin = at(payload, 'origin');
   return {
     type,
     path: pathOf(at(payload, 'path')) ?? pathOf(at(payload, 'name')),
     name: nameOf(at(payload, 'name')),
+    isLocal: typeof origin !== 'string' || origin === 'local',
     reason: messageOf(at(payload, 'reason')),
-    error: messageOf(at(payload, 'error')),
+    // A cancel names an error when the printer's firmware is why.
+    error: messageOf(at(payload, 'error')) ?? messageOf(at(payload, 'firmwareError')),
+    isByUser: nameOf(at(payload, 'user')) !== null,
+    isIdle: at(payload, 'idle') !== false,
   };
 }
 
@@ -97,15 +144,16 @@ export interface LastPrint {
 }
 
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
-  const success = at(body, 'prints', 'last', 'success');
+  const [success, date] = [at(body, 'prints', 'last', 'success'), at(body, 'prints', 'last', 'date')];
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
   return {
     path,
     name: nameOf(at(body, 'display')) ?? nameOf(at(body, 'name')),
-    date: at(body, 'prints', 'last', 'date'),
+    date,
     success,
     printSec: secondsOf(at(body, 'prints', 'last', 'printTime')),
-    plan: planOf(at(body, 'gcodeAnalysis')),
+    // A file that is younger than its last print is another one.
+    plan: numberIn(at(body, 'date')) > numberIn(date) ? null : planOf(at(body, 'gcodeAnalysis')),
   };
 }
 

@@ -52,7 +52,7 @@ async function fake(): Promise<FakeMoonraker> {
   return machine;
 }
 
-async function deviceFor(port: number): Promise<{ id: string; printerId: string }> {
+async function deviceFor(port: number, kind = 'MOONRAKER'): Promise<{ id: string; printerId: string }> {
   const [id, printerId, spoolId] = [randomUUID(), randomUUID(), randomUUID()];
   const { prisma } = database;
   await prisma.printer.create({ data: { id: printerId, name: 'Voron', ...times } });
@@ -64,7 +64,7 @@ async function deviceFor(port: number): Promise<{ id: string; printerId: string 
   });
   await prisma.printerSlot.create({ data: { printerId, slot: 'tool:0', spoolId, loadedAt: new Date() } });
   await prisma.device.create({
-    data: { id, kind: 'MOONRAKER', printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times },
+    data: { id, kind, printerId, address: `127.0.0.1:${port}`, state: 'CONNECTING', ...times },
   });
   return { id, printerId };
 }
@@ -91,6 +91,27 @@ test('a machine is connected, and its print becomes a job with what it measured'
   const [job] = await jobsOf(printerId);
   expect([Number(job?.mmExtruded), Number(job?.gramsDerived), Number(job?.costPerPrint)]).toEqual([1000, 2.98, 0.0596]);
   await until(async () => (await activityOf(printerId)) === 'FINISHED');
+});
+
+test('a file that OctoPrint analyses behind its print is booked by the process that hears of it', async () => {
+  const machine = new FakeOctoPrint({ script: { seconds: 100, mm: 1000 } });
+  await machine.listen(0);
+  open.push(machine);
+  const { id, printerId } = await deviceFor(machine.port, 'OCTOPRINT');
+  const first = collect();
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  machine.upload();
+  machine.print.begin();
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  machine.print.complete();
+  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  expect(Number((await jobsOf(printerId))[0]?.mmExtruded)).toBe(0);
+  await first.close();
+  collect();
+  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  machine.analyse();
+  await until(async () => Number((await jobsOf(printerId))[0]?.mmExtruded) === 1000);
+  expect(await statusesOf(printerId)).toBe('Completed');
 });
 
 test('of two collectors one holds a device; when it gives the device back the other one goes on with the same print', async () => {

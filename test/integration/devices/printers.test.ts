@@ -393,6 +393,44 @@ describe('OctoPrint', () => {
     ]);
   });
 
+  test('a guest who may read the version is refused too, and another product is not taken for one', async () => {
+    for (const [text, fault] of [
+      ['OctoPrint 1.9.3', 'CREDENTIALS_REFUSED'],
+      ['Another 1.0', 'NOT_THIS_KIND'],
+    ]) {
+      const address = await httpServer((request, response) => {
+        const body = request.url === '/api/login' ? { name: null, active: true, groups: ['guests'] } : { text };
+        response.writeHead(200).end(JSON.stringify(body));
+      });
+      expect(await listen('OCTOPRINT', address, { secret: null }).ended()).toBe(fault);
+    }
+  });
+
+  test('a key that may not read files reads the state', async () => {
+    const fake = await started(
+      new (class extends Noting {
+        protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {
+          return path.startsWith('/api/files/') ? { status: 403, body: { error: 'No.' } } : super.answer(request, path);
+        }
+      })({ secret: 'key' }),
+    );
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    listening.ask({ source: '/api/files/local/', parameters: { path: 'cube.gcode' } });
+    const answer = await listening.until(({ messages }) => messages.find(({ parameters }) => parameters !== undefined));
+    expect([answer.failed, listening.fault]).toEqual([true, null]);
+  });
+
+  test('a printer that OctoPrint lost is offline, with its words', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    fake.print.begin();
+    fake.print.fail('Too many consecutive timeouts');
+    expect(await listening.activity('OFFLINE')).toMatchObject({ message: 'Too many consecutive timeouts' });
+    expect(listening.ends).toMatchObject([{ outcome: 'FAILED' }]);
+  });
+
   test('a key that is no longer taken is found within a minute', async () => {
     const fake = await octoprint();
     const listening = listen('OCTOPRINT', fake.url, { checkMs: 30 });

@@ -10,14 +10,26 @@ function recording(
   play: (machine: OctoPrintMachine) => void,
   expected: ExpectedPrint[],
   cannotTell: CannotTell[] = [],
+  inGaps?: Recording['inGaps'],
 ): Recording {
   const machine = new OctoPrintMachine();
-  machine.files = { [CUBE]: { length: [1000], last: null }, 'two.gcode': { length: [300, 100], last: null } };
+  machine.files = {
+    [CUBE]: { length: [1000], last: null },
+    'two.gcode': { length: [300, 100], last: null },
+    'new.gcode': { length: null, last: null, uploaded: 49 },
+  };
   machine.up();
   machine.rest();
   play(machine);
   machine.rest();
-  return { name: `octoprint: ${name}`, adapter: octoprint, steps: machine.steps, expected, cannotTell };
+  return {
+    name: `octoprint: ${name}`,
+    adapter: octoprint,
+    steps: machine.steps,
+    expected,
+    cannotTell,
+    ...(inGaps && { inGaps }),
+  };
 }
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
@@ -29,6 +41,10 @@ const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   filament: ['tool:0 1000 - PLANNED'],
   ...members,
 });
+
+/** A file of the card has no analysis. */
+const card = (members: Partial<ExpectedPrint>): ExpectedPrint =>
+  cube({ name: 'cube.gco', filament: ['tool:0 - - UNKNOWN'], ...members });
 
 export const OCTOPRINT: Recording[] = [
   recording('a whole print', (machine) => machine.begin(CUBE).print(100, 99.5).done(), [cube({ endedAt: 150 })]),
@@ -122,6 +138,173 @@ export const OCTOPRINT: Recording[] = [
       cube({ startedAt: 370.3, endedAt: 420.3 }),
     ],
   ),
+  recording('a file is sent to the card of the printer', (machine) => machine.send('cube.gco', 120), []),
+  recording('a print from the card', (machine) => machine.beginOnCard('cube.gco').print(100, 99.5).done(), [
+    card({ endedAt: 150 }),
+  ]),
+  recording(
+    'a print from the card pauses twice, for seven minutes each',
+    (machine) =>
+      machine.beginOnCard('cube.gco').print(60, 40).pause(420).print(20, 50).pause(420).print(20, 99.5).done(),
+    [card({ endedAt: 990 })],
+  ),
+  recording(
+    'a print from the card is cancelled in a pause',
+    (machine) => machine.beginOnCard('cube.gco').print(60, 50).halt(100).cancel(),
+    [card({ outcome: 'CANCELLED', endedAt: 210 })],
+  ),
+  recording(
+    'a restart out of a pause',
+    (machine) => machine.begin(CUBE).print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
+    [
+      cube({ outcome: 'CANCELLED', endedAt: 310, filament: ['tool:0 250 - ESTIMATED'] }),
+      cube({ startedAt: 310, endedAt: 410 }),
+    ],
+    [
+      {
+        why: 'Who hears the printer first when the second print has begun does not know what became of the first one.',
+        from: 310.5,
+        to: 310.5,
+        expected: [
+          cube({ outcome: 'UNRESOLVED', endedAt: null, filament: ['tool:0 1000 - PLANNED'] }),
+          cube({ startedAt: 310, endedAt: 410 }),
+        ],
+      },
+    ],
+  ),
+  recording(
+    'a restart out of a pause, from the card',
+    (machine) => machine.beginOnCard('cube.gco').print(200, 25).halt(60).startAnew().print(100, 99.5).done(),
+    [card({ outcome: 'CANCELLED', endedAt: 310 }), card({ startedAt: 310, endedAt: 410 })],
+    [
+      {
+        why: 'Who hears the printer first when the second print has begun does not know what became of the first one.',
+        from: 310.5,
+        to: 310.5,
+        expected: [card({ outcome: 'UNRESOLVED', endedAt: null }), card({ startedAt: 310, endedAt: 410 })],
+      },
+    ],
+    {
+      why: 'OctoPrint keeps no statistics of files of the card: what is done when it is heard again seems the first print.',
+      outcome: 'COMPLETED',
+    },
+  ),
+  recording(
+    'the same file again at once',
+    (machine) => machine.begin(CUBE).print(50, 99.5).done().wait(0.4).begin(CUBE).print(30, 12.5).cancel(),
+    [
+      cube({ endedAt: 100 }),
+      cube({ startedAt: 100.4, outcome: 'CANCELLED', endedAt: 130.7, filament: ['tool:0 125 - ESTIMATED'] }),
+    ],
+  ),
+  recording(
+    'uploaded and printed: its analysis comes behind the end',
+    (machine) => machine.begin('new.gcode').print(30, 99.5).done().wait(1.5).analysed('new.gcode', [640]),
+    [cube({ name: 'new.gcode', endedAt: 80, filament: ['tool:0 640 - PLANNED'] })],
+  ),
+  recording(
+    'uploaded, printed and cancelled: its analysis comes behind the end',
+    (machine) => machine.begin('new.gcode').print(30, 25).cancel().wait(1.5).analysed('new.gcode', [640]),
+    [cube({ name: 'new.gcode', outcome: 'CANCELLED', endedAt: 80.3, filament: ['tool:0 160 - ESTIMATED'] })],
+  ),
+  recording(
+    'two prints of a file that is analysed behind both',
+    (machine) =>
+      machine
+        .begin('new.gcode')
+        .print(200, 99.5)
+        .done()
+        .wait(1)
+        .begin('new.gcode')
+        .print(300, 99.5)
+        .done()
+        .wait(1.5)
+        .analysed('new.gcode', [640]),
+    [
+      cube({ name: 'new.gcode', endedAt: 250, filament: ['tool:0 640 - PLANNED'] }),
+      cube({ name: 'new.gcode', startedAt: 251, endedAt: 551, filament: ['tool:0 640 - PLANNED'] }),
+    ],
+  ),
+  recording(
+    'the analysis is of a file that replaced the one that was printed',
+    (machine) => {
+      machine.begin('new.gcode').print(30, 99.5).done().wait(20).replace('new.gcode');
+      machine.wait(2).analysed('new.gcode', [9999]);
+    },
+    [cube({ name: 'new.gcode', endedAt: 80, filament: ['tool:0 - - UNKNOWN'] })],
+  ),
+  recording(
+    'a fault of the firmware, and OctoPrint stays connected',
+    (machine) => machine.begin(CUBE).print(30, 12.5).cancel('MINTEMP triggered, system stopped!'),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 80,
+        reason: 'MINTEMP triggered, system stopped!',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+    [
+      {
+        why: 'The error is in the first event of the end alone.',
+        from: 80.05,
+        to: 80.25,
+        expected: [cube({ outcome: 'CANCELLED', endedAt: 80, reason: null, filament: ['tool:0 125 - ESTIMATED'] })],
+      },
+    ],
+    { why: 'The error is in the first event of the end alone.', outcome: 'CANCELLED' },
+  ),
+  recording(
+    'the printer is switched off and on while it prints',
+    (machine) => machine.begin(CUBE).print(30, 12.5).reset(),
+    [cube({ outcome: 'FAILED', endedAt: 80, reason: 'The printer was reset', filament: ['tool:0 125 - ESTIMATED'] })],
+    [
+      {
+        why: 'Who hears the printer first when it is idle again has only what OctoPrint noted of the file.',
+        from: 80.15,
+        to: 80.35,
+        expected: [cube({ outcome: 'UNRESOLVED', endedAt: 80 })],
+      },
+    ],
+    { why: 'Behind its first event, OctoPrint tells it as a cancel.', outcome: 'CANCELLED' },
+  ),
+  recording(
+    'OctoPrint loses its printer in a pause',
+    (machine) => machine.begin(CUBE).print(30, 12.5).halt(50).offline('Offline after error', 'SerialException: gone'),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 130,
+        reason: 'SerialException: gone',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording(
+    'a person disconnects the printer while it prints',
+    (machine) => machine.begin(CUBE).print(30, 12.5).fail(''),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 80,
+        reason: 'The connection to the printer was closed',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording(
+    'a person disconnects the printer in a pause',
+    (machine) => machine.begin(CUBE).print(30, 12.5).halt(20).offline('Offline'),
+    [
+      cube({
+        outcome: 'FAILED',
+        endedAt: 100,
+        reason: 'The connection to the printer was closed',
+        filament: ['tool:0 125 - ESTIMATED'],
+      }),
+    ],
+  ),
+  recording('a printer that is off', (machine) => machine.offline('Offline').rest().online(), []),
   recording('two tools, each with its plan', (machine) => machine.begin('two.gcode').print(60, 99.5).done(), [
     cube({ name: 'two.gcode', endedAt: 110, filament: ['tool:0 300 - PLANNED', 'tool:1 100 - PLANNED'] }),
   ]),

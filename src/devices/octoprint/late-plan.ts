@@ -1,0 +1,50 @@
+// The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
+import type { Reading } from '../../observed-prints/readings';
+import type { Instant } from '../../values/instant';
+import type { Ask, Message } from '../adapter';
+import { at, msBetween, numberIn, pathOf } from '../bounds';
+import { planOf } from './words';
+
+export const FILES = '/api/files/local/';
+
+const ASK_MS = 60_000;
+const ASK_AGAIN_MS = 10_000;
+/** An analysis may wait behind other prints. Without the time of the file nobody knows whether it is still the one that was printed. */
+const LATEST_MS = 24 * 3_600_000;
+const LATEST_UNDATED_MS = 60_000;
+
+/** A print without amounts. */
+export interface Unplanned {
+  path: string;
+  endedAt: Instant;
+  askedAt: Instant | null;
+}
+
+export const askFor = (path: string): Ask => ({ source: FILES, parameters: { path } });
+
+/** What the database has of the last print that is over, if it has no amounts. */
+export function unplannedOf(opened: unknown): Unplanned | null {
+  const path = pathOf(at(opened, 'unplanned', 'filePath'));
+  const endedAt = at(opened, 'unplanned', 'endedAt');
+  return path === null || typeof endedAt !== 'string' ? null : { path, endedAt, askedAt: null };
+}
+
+/** Once in any case, and again while the print is young. */
+export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
+  if (askedAt === null) return true;
+  return msBetween(endedAt, now) <= ASK_MS && msBetween(askedAt, now) >= ASK_AGAIN_MS;
+}
+
+/** What the answer about a file says of the prints of it that are over. */
+export function latePlanOf({ body, failed, parameters }: Message, now: Instant, clockOffMs: number | null): Reading[] {
+  const filePath = pathOf(at(parameters, 'path'));
+  const plan = failed ? null : planOf(at(body, 'gcodeAnalysis'));
+  if (plan === null || filePath === null) return [];
+  const changedMs = numberIn(at(body, 'date')) * 1000 - (clockOffMs ?? 0);
+  // A file is not replaced while it is printed: what was printed since it changed is this one.
+  const sinceMs = Number.isNaN(changedMs)
+    ? Date.parse(now) - LATEST_UNDATED_MS
+    : Math.max(changedMs, Date.parse(now) - LATEST_MS);
+  if (sinceMs > Date.parse(now)) return [];
+  return [{ kind: 'PLAN', at: now, filePath, plan, since: new Date(sinceMs).toISOString(), print: 'UNTOLD' }];
+}

@@ -1,0 +1,65 @@
+// The rows of prints that are over and whose amounts nobody told so far.
+import type { Queryable } from '../database/queryable';
+import type { Prisma, ObservedPrint as Row } from '../generated/prisma/client';
+import type { Instant } from '../values/instant';
+import { MAX_AMENDED } from './observed-print.limits';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
+import { hasAmounts } from './print-plan.completion';
+import type { Amount, Plan } from './readings';
+
+type Told = Pick<RunningPrint, 'plan' | 'measured'>;
+
+export class LatePlanStore<Print extends Told & { outcome: PrintOutcome }> {
+  constructor(
+    private readonly database: Queryable,
+    private readonly locked: (id: string) => Promise<Print | null>,
+  ) {}
+
+  /** The last print of a device that is over, if it has no amounts. */
+  async last(deviceId: string): Promise<{ filePath: string; endedAt: Instant } | null> {
+    const row = await this.database.models('latePlans.last', (prisma) =>
+      prisma.observedPrint.findFirst({
+        where: { deviceId, outcome: { not: 'RUNNING' } },
+        orderBy: [{ seenAt: 'desc' }, { id: 'desc' }],
+        select: { filePath: true, endedAt: true, seenAt: true, plan: true, measured: true },
+      }),
+    );
+    if (row === null || row.filePath === null || !isUnplanned(toldOf(row))) return null;
+    return { filePath: row.filePath, endedAt: (row.endedAt ?? row.seenAt).toISOString() };
+  }
+
+  /** The prints of a file that are over, were heard of since then, and have no amounts; locked, oldest first. */
+  async of(deviceId: string, filePath: string, since: Instant): Promise<Print[]> {
+    const rows = await this.database.models('latePlans.of', (prisma) =>
+      prisma.observedPrint.findMany({
+        where: { deviceId, filePath, outcome: { not: 'RUNNING' }, seenAt: { gte: since } },
+        orderBy: [{ seenAt: 'desc' }, { id: 'desc' }],
+        select: { id: true, plan: true, measured: true },
+        take: MAX_AMENDED,
+      }),
+    );
+    const prints: Print[] = [];
+    for (const { id } of rows.filter((row) => isUnplanned(toldOf(row))).reverse()) {
+      const print = await this.locked(id);
+      // Another process may have been faster.
+      if (print !== null && print.outcome !== 'RUNNING' && isUnplanned(print)) prints.push(print);
+    }
+    return prints;
+  }
+
+  async amend(id: string, plan: Plan, filament: readonly ObservedFilament[]): Promise<void> {
+    const data = { plan: asJson(plan), filament: asJson(filament) };
+    await this.database.attempt('latePlans.amend', ({ prisma }) =>
+      prisma.observedPrint.update({ where: { id }, data, select: { id: true } }),
+    );
+  }
+}
+
+const asJson = (value: unknown) => value as Prisma.InputJsonValue;
+
+const toldOf = ({ plan, measured }: Pick<Row, 'plan' | 'measured'>): Told => ({
+  plan: plan as unknown as Plan | null,
+  measured: measured as unknown as Amount[],
+});
+
+const isUnplanned = ({ plan, measured }: Told) => measured.length === 0 && !hasAmounts(plan);

@@ -1,0 +1,174 @@
+// What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
+import type { Ask, Message } from '../../src/devices/adapter';
+import { octoprint } from '../../src/devices/octoprint/adapter';
+import type { Reading, StateReading } from '../../src/observed-prints/readings';
+import { instant } from '../recordings/recording';
+
+/** A connection, in seconds since it was opened. */
+class Heard {
+  private memory = octoprint.start;
+  readonly readings: Reading[] = [];
+  readonly asks: [at: number, path: unknown][] = [];
+
+  constructor(opened: object = {}) {
+    this.hear(0, { source: 'opened', body: opened });
+  }
+
+  hear(at: number, message: Message): this {
+    const heard = octoprint.hear(this.memory, message, instant(at));
+    this.memory = heard.memory;
+    this.readings.push(...heard.readings);
+    this.asks.push(...heard.asks.map(({ parameters }: Ask): [number, unknown] => [at, parameters['path']]));
+    return this;
+  }
+
+  current(at: number, state: object, job: object = {}, progress: object = {}): this {
+    const current = { state, job, progress, serverTime: Date.parse(instant(at)) / 1000 };
+    return this.hear(at, { source: 'push', body: { current } });
+  }
+
+  event(at: number, type: string, payload: object = {}): this {
+    return this.hear(at, { source: 'push', body: { event: { type, payload } } });
+  }
+
+  get last(): StateReading {
+    return this.readings.at(-1) as StateReading;
+  }
+}
+
+const IDLE = { text: 'Operational', flags: { operational: true, ready: true } };
+const PRINTING = { text: 'Printing', flags: { operational: true, printing: true } };
+const CUBE = { file: { path: 'cube.gcode', name: 'cube.gcode', origin: 'local' } };
+const CLOSED = { operational: false, closedOrError: true };
+const LONG = 'x'.repeat(300);
+
+test.each<[string, object, string, string | null]>([
+  ['Operational', { operational: true, ready: true }, 'IDLE', null],
+  ['Offline', CLOSED, 'OFFLINE', 'Offline'],
+  ['Opening serial connection', { operational: false }, 'OFFLINE', 'Opening serial connection'],
+  ['Detecting serial connection', { operational: false }, 'OFFLINE', 'Detecting serial connection'],
+  ['Connecting', { operational: false }, 'OFFLINE', 'Connecting'],
+  ['Offline after error', { ...CLOSED, error: true }, 'OFFLINE', 'Offline after error'],
+  ['Error', { ...CLOSED, error: true }, 'ERROR', 'Error'],
+  ['Sending file to SD', { operational: true, printing: true }, 'PREPARING', null],
+  ['Transferring file to SD', { operational: true, printing: true }, 'PREPARING', null],
+  ['Printing from SD', { operational: true, printing: true }, 'PRINTING', null],
+])('%s %j', (text, flags, activity, message) => {
+  const card = { file: { path: 'cube.gco', name: 'cube.gco', origin: 'sdcard' } };
+  expect(new Heard().current(1, { text, flags, error: '' }, card).last).toMatchObject({ activity, message });
+});
+
+test.each([
+  ['Connection error', 'Connection error'],
+  [LONG, LONG.slice(0, 200)],
+])('the error of a printer that is off is told, with at most 200 characters', (error, message) => {
+  const { last } = new Heard().current(1, { text: 'Offline after error', flags: CLOSED, error });
+  expect(last).toMatchObject({ activity: 'OFFLINE', message, print: 'NONE' });
+});
+
+test('a print that is begun behind the push of its flags is one print', () => {
+  const heard = new Heard().current(1, IDLE).current(3, PRINTING, CUBE, { printTime: 0 });
+  heard.event(3.1, 'PrintStarted', { path: 'cube.gcode' }).current(5, PRINTING, CUBE, { printTime: 2 });
+  const ordinals = heard.readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [print.ordinal]));
+  expect(ordinals).toEqual([1, 1]);
+});
+
+test('flags that were held back tell nothing of the print that has begun', () => {
+  const finishing = { text: 'Finishing', flags: { operational: true, printing: true, finishing: true } };
+  const heard = new Heard().current(1, IDLE).event(3, 'PrintStarted', { path: 'cube.gcode' });
+  heard.event(5, 'PrintDone', { path: 'cube.gcode' }).event(5.2, 'PrintStarted', { path: 'cube.gcode' });
+  heard.current(5.4, finishing, CUBE, { completion: 100, printTime: 2 }).current(7, PRINTING, CUBE, { completion: 1 });
+  expect(heard.last.print).toMatchObject({ ordinal: 2, progress: '0.01' });
+  expect(heard.readings.filter(({ print }) => typeof print !== 'string' && print.progress === '1')).toEqual([]);
+});
+
+describe('a print from the card that prints again behind a pause', () => {
+  const card = { file: { path: 'cube.gco', name: 'cube.gco', origin: 'sdcard' } };
+  const printing = { text: 'Printing from SD', flags: { operational: true, printing: true } };
+  const paused = { text: 'Paused', flags: { operational: true, paused: true } };
+  const halted = () => {
+    const heard = new Heard().current(1, IDLE);
+    heard.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    heard.current(60, printing, card, { completion: 50, printTime: 57 });
+    return heard.event(61, 'PrintPaused', { path: 'cube.gco' }).current(90, paused, card, { printTime: 87 });
+  };
+  const printsOf = ({ readings }: Heard) =>
+    readings.flatMap(({ print }) => (typeof print === 'string' ? [] : [[print.ordinal, print.end?.outcome ?? null]]));
+
+  test('because somebody said so at the printer is the same one', () => {
+    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' });
+    heard.current(105, printing, card, { completion: 51, printTime: 5 });
+    heard.current(110, printing, card, { completion: 52, printTime: 10 });
+    expect(heard.last.print).toMatchObject({ ordinal: 1, end: null, paused: false, counter: { seconds: 10 } });
+    expect(new Set(printsOf(heard).map(String))).toEqual(new Set(['1,']));
+  });
+
+  test('because somebody restarted it is another one', () => {
+    const heard = halted().event(100, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard', user: 'anna' });
+    expect(printsOf(heard).slice(-2)).toEqual([
+      [1, 'CANCELLED'],
+      [2, null],
+    ]);
+  });
+});
+
+describe('amounts behind the end', () => {
+  const DATE = Date.parse(instant(-100)) / 1000;
+  const answer = (path: string, date: number | null, length: number | null): Message => ({
+    source: '/api/files/local/',
+    parameters: { path },
+    body: { path, date, gcodeAnalysis: length === null ? undefined : { filament: { tool0: { length } } } },
+  });
+  const printed = () =>
+    new Heard()
+      .current(1, IDLE)
+      .event(3, 'PrintStarted', { path: 'cube.gcode' })
+      .event(10, 'PrintDone', { path: 'cube.gcode' });
+  const plansOf = ({ readings }: Heard) => readings.flatMap((one) => (one.kind === 'PLAN' ? [one] : []));
+
+  test('are asked for each 10 s for a minute, and then with the news of an analysis', () => {
+    const heard = printed();
+    for (let at = 12; at < 120; at += 2) {
+      heard.current(at, IDLE, CUBE).hear(at, answer('cube.gcode', DATE, null));
+    }
+    expect(heard.asks.map(([at]) => at)).toEqual([10, 20, 30, 40, 50, 60, 70]);
+    heard.event(130, 'MetadataAnalysisFinished', { path: 'cube.gcode', origin: 'local' });
+    expect(heard.asks.at(-1)).toEqual([130, 'cube.gcode']);
+    heard.hear(130, answer('cube.gcode', DATE, 640));
+    expect(plansOf(heard)).toEqual([
+      {
+        ...{ kind: 'PLAN', at: instant(130), filePath: 'cube.gcode', since: instant(-100), print: 'UNTOLD' },
+        plan: { seconds: null, slots: [{ slot: 'tool:0', mm: '640', grams: null }] },
+      },
+    ]);
+  });
+
+  test('are not asked for any more when they are known', () => {
+    const heard = printed()
+      .hear(11, answer('cube.gcode', DATE, 640))
+      .current(30, IDLE, CUBE);
+    expect([heard.asks.length, plansOf(heard).length]).toEqual([1, 1]);
+  });
+
+  test('are asked for by a new connection, when it knows the clock of the machine', () => {
+    const heard = new Heard({ unplanned: { filePath: 'cube.gcode', endedAt: instant(-30) } });
+    expect(heard.asks).toEqual([]);
+    for (let at = 1; at < 60; at += 1) heard.current(at, IDLE);
+    expect(heard.asks.map(([at]) => at)).toEqual([1, 11, 21]);
+  });
+
+  test.each([
+    ['a file that changed later', Date.parse(instant(400)) / 1000, []],
+    ['a file without a date', null, [instant(40)]],
+    ['a file of long ago', 1, [instant(100 - 24 * 3600)]],
+  ])('%s', (_, date, since) => {
+    const heard = printed().hear(100, answer('cube.gcode', date, 640));
+    expect(plansOf(heard).map((one) => one.since)).toEqual(since);
+  });
+
+  test('a file of the card has none', () => {
+    const heard = new Heard().current(1, IDLE);
+    heard.event(3, 'PrintStarted', { path: 'cube.gco', origin: 'sdcard' }).event(10, 'PrintDone', { path: 'cube.gco' });
+    expect(heard.current(30, IDLE).asks).toEqual([]);
+  });
+});
