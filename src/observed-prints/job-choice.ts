@@ -14,7 +14,7 @@ export type JobChoice =
   | { do: 'WAIT'; for: 'SPOOL' };
 
 /**
- * @param queued the Queued jobs of the printer
+ * @param queued the Queued jobs of the printer, the oldest first
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
@@ -22,8 +22,10 @@ export function chooseJob(
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
-  const [same, ...others] = jobsOf(print, queued);
-  if (same !== undefined && others.length === 0) return { do: 'TAKE_UP', jobId: same.id };
+  // Jobs of one file are equal: they are printed in the order of the queue. Of several files, no one is meant for sure.
+  const [oldest, ...others] = jobsOf(print, queued);
+  const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
+  if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
   const slots = slotsOf(print);
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
@@ -40,8 +42,10 @@ function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);
-  const same = alike.filter(({ gcodeFilePath }) => files.includes(baseName(gcodeFilePath)));
+  const same = alike.filter((job) => files.includes(fileOf(job)));
   return same.length > 0 ? same : alike;
 }
+
+const fileOf = ({ gcodeFilePath }: QueuedJob) => baseName(gcodeFilePath);
 
 const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;

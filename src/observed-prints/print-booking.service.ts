@@ -52,7 +52,8 @@ export class PrintBookingService {
     );
     const choice = chooseJob(print, queued, await this.store.loaded(print.printerId, end));
     if (choice.do === 'WAIT') return false;
-    if (choice.do === 'TAKE_UP') return this.takeUp(print, choice.jobId, moment);
+    // Somebody else was faster: the next one in the queue may be its own.
+    if (choice.do === 'TAKE_UP') return (await this.takeUp(print, choice.jobId, moment)) || this.choose(print, moment);
     try {
       await this.make(print, choice.spoolId, { [choice.slot]: choice.spoolId }, moment);
       return true;

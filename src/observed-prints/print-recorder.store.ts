@@ -196,12 +196,13 @@ export class PrintRecorderStore {
     return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
   }
 
-  /** The Queued jobs of a printer that were made before the instant. */
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
   queued(printerId: string, before: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
     return this.database.models('printRecorder.queued', (prisma) =>
       prisma.printJob.findMany({
         where: { printerId, status: 'Queued', createdAt: { lte: before } },
         select: { id: true, gcodeFilePath: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       }),
     );
   }

@@ -221,6 +221,23 @@ test('a Queued job of the same file is taken up, and a job that a person edits k
   ]);
 });
 
+test('of three Queued jobs of one file each print takes up the oldest that is left', async () => {
+  const machine = await machineOf();
+  const order = { printName: 'Order', gcodeFilePath: WHOLE_PRINT.name };
+  const made = new Map<number, string>();
+  for (const at of [2, 1, 3])
+    made.set(at, (await jobs.create(planned(machine, order), { ...MOMENT, now: instant(at) })).id);
+  const taken: string[] = [];
+  for (let print = 0; print < 3; print += 1) {
+    const printId = randomUUID();
+    const of = { ...RUNNING, name: WHOLE_PRINT.name, filePath: WHOLE_PRINT.name };
+    await record(machine, { printId, decision: { do: 'BEGIN', print: of }, sightings: [] });
+    await record(machine, { printId, decision: { do: 'END', print: of, ending: completed([]) }, sightings: [] });
+    taken.push((await printsOf(machine)).find(({ id }) => id === printId)?.jobId as string);
+  }
+  expect(taken).toEqual([1, 2, 3].map((at) => made.get(at)));
+});
+
 test('a plan that names another slot behind the begin puts nothing of that slot on the spool of the job', async () => {
   const machine = await loaded();
   const printId = randomUUID();

@@ -189,9 +189,12 @@ describe('the job of a print', () => {
     expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob(row, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
   });
-  test('is made with the loaded spool, when there are two queued ones', () => {
-    const queue = [job('1', 'cube.gcode'), job('2', 'cube.gcode')];
-    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'MAKE', spoolId: 'S1', slot: 'tool:0' });
+  test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
+    const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
+    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
+    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode' };
+    const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
+    expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
   });
   test('waits without a spool, and with more than one slot', () => {
     const waits = { do: 'WAIT', for: 'SPOOL' };
