@@ -15,3 +15,7 @@ export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 18
 export const MAX_WATCHED = 1000;
 /** Of one print. */
 export const MAX_SIGHTINGS = 1000;
+/** Of the latest prints that are over, so many are compared with what a machine shows. */
+export const MAX_ENDED = 20;
+/** A record takes in the records of so many begins; a machine that begins more often is not believed. */
+export const MAX_STARTS = 4;

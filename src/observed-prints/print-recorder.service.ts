@@ -3,7 +3,9 @@ import type { Moment } from '../values/moment';
 import { slotsOf } from './consumption';
 import type { Lease } from './lease';
 import type { Decision } from './observed-print.model';
+import { together } from './one-print';
 import type { InTransaction, PrintParts } from './print-booking.service';
+import { merge } from './print-merging';
 import { hasAmounts } from './print-plan.completion';
 import { endingWith, planned } from './print-planning';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
@@ -45,14 +47,14 @@ class Recording {
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
-    const { print, isReplanned } = await this.write(printer, step);
+    const { print, isReplanned } = await this.write(printer, step, moment);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
     await this.book(print, step.decision, isReplanned, moment);
     return 'DONE';
   }
 
-  private async write(printer: PrinterOfDevice, { printId, decision }: Step): Promise<Written> {
+  private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {
     switch (decision.do) {
       case 'BEGIN':
       case 'RECORD': {
@@ -72,14 +74,16 @@ class Recording {
         return { print, isReplanned: JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }
       case 'REOPEN': {
-        const found = await this.store.unresolved(printer.deviceId, decision.externalId);
+        const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
-        const { print, sliced } = await planned(this.parts, decision.print, printer.deviceId, found);
+        const { print, sliced } = await planned(this.parts, together(found, decision.print), printer.deviceId, found);
         await this.store.reopen(found.id, { ...print, sliced });
         return this.asNow(found.id);
       }
+      case 'MERGE':
+        return { print: await merge(this.parts, printId, decision, moment), isReplanned: true };
       case 'RESOLVE': {
-        const found = await this.store.unresolved(printer.deviceId, decision.externalId);
+        const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
         const { ending } = decision;
         const isTold = ending.filament.some(({ basis }) => basis !== 'UNKNOWN');
@@ -106,7 +110,8 @@ class Recording {
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
-    if (decision.do === 'SAVE' && isReplanned && hasAmounts(print.plan)) await this.booking.replan(booked, moment);
+    const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
+    if (runsOn && isReplanned && hasAmounts(print.plan)) await this.booking.replan(booked, moment);
     if (!('ending' in decision)) return;
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }

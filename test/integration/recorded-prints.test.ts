@@ -9,7 +9,7 @@ import { PrintDecisionsService } from '../../src/observed-prints/print-decisions
 import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
 import { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
-import { NO_FIGURES } from '../../src/observed-prints/readings';
+import { NO_FIGURES, type PrintReading, untold } from '../../src/observed-prints/readings';
 import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
@@ -17,7 +17,7 @@ import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
-import { type ExpectedPrint, instant, type Recording } from '../recordings/recording';
+import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
@@ -336,6 +336,138 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
   await heldUntil('2099-01-01T00:00:00Z');
   expect((await Promise.all([begin(), begin(), begin()])).sort()).toEqual(['DONE', 'STALE', 'STALE']);
   expect(await jobsOf(machine)).toHaveLength(1);
+});
+
+describe('two rows that turn out to be one print', () => {
+  /** Readings as an adapter tells them. */
+  const TOLD: Played['adapter'] = {
+    start: null,
+    hear: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
+  };
+  const at = (second: number, print: Partial<PrintReading> | 'NONE'): Step => {
+    const told = { ...untold(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
+    const counter = { seconds: second - 10, countsPauses: true };
+    const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
+    const body = [
+      {
+        ...{ kind: 'STATE', at: instant(second), activity: 'PRINTING', message: null },
+        print: typeof print === 'string' ? print : { ...told, counter, measured, ...print },
+      },
+    ];
+    const message = { source: 'told', body };
+    return { at: second, message, link: 'up', greeting: [], answer: () => message };
+  };
+  const cut = (second: number): Step => ({ ...at(second, 'NONE'), message: null, link: 'down' });
+  const DONE = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
+  /** The first row has the id, the second one none: its counter stepped back. */
+  const SPLIT = [
+    at(20, { externalId: '7' }),
+    at(60, 'NONE'),
+    at(61, { ordinal: 2, startedAt: instant(61), counter: { seconds: 1, countsPauses: true } }),
+    at(100, { ordinal: 2 }),
+  ];
+  const KNOWN_AGAIN = [cut(101), at(110, { externalId: '7' }), at(300, { externalId: '7' })];
+  const END = at(400, { externalId: '7', end: DONE });
+  const split = (machine: Machine, ...steps: Step[]) => play({ adapter: TOLD, steps: [...SPLIT, ...steps] }, machine);
+  const shown = async (machine: Machine) => ({
+    prints: (await printsOf(machine)).map((one) => `${one.externalId} ${one.outcome} ${one.jobId !== null}`),
+    jobs: (await jobsOf(machine)).map((one) => `${one.status} ${Number(one.mmExtruded)}`).sort(),
+  });
+
+  test('become the older one, with its job; the job that the machine alone made goes, and counts nothing', async () => {
+    const machine = await loaded();
+    await split(machine);
+    expect((await shown(machine)).prints).toEqual(['7 UNRESOLVED true', 'null RUNNING true']);
+    const [older, younger] = await printsOf(machine);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    const [print, ...others] = await printsOf(machine);
+    expect([print?.id, print?.jobId, print?.outcome, others]).toEqual([older?.id, older?.jobId, 'COMPLETED', []]);
+    const booked = await jobsOf(machine);
+    expect(booked.find(({ id }) => id === older?.jobId)).toMatchObject({ status: 'Completed' });
+    const gone = booked.find(({ id }) => id === younger?.jobId);
+    expect(gone).toMatchObject({ status: 'Cancelled', startedAt: null });
+    expect([Number(gone?.mmExtruded), Number(gone?.gramsDerived), Number(gone?.costPerPrint)]).toEqual([0, 0, 0]);
+    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that one.`);
+    const kinds = await database.prisma.printSighting.findMany({ where: { printId: older?.id as string } });
+    expect(kinds.map(({ kind }) => kind)).toEqual(['STARTED', 'ENDED', 'STARTED', 'BACK', 'ENDED']);
+  });
+
+  test.each(Array.from({ length: 5 }, (_, at) => at + 1))(
+    'by a new process behind every %i steps too',
+    async (every) => {
+      const machine = await loaded();
+      await play({ adapter: TOLD, steps: [...SPLIT, ...KNOWN_AGAIN, END] }, machine, every);
+      const { prints, jobs: booked } = await shown(machine);
+      expect(prints).toEqual(['7 COMPLETED true']);
+      expect(booked.filter((job) => job !== 'Cancelled 0')).toEqual(['Completed 400']);
+    },
+  );
+
+  test('are told as one with the end of the print', async () => {
+    const machine = await loaded();
+    await split(machine, cut(101), END);
+    expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Cancelled 0', 'Completed 400'] });
+  });
+
+  test('are one also where the first one waits for its spool, and has no job', async () => {
+    const machine = await machineOf();
+    const { printerId, spoolId } = machine;
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    await database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId, loadedAt: instant(60) } });
+    await play({ adapter: TOLD, steps: [...SPLIT.slice(2), ...KNOWN_AGAIN, END] }, machine);
+    expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
+  });
+
+  test.each([
+    ['edited', 5],
+    ['taken up from the queue', 0],
+  ])('wait for a person where the second job was %s', async (how, mm) => {
+    const machine = await loaded();
+    const order = { printName: 'Order 7', gcodeFilePath: 'part.gcode' };
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    if (how !== 'edited') await jobs.create(planned(machine, order), { ...MOMENT, now: instant(60) });
+    await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
+    const [, second] = await printsOf(machine);
+    if (how === 'edited') await jobs.update(second?.jobId as string, planned(machine, order), MOMENT);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    expect(await shown(machine)).toEqual({
+      prints: ['7 COMPLETED true', 'null UNRESOLVED true'],
+      jobs: ['Completed 400', `Printing ${mm}`],
+    });
+    await decisions.resolve(second?.id as string, 'CANCELLED', null, MOMENT);
+    expect((await shown(machine)).jobs).toEqual([`Cancelled ${mm}`, 'Completed 400']);
+  });
+
+  test('an id of a print that is over for good takes the print of the gap in', async () => {
+    const machine = await loaded();
+    await split(machine);
+    const [older] = await printsOf(machine);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    await play({ adapter: TOLD, steps: KNOWN_AGAIN }, machine);
+    expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
+  });
+
+  test('an id that a machine uses again is another print, also where it is told late', async () => {
+    const machine = await loaded();
+    const late = (second: number, members: Partial<PrintReading> = {}) =>
+      at(second, {
+        ordinal: 2,
+        startedAt: instant(9000),
+        counter: { seconds: second - 9000, countsPauses: true },
+        ...members,
+      });
+    const first = [at(20, { externalId: '7' }), at(60, { externalId: '7', end: DONE })];
+    await play({ adapter: TOLD, steps: [...first, late(9001), late(9100, { externalId: '7' })] }, machine);
+    expect((await shown(machine)).prints).toEqual(['7 COMPLETED true', `7~${instant(9100)} RUNNING true`]);
+  });
+
+  test('more often than four times are not believed', async () => {
+    const machine = await loaded();
+    for (let round = 0; round < 6; round += 1) await split(machine, ...KNOWN_AGAIN, cut(301));
+    const { prints } = await shown(machine);
+    expect(prints.length).toBeGreaterThan(1);
+    expect(prints.length).toBeLessThanOrEqual(4);
+  });
 });
 
 describe('a step that is tried again', () => {

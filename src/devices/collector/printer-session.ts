@@ -7,7 +7,7 @@ import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
 import { isFlood, queued, type Reading } from '../../observed-prints/readings';
-import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import { type Instant, instantNow } from '../../values/instant';
 import type { Opened } from '../adapter';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';
@@ -15,9 +15,6 @@ import { Session, type SessionParts, Stopped } from './session';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
-
-/** External ids of one connection whose prints stay in memory. */
-const MAX_LOOKED_UP = 1000;
 
 export interface PrinterSessionParts extends SessionParts {
   store: PrintRecorderStore;
@@ -36,7 +33,8 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private heard: HeardPrint | null = null;
   private printId: string | null = null;
   private ended: EndedPrint[] = [];
-  private lookedUp = new Set<string>();
+  /** The id whose print is among them, if there is one. */
+  private lookedUp: string | null = null;
   private lastContactBefore: Instant | null;
 
   private state: PrinterState | null = null;
@@ -116,13 +114,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       // An edit and the end of the process do not wait for all that was heard.
       if (this.isStopping) return;
       await this.lookUp(next);
-      const known = {
-        running: this.heard,
-        ended: this.ended,
-        lastContactAt: this.lastContactBefore,
-        addedAt: this.device.createdAt,
-      };
-      if (!(await this.write(evaluate(known, next)))) return;
+      if (!(await this.follow(next))) return;
       if (next.kind !== 'STATE') continue;
       this.state = stateOf(next);
       if (this.printId !== null) this.shownPrintId = this.printId;
@@ -131,20 +123,33 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.connection?.printing(this.heard !== null);
   }
 
-  /** The prints that are over and have the id of a reading. */
+  /** False when the session begins again. */
+  private async follow(reading: Reading): Promise<boolean> {
+    const evaluation = () =>
+      evaluate(
+        {
+          running: this.heard,
+          ended: this.ended,
+          lastContactAt: this.lastContactBefore,
+          addedAt: this.device.createdAt,
+        },
+        reading,
+      );
+    const first = evaluation();
+    if (!(await this.write(first))) return false;
+    // Two rows are one now, to which the reading says the rest.
+    return first.decisions[0]?.do !== 'MERGE' || this.write(evaluation());
+  }
+
+  /** The print that is over and has the id of a reading. */
   private async lookUp({ print }: Reading): Promise<void> {
-    if (typeof print === 'string' || print.externalId === null || this.lookedUp.has(print.externalId)) return;
-    this.lookedUp.add(print.externalId);
-    const [oldest] = this.lookedUp;
-    if (oldest !== undefined && this.lookedUp.size > MAX_LOOKED_UP) this.lookedUp.delete(oldest);
+    if (typeof print === 'string' || print.externalId === null || print.externalId === this.lookedUp) return;
+    this.lookedUp = print.externalId;
     await this.loadEnded();
   }
 
   private async loadEnded(): Promise<void> {
-    const since = this.lastContactBefore === null ? null : before(this.lastContactBefore, HOUR_MS);
-    this.ended = await this.untilAnswered(() =>
-      this.parts.store.ended(this.printer.deviceId, since, [...this.lookedUp]),
-    );
+    this.ended = await this.untilAnswered(() => this.parts.store.ended(this.printer.deviceId, this.lookedUp));
   }
 
   protected async load(): Promise<void> {
@@ -153,7 +158,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.printId = row?.id ?? null;
     this.shownPrintId = this.printId;
     this.lastContactBefore = row?.seenAt ?? this.lastContactAt;
-    this.lookedUp = new Set();
+    this.lookedUp = null;
     await this.loadEnded();
   }
 
@@ -177,10 +182,22 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       if (recorded === 'DONE') this.parts.recorded(done);
       if (done === 'BEGIN') this.printId = step.printId;
       if (done === 'END') this.printId = null;
-      if (done === 'REOPEN') this.printId = (await this.parts.store.running(this.printer.deviceId))?.id ?? null;
-      if (done !== 'SAVE') await this.loadEnded();
+      if (done !== 'SAVE' && done !== 'BEGIN') await this.loadEnded();
+      if (done === 'REOPEN' || done === 'MERGE') {
+        await this.goOnWithRow(running);
+        return true;
+      }
     }
     this.heard = running;
     return true;
+  }
+
+  /** The row has more of the print than was heard. */
+  private async goOnWithRow(heard: HeardPrint | null): Promise<void> {
+    const row = await this.untilAnswered(() => this.parts.store.running(this.printer.deviceId));
+    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null };
+    this.printId = row?.id ?? null;
+    // The row that is shown may be gone.
+    this.written = null;
   }
 }
