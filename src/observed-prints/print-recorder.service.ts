@@ -9,6 +9,7 @@ import { merge } from './print-merging';
 import { hasAmounts } from './print-plan.completion';
 import { endingWith, planned } from './print-planning';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
+import { NO_FIGURES } from './readings';
 
 type Sighting = Omit<Extract<Decision, { do: 'SIGHT' }>, 'do'>;
 
@@ -25,6 +26,8 @@ export type Recorded =
   | 'DONE'
   /** The rows are not what the decision was made from: another process or a person changed them. */
   | 'STALE'
+  /** The device has had as many new prints as an hour may have. */
+  | 'TOO_MANY'
   /** Another process holds the device, or nobody does. */
   | 'NOT_HELD';
 
@@ -33,6 +36,14 @@ export class PrintRecorderService {
 
   record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     return this.inTransaction((parts) => new Recording(parts).record(lease, printer, step, moment));
+  }
+
+  /**
+   * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
+   * Nothing is booked.
+   */
+  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
+    return this.inTransaction((parts) => new Recording(parts).putAside(lease, printer, step, moment));
   }
 }
 
@@ -47,11 +58,34 @@ class Recording {
 
   async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
+    if (await this.isOneTooMany(printer, step, moment)) return 'TOO_MANY';
     const { print, isReplanned } = await this.write(printer, step, moment);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
     await this.book(print, step.decision, isReplanned, moment);
     return 'DONE';
+  }
+
+  private async isOneTooMany({ deviceId }: PrinterOfDevice, { decision }: Step, { now }: Moment): Promise<boolean> {
+    if (decision.do === 'BEGIN') return this.store.isFull(deviceId, now);
+    // A history that is read after an outage is none of the last hour, but has no more in any hour.
+    return decision.do === 'RECORD' && this.store.isCrowded(deviceId, decision.print.startedAt ?? now);
+  }
+
+  async putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
+    const { printId, decision, sightings } = step;
+    if (!(await this.store.holds(lease)) || (await this.isOneTooMany(printer, step, moment))) return;
+    if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
+      const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
+      const ending = decision.do === 'RECORD' ? decision.ending : null;
+      const isCreated =
+        (await this.store.create(printId, printer, print, ending)) ||
+        (await this.store.create(printId, printer, { ...print, externalId: null }, ending));
+      if (isCreated) await this.store.sight(printId, sightings);
+    }
+    if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await this.store.giveUp(printId))) return;
+    const text = 'What the printer told could not be written. Say what became of the print';
+    await this.store.sight(printId, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
   }
 
   private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {

@@ -3,9 +3,9 @@ import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
-import type { Instant } from '../values/instant';
+import { before, HOUR_MS, type Instant } from '../values/instant';
 import { holds, type Lease } from './lease';
-import { MAX_ENDED, MAX_SIGHTINGS } from './observed-print.limits';
+import { MAX_ENDED, MAX_NEW_PRINTS, MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending } from './observed-print.model';
 import {
   columnsOf,
@@ -102,6 +102,40 @@ export class PrintRecorderStore {
     return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
   }
 
+  /**
+   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history told have
+   * no such sighting. A row of a time that is still to come says nothing.
+   */
+  isFull(deviceId: string, now: Instant): Promise<boolean> {
+    return this.database.json(
+      'printRecorder.isFull',
+      Prisma.sql`
+      select to_json(count(*) >= ${MAX_NEW_PRINTS}::int) as value from (
+        select from observed_prints o
+        where o.device_id = ${deviceId}::uuid and o.seen_at > ${before(now, HOUR_MS)}::timestamptz
+          and o.created_at > ${before(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
+          and coalesce((select s.kind from print_sightings s where s.print_id = o.id order by s.id limit 1), 'STARTED') = 'STARTED'
+        limit ${MAX_NEW_PRINTS}::int
+      ) heard`,
+    );
+  }
+
+  /** Whether an hour that begins or ends with this start has as many prints of the device as an hour may have. */
+  isCrowded(deviceId: string, startedAt: Instant): Promise<boolean> {
+    const at = Prisma.sql`${startedAt}::timestamptz`;
+    const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
+    return this.database.json(
+      'printRecorder.isCrowded',
+      Prisma.sql`
+      select to_json(greatest(
+        count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})
+      ) >= ${MAX_NEW_PRINTS}::int) as value
+      from observed_prints
+      where device_id = ${deviceId}::uuid and seen_at > ${from} and started_at > ${from}
+        and started_at < ${at} + interval '1 hour'`,
+    );
+  }
+
   /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
   async create(id: string, printer: PrinterOfDevice, print: WrittenPrint, ending: Ending | null): Promise<boolean> {
     try {
@@ -128,6 +162,14 @@ export class PrintRecorderStore {
 
   async end(id: string, ending: Ending): Promise<void> {
     await this.write('end', id, endColumnsOf(ending));
+  }
+
+  /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
+  async giveUp(id: string): Promise<boolean> {
+    const { count } = await this.database.attempt('printRecorder.giveUp', ({ prisma }) =>
+      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data: { outcome: 'UNRESOLVED' } }),
+    );
+    return count > 0;
   }
 
   async reopen(id: string, print: WrittenPrint): Promise<void> {

@@ -322,6 +322,27 @@ test('what was loaded and queued behind the end of a print of which nobody heard
   expect((await printsOf(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
 });
 
+test('of a history at most 60 prints of an hour are recorded, in whichever order it tells them', async () => {
+  const machine = await machineOf();
+  const told = async (...starts: number[]) => {
+    const recorded: string[] = [];
+    for (const second of starts) {
+      const times = { startedAt: instant(second), seenAt: instant(90_000) };
+      const print = { ...RUNNING, ...times, externalId: `${second}` };
+      const decision = { do: 'RECORD' as const, print, ending: completed([]) };
+      const sightings = [{ key: randomUUID(), kind: 'ENDED' as const, at: instant(second), text: 'Completed' }];
+      recorded.push(await record(machine, { printId: randomUUID(), decision, sightings }));
+    }
+    return recorded;
+  };
+  expect(await told(...Array.from({ length: 60 }, (_, at) => 40_000 - at))).toEqual(Array(60).fill('DONE'));
+  expect(await told(39_000, 41_000)).toEqual(['TOO_MANY', 'TOO_MANY']);
+  expect(await told(30_000, 50_000)).toEqual(['DONE', 'DONE']);
+  // None of them is a new print.
+  const begin = { do: 'BEGIN' as const, print: { ...RUNNING, seenAt: instant(90_001) } };
+  expect(await record(machine, { printId: randomUUID(), decision: begin, sightings: [] })).toBe('DONE');
+});
+
 test('a process whose lease was taken writes nothing, and of two begins of one device one is written', async () => {
   const machine = await loaded();
   const { lease } = machine;

@@ -27,6 +27,8 @@ export interface SessionParts {
   gate(): number;
   tell(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<void>;
   failed(error: unknown, device: HeldDevice): void;
+  /** Something of the device cannot be written, and the next things are. */
+  putAside(error: unknown, device: HeldDevice): void;
   /** For a write that the session makes now. */
   endOfTime(): number;
 }
@@ -55,6 +57,8 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   /** The state of the connection as it was told last. */
   private told: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
+  /** Why not all is recorded, though the machine is connected. */
+  private remark: DeviceFault | null = null;
   private isOffline = false;
   private signOfLife = performance.now();
   /** When the machine was last heard of. */
@@ -144,7 +148,7 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.fault = null;
     this.isOffline = false;
     this.live();
-    this.tell('CONNECTED', null);
+    this.tell('CONNECTED', this.remark);
     this.isOpen = false;
     this.buffered = [];
     const { connection } = this;
@@ -163,7 +167,13 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.signOfLife = performance.now();
     if (!this.isOffline) return;
     this.isOffline = false;
-    this.tell('CONNECTED', null);
+    this.tell('CONNECTED', this.remark);
+  }
+
+  /** What a connection that stands is told to lack; null: nothing. */
+  protected note(remark: DeviceFault | null): void {
+    this.remark = remark;
+    if (this.told.state === 'CONNECTED') this.tell('CONNECTED', remark);
   }
 
   private hear(message: Message): void {
