@@ -5,7 +5,13 @@ import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-pr
 import type { SlotLayer } from './print-plan.completion';
 import type { Amount } from './readings';
 
-type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'> &
+  OfKind;
+
+/** Of the machine; null or left out: not known any more. */
+interface OfKind {
+  kind?: string | null;
+}
 
 /**
  * The amounts by slot. While a print runs, and while its end is not known, the planned amount stands for an amount that is not measured.
@@ -37,11 +43,14 @@ export function consumption(
 const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
-/** The slots that a print uses, as far as its plan or its machine tells. */
-export function slotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
-  const told = plan !== null && plan.slots.length > 0 ? plan.slots.map(({ slot }) => slot) : slots;
-  return told.length > 0 ? told : ['tool:0'];
+/** The slots that a print uses, as far as its plan or its machine tells; else the one that each machine of its kind has. */
+export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots'> & OfKind): string[] {
+  const told = toldSlotsOf(print);
+  return told.length > 0 ? told : [print.kind === 'BAMBU' ? 'ext:0' : 'tool:0'];
 }
+
+export const toldSlotsOf = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] =>
+  plan !== null && plan.slots.length > 0 ? plan.slots.map(({ slot }) => slot) : slots;
 
 /** One total for several tools is split by their parts of the plan. */
 function measured(amounts: Amount[], planned: Amount[]): ObservedFilament[] {

@@ -1,5 +1,5 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
-import { slotsOf } from './consumption';
+import { slotsOf, toldSlotsOf } from './consumption';
 import type { RunningPrint } from './observed-print.model';
 import { baseName, planKeysOf, planName } from './print-plan.names';
 
@@ -18,7 +18,7 @@ export type JobChoice =
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots'>,
+  print: Pick<RunningPrint, 'name' | 'filePath'> & Parameters<typeof slotsOf>[0],
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
@@ -30,7 +30,7 @@ export function chooseJob(
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
-  const isSure = slots.length === 1 && (loaded.size === 1 || isTold(print));
+  const isSure = slots.length === 1 && (loaded.size === 1 || toldSlotsOf(print).length > 0);
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
 }
 
@@ -47,5 +47,3 @@ function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly
 }
 
 const fileOf = ({ gcodeFilePath }: QueuedJob) => baseName(gcodeFilePath);
-
-const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => (plan?.slots ?? slots).length > 0;

@@ -27,14 +27,15 @@ export async function planned<Print extends RunningPrint>(
   const kept = stored?.sliced ?? null;
   const isTold = hasAmounts(print.plan);
   if (kept === null && isTold) return { print, sliced: null, layers: null };
-  const isNumbered = (await store.kindOf(deviceId)) !== 'BAMBU';
+  const kind = await store.kindOf(deviceId);
+  const isNumbered = kind !== 'BAMBU';
   const completed = (sliced: SlicedPlan | null) => sliced && completionOf(print, sliced, isNumbered);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
   const isRefused = completed(kept) === null && print.plan !== null;
   const sliced = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(print))) ?? kept) : kept;
   const completion = completed(sliced);
   const isOther = isTold && JSON.stringify(print.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOther) return { print, sliced, layers: null };
+  if (completion === null || isOther) return { print: { ...print, kind }, sliced, layers: null };
   return { print: { ...print, plan: completion.plan }, sliced, layers: completion.layers };
 }
 

@@ -21,6 +21,8 @@ export interface StoredPrint extends RunningPrint {
   filament: ObservedFilament[] | null;
   /** The spools by slot that its job was made with; null before. */
   spools: Record<string, string> | null;
+  /** Of its machine; null when the device was removed. */
+  kind: string | null;
   /** The plan of its slicer, where the machine told no amounts. */
   sliced: SlicedPlan | null;
 }
@@ -83,12 +85,16 @@ const asJson = (value: unknown) => value as Prisma.InputJsonValue;
 
 const instantOf = (date: Date | null): Instant | null => date?.toISOString() ?? null;
 
-export function storedPrintOf(row: Row): StoredPrint {
+/** With the kind of its machine. */
+export const WITH_KIND = { device: { select: { kind: true } } };
+
+export function storedPrintOf(row: Row & { device?: { kind: string } | null }): StoredPrint {
   const { id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost } = row;
   return {
     ...{ id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost },
     ...{ remainingSec: row.remainingSec, layer: row.layer, layers: row.layers, jobId: row.jobId },
     outcome: row.outcome as PrintOutcome,
+    kind: row.device?.kind ?? null,
     startedAt: instantOf(row.startedAt),
     endedAt: instantOf(row.endedAt),
     createdAt: row.createdAt.toISOString(),

@@ -1,6 +1,6 @@
 // Writes the decisions of the rules, one transaction each, on the condition that this process holds the device.
 import type { Moment } from '../values/moment';
-import { slotsOf } from './consumption';
+import { slotsOf, toldSlotsOf } from './consumption';
 import type { Lease } from './lease';
 import type { Decision } from './observed-print.model';
 import { together } from './one-print';
@@ -141,7 +141,7 @@ class Recording {
   ): Promise<void> {
     const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
-    if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
+    if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, usedSlotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
     const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
@@ -150,6 +150,10 @@ class Recording {
     await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
 }
+
+/** A Bambu printer tells which slot feeds with the first layer. */
+const usedSlotsOf = (print: StoredPrint) =>
+  print.kind === 'BAMBU' && print.outcome === 'RUNNING' ? toldSlotsOf(print) : slotsOf(print);
 
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */

@@ -14,6 +14,7 @@ import {
   endedColumnsOf,
   type StoredPrint,
   storedPrintOf,
+  WITH_KIND,
   type WrittenPrint,
 } from './print-recorder.rows';
 
@@ -55,7 +56,7 @@ export class PrintRecorderStore {
 
   async byId(id: string): Promise<StoredPrint | null> {
     const row = await this.database.models('printRecorder.byId', (prisma) =>
-      prisma.observedPrint.findUnique({ where: { id } }),
+      prisma.observedPrint.findUnique({ where: { id }, include: WITH_KIND }),
     );
     return row && storedPrintOf(row);
   }
@@ -68,7 +69,7 @@ export class PrintRecorderStore {
 
   async running(deviceId: string): Promise<StoredPrint | null> {
     const row = await this.database.models('printRecorder.running', (prisma) =>
-      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' } }),
+      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' }, include: WITH_KIND }),
     );
     return row && storedPrintOf(row);
   }

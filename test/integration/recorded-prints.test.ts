@@ -14,6 +14,7 @@ import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { BAMBU } from '../recordings/bambu/recordings';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
@@ -281,6 +282,35 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   await decisions.resolve(id, 'COMPLETED', endedAt, MOMENT);
   expect(await jobOf()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
   await expect(decisions.resolve(id, 'FAILED', null, MOMENT)).rejects.toThrow('only an UNRESOLVED print');
+});
+
+test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
+  const recording = BAMBU.find(({ name }) => name === 'bambu: a loss of power, without an id') as Recording;
+  for (const cutEvery of [1, 7, Number.POSITIVE_INFINITY]) {
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(recording, machine, cutEvery);
+    expect((await printsOf(machine)).map(({ outcome, slots }) => [outcome, slots])).toEqual([
+      ['COMPLETED', ['ams:0:2']],
+    ]);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+    const slots = await database.prisma.printerSlot.findMany({ where: { printerId: machine.printerId } });
+    expect(slots.map(({ slot }) => slot)).toEqual(['ams:0:2']);
+  }
+});
+
+test('a print whose slots are not told waits for a slot that the printer has, also when its device is removed', async () => {
+  const machine = await machineOf('BAMBU');
+  const { printerId, spoolId, lease } = machine;
+  const printId = randomUUID();
+  await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
+  await record(machine, { printId, decision: { do: 'END', print: RUNNING, ending: completed([]) }, sightings: [] });
+  const [print] = await printsOf(machine);
+  expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
+  const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
+  expect(slots.map(({ slot }) => slot)).toEqual(['ext:0']);
+  await database.prisma.device.delete({ where: { id: lease.deviceId } });
+  await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], MOMENT);
+  expect(await jobsOf(machine)).toHaveLength(1);
 });
 
 test('an ignored print gets no job until it is booked after all', async () => {
