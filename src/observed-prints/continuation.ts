@@ -5,7 +5,7 @@ import type { PrintReading } from './readings';
 
 const TOLERANCE_SEC = 120;
 /** Counters tell whole seconds, a second late, and some step back by parts of one. */
-export const SLACK_SEC = 2;
+const SLACK_SEC = 2;
 /** Progress is told in whole percent. */
 const SLACK_PROGRESS = 0.02;
 

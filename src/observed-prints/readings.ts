@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** The machine's own clock of a print. */
-export interface Counter {
+interface Counter {
   seconds: number;
   countsPauses: boolean;
 }
