@@ -101,6 +101,8 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     committed: () => feed.wake(),
     failed: (err, { id: device }) =>
       log.error({ err, device }, 'what a device told was not written: it is connected again'),
+    putAside: (err, { id: device }) =>
+      log.error({ err, device }, 'what a device told cannot be written, and is put aside: an alert tells of it'),
     // The observer has one line for each outage.
     unanswered(err) {
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');

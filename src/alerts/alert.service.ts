@@ -22,6 +22,10 @@ const MESSAGES: Record<AlertKind, (finding: Finding) => string> = {
   DEVICE_REFUSED: ({ about, name, detail }) =>
     `${about === 'camera' ? 'Camera' : 'Printer'} ${name} does not let the gateway in (${detail}).`,
   PRINTER_LOST: ({ name, detail }) => `Printer ${name} is not heard of while it prints ${detail}.`,
+  PRINTS_LEFT_OUT: ({ name, detail }) =>
+    detail === 'TOO_MUCH_DATA'
+      ? `Printer ${name} tells of more prints than a machine makes: not all of them are recorded (${detail}).`
+      : `Something that printer ${name} told cannot be recorded (${detail}). The log of the gateway says why.`,
   FILAMENT_UNKNOWN: ({ name, detail }) =>
     `How much filament print ${name} of ${detail} used is not known: its job has 0 grams.`,
 };

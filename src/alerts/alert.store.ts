@@ -88,6 +88,9 @@ export class AlertStore {
           coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
         from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
+        union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
+        from devices d join printers p on p.id = d.printer_id
+        where d.state = 'CONNECTED' and d.fault is not null and d.enabled
         union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${at})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
           join printers p on p.id = d.printer_id cross join lateral (

@@ -5,7 +5,7 @@ import { DateTimeScalar } from '../graph/scalars';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC, STUCK_DAYS, UNKNOWN_DAYS } from './alert.limits';
 
 const AlertSeverityEnum = enumOf('AlertSeverity', 'How urgent an alert is.', {
-  CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST.',
+  CRITICAL: 'Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT.',
   WARNING: 'A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds.',
 });
 type AlertSeverity = keyof typeof AlertSeverityEnum;
@@ -30,6 +30,10 @@ const AlertKindEnum = enumOf('AlertKind', 'Conditions of the farm that need atte
   PRINTER_LOST:
     'A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last ' +
     'heard of.',
+  PRINTS_LEFT_OUT:
+    'A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is ' +
+    'recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is ' +
+    'when it began.',
   FILAMENT_UNKNOWN: `The job of an observed print that ended in the last ${UNKNOWN_DAYS} days has 0 grams of a slot, because nothing is known of its filament, and nobody has changed the job since. \`since\` is the end of the print.`,
 });
 export type AlertKind = keyof typeof AlertKindEnum;
@@ -44,6 +48,7 @@ export const SEVERITY_OF: Record<AlertKind, AlertSeverity> = {
   PRINT_UNRESOLVED: 'WARNING',
   DEVICE_REFUSED: 'WARNING',
   PRINTER_LOST: 'CRITICAL',
+  PRINTS_LEFT_OUT: 'CRITICAL',
   FILAMENT_UNKNOWN: 'WARNING',
 };
 

@@ -40,8 +40,9 @@ const DeviceFaultEnum = enumOf<DeviceFault>('DeviceFault', 'Why the gateway is n
   WRONG_DEVICE: 'It is another machine than the serial number says.',
   NOT_THIS_KIND: 'What answers is not a machine of this kind.',
   SILENT: 'The machine takes the connection, and then says nothing.',
-  PROTOCOL_ERROR: 'The machine says what a machine of this kind does not say.',
-  TOO_MUCH_DATA: 'The machine sends more than a machine of this kind does.',
+  PROTOCOL_ERROR: 'The machine says what a machine of this kind does not say, or what cannot be recorded.',
+  TOO_MUCH_DATA:
+    'The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour.',
   SECRET_NOT_READABLE: 'The stored secret cannot be read, because the key of the gateway is another one or is gone.',
 });
 
@@ -62,7 +63,9 @@ export class DeviceConnection {
 
   @Field(() => DeviceFaultEnum, {
     nullable: true,
-    description: 'Why it is not CONNECTED; null when it is, when it is about to be, and when the device is disabled.',
+    description:
+      'Why it is not CONNECTED, or of a printer that is, why not all that it tells is recorded: TOO_MUCH_DATA or PROTOCOL_ERROR. Null ' +
+      'when all is well, when it is about to connect, and when the device is disabled.',
   })
   fault!: DeviceFault | null;
 

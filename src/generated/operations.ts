@@ -170,7 +170,7 @@ export type DeviceFault =
   | 'NOT_RESOLVED'
   /** What answers is not a machine of this kind. */
   | 'NOT_THIS_KIND'
-  /** The machine says what a machine of this kind does not say. */
+  /** The machine says what a machine of this kind does not say, or what cannot be recorded. */
   | 'PROTOCOL_ERROR'
   /** A proxy in front of the machine wants a password of its own. */
   | 'PROXY_REFUSED'
@@ -180,7 +180,7 @@ export type DeviceFault =
   | 'SILENT'
   /** There was no answer in time. */
   | 'TIMED_OUT'
-  /** The machine sends more than a machine of this kind does. */
+  /** The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
   /** It is another machine than the serial number says. */
   | 'WRONG_DEVICE';

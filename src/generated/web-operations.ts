@@ -39,6 +39,8 @@ export type AlertKind =
   | 'JOB_STUCK'
   /** A printer is not heard of for longer than its kind allows while an observed print is RUNNING. `since` is when it was last heard of. */
   | 'PRINTER_LOST'
+  /** A machine tells what is not recorded. TOO_MUCH_DATA: more than 60 new prints in an hour, of which no further one is recorded until the hour is over. PROTOCOL_ERROR: something that could not be written three times, and was put aside. `since` is when it began. */
+  | 'PRINTS_LEFT_OUT'
   /** What became of an observed print is not known (waitsFor OUTCOME): resolvePrint says it. `since` is when the print was last heard of. */
   | 'PRINT_UNRESOLVED'
   /** An observed print waits for its spool (waitsFor SPOOL): assignSpools gives it its job. `since` is its createdAt. */
@@ -50,7 +52,7 @@ export type AlertKind =
 
 /** How urgent an alert is. */
 export type AlertSeverity =
-  /** Records are being lost now: CAMERA_LOST, PRINTER_LOST. */
+  /** Records are being lost now: CAMERA_LOST, PRINTER_LOST, PRINTS_LEFT_OUT. */
   | 'CRITICAL'
   /** A print or a recording will fail, or a record stays incomplete, if the condition stays: all other kinds. */
   | 'WARNING';
@@ -175,7 +177,7 @@ export type DeviceFault =
   | 'NOT_RESOLVED'
   /** What answers is not a machine of this kind. */
   | 'NOT_THIS_KIND'
-  /** The machine says what a machine of this kind does not say. */
+  /** The machine says what a machine of this kind does not say, or what cannot be recorded. */
   | 'PROTOCOL_ERROR'
   /** A proxy in front of the machine wants a password of its own. */
   | 'PROXY_REFUSED'
@@ -185,7 +187,7 @@ export type DeviceFault =
   | 'SILENT'
   /** There was no answer in time. */
   | 'TIMED_OUT'
-  /** The machine sends more than a machine of this kind does. */
+  /** The machine sends more than a machine of this kind does, or tells of more than 60 new prints in an hour. */
   | 'TOO_MUCH_DATA'
   /** It is another machine than the serial number says. */
   | 'WRONG_DEVICE';

@@ -5,7 +5,13 @@ import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-pr
 import { hasAmounts, type SlotLayer } from './print-plan.completion';
 import type { Amount } from './readings';
 
-type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'> &
+  OfKind;
+
+/** Of the machine; null or left out: not known any more. */
+interface OfKind {
+  kind?: string | null;
+}
 
 /** What turns the grams of a spool into millimetres. */
 export interface Thread {
@@ -46,7 +52,7 @@ export function consumption(
 
 function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
-  if (planned.length === 0) return [{ slot: FIRST, mm: null, grams: null, basis: 'UNKNOWN' }];
+  if (planned.length === 0) return [{ slot: firstOf(facts), mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
     return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
   const { layer } = facts;
@@ -65,16 +71,21 @@ function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[
 const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
-const FIRST = 'tool:0';
+/** The slot that each machine of its kind has. */
+const firstOf = ({ kind }: OfKind) => (kind === 'BAMBU' ? 'ext:0' : 'tool:0');
 
 /**
  * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
  * whatever slot its file names: slicers and machines name the first one when they know of no other.
  */
-export function slotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
+export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots'> & OfKind): string[] {
+  const told = toldSlotsOf(print);
+  return told.length > 0 ? told : [firstOf(print)];
+}
+
+export function toldSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {
   const named = plan?.slots.map(({ slot }) => slot) ?? [];
-  if (named.length > 1) return named;
-  return [slots, named, [FIRST]].find((told) => told.length > 0) as string[];
+  return named.length > 1 || slots.length === 0 ? named : slots;
 }
 
 /** One amount goes to the slots that fed. How it divides among several is not told: the parts are equal, and their sum is right. */

@@ -1,9 +1,9 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
 import { before, type Instant } from '../values/instant';
-import { endedBefore, isSame, unusedId } from './continuation';
+import { endedBefore, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
-import { notAhead } from './print-times';
+import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 
 /** A running print is written at most so often while nothing but its figures changes. */
@@ -14,7 +14,7 @@ const BACK_MS = 3_600_000;
 /** What the database has of the device. */
 export interface Known {
   running: HeardPrint | null;
-  /** The prints that are over: those whose external id the reading names, and those since the last contact. */
+  /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
   ended: readonly EndedPrint[];
   /** null: this is the first contact. It records no print that is over. */
   lastContactAt: Instant | null;
@@ -33,17 +33,22 @@ export function evaluate(before: Known, reading: Reading): Evaluation {
   const { at, print } = reading;
   if (print === 'UNTOLD') return { running: before.running, decisions: [] };
   const told = print === 'NONE' ? null : print;
-  const known = { ...before, running: before.running && notAhead(before.running, told, at) };
+  const known = {
+    ...before,
+    ended: before.ended.map((one) => endedAsKnown(one, at)),
+    running: before.running && notAhead(before.running, told, at),
+  };
   if (print === 'NONE') return giveUp(known.running, at);
   if (print.end !== null) {
     const settled = settle(known, print, print.end, at);
-    if (reading.kind === 'RECORD' || settled.running === null) return settled;
+    const isMerged = settled.decisions[0]?.do === 'MERGE';
+    if (reading.kind === 'RECORD' || settled.running === null || isMerged) return settled;
     return then(settled, giveUp(settled.running, at));
   }
   const { running } = known;
-  if (running !== null && isSame(running, print, at)) return goOn(running, print, at);
+  if (running !== null && isSame(running, print, at)) return goOn(known, running, print, at);
   // "The old one becomes UNRESOLVED … and a new one begins."
-  return then(giveUp(running, at), begin(known.ended, print, at));
+  return then(giveUp(running, at), begin(known, print, at, running === null));
 }
 
 /** The printer was not heard of for longer than its kind allows. */
@@ -53,25 +58,25 @@ export function lose(running: HeardPrint, at: Instant): Evaluation {
   return { running: lost, decisions: [save(lost), sight('LOST', at, 'The printer is not heard of any more')] };
 }
 
-function begin(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): Evaluation {
-  const earlier = endedBefore(ended, heard, at);
+/** @param rested whether no print ran before */
+function begin({ ended, lastContactAt }: Known, heard: PrintReading, at: Instant, rested: boolean): Evaluation {
+  const earlier =
+    endedBefore(ended, heard, at) ??
+    (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
   // It is over for good. What a person or the machine said of it stands.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
   const print = heardOf(blank(heard, at), heard, at);
-  if (earlier?.externalId != null) {
-    const running = { ...print, externalId: earlier.externalId, startedAt: earlier.startedAt ?? print.startedAt };
+  if (earlier !== undefined) {
+    const running = { ...print, externalId: earlier.externalId ?? print.externalId };
     return {
       running,
       decisions: [
-        { do: 'REOPEN', externalId: earlier.externalId, print: rowOf(running) },
+        { do: 'REOPEN', id: earlier.id, print: rowOf(running) },
         sight('BACK', at, 'The printer shows it again'),
       ],
     };
   }
-  const running = {
-    ...print,
-    externalId: heard.externalId === null ? null : unusedId(heard.externalId, at, ended),
-  };
+  const running = { ...print, externalId: idOf(heard, at, ended) };
   const text = running.startedAtEstimated || running.startedAt === null ? 'It was running already' : 'It began';
   return {
     running,
@@ -79,8 +84,10 @@ function begin(ended: readonly EndedPrint[], heard: PrintReading, at: Instant): 
   };
 }
 
-function goOn(running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
-  const next = heardOf(running, heard, at);
+function goOn({ ended }: Known, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+  const twin = twinOf(running, heard, ended, at) ?? resumedFrom(ended, heard, running.startedAt, at);
+  if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
+  const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
   const sightings: Decision[] = [];
   if (running.lost) sightings.push(sight('BACK', at, 'The printer is heard of again'));
   if (next.paused !== running.paused) {
@@ -95,11 +102,29 @@ function goOn(running: HeardPrint, heard: PrintReading, at: Instant): Evaluation
   return { running: saved, decisions: [save(saved), ...sightings] };
 }
 
+/** Two records turn out to be one print. */
+function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
+  const print = { ...heard, externalId: twin.externalId ?? heard.externalId };
+  return {
+    running: twin.outcome === 'UNRESOLVED' ? print : null,
+    decisions: [
+      { do: 'MERGE', id: twin.id, print: rowOf(print) },
+      sight('BACK', at, 'The printer shows that it is one print: there were two records of it'),
+    ],
+  };
+}
+
 /** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
 function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
-  const { running, lastContactAt, addedAt } = known;
-  if (running !== null && isSame(running, heard, at)) {
-    const print = { ...heardOf(running, heard, at), seenAt: running.seenAt };
+  const { running, lastContactAt, addedAt, ended } = known;
+  const twin = running === null ? undefined : twinOf(running, heard, ended, at);
+  const isIts =
+    running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
+  if (isIts) {
+    const externalId = running.externalId ?? idOf(heard, at, ended);
+    const print = { ...heardOf({ ...running, externalId }, heard, at), seenAt: running.seenAt };
+    // Its end is evaluated behind it.
+    if (twin !== undefined) return merge(twin, { ...print, ordinal: running.ordinal }, at);
     const ending = endingOf(print, end, at, running.ordinal === heard.ordinal, heard.counter);
     return {
       running: null,
@@ -109,13 +134,13 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   const nothing = { running, decisions: [] };
   const print = heardOf(blank(heard, at), heard, at);
   const ending = endingOf(print, end, at, false, heard.counter);
-  const earlier = endedBefore(known.ended, heard, at);
+  const earlier = endedBefore(ended, heard, at);
   if (earlier !== undefined) {
     if (earlier.outcome !== 'UNRESOLVED' || earlier.externalId === null || end.outcome === null) return nothing;
     return {
       running,
       decisions: [
-        { do: 'RESOLVE', externalId: earlier.externalId, ending, measured: print.measured },
+        { do: 'RESOLVE', id: earlier.id, ending, measured: print.measured },
         sight('RESOLVED', at, `The printer told later: ${textOf(ending)}`),
       ],
     };
@@ -170,7 +195,6 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
   return {
     ...print,
     ordinal: heard.ordinal > 0 ? heard.ordinal : print.ordinal,
-    externalId: print.externalId ?? heard.externalId,
     plan: heard.plan ?? print.plan,
     slots: heard.slot === null || print.slots.includes(heard.slot) ? print.slots : [...print.slots, heard.slot],
     paused: heard.end === null ? heard.paused : print.paused,
@@ -180,11 +204,16 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
     progress: progressed ? heard.progress : print.progress,
     progressBasis: progressed ? heard.progressBasis : print.progressBasis,
     remainingSec: heard.end === null ? heard.remainingSec : print.remainingSec,
-    layer: isAbove0(heard.layer) ? heard.layer : print.layer,
+    // A counter that starts again says less than was printed.
+    layer: isAbove0(heard.layer) ? Math.max(heard.layer as number, print.layer ?? 0) : print.layer,
     layers: heard.layers ?? print.layers,
     measured: measured ? heard.measured : print.measured,
   };
 }
+
+/** The id under which a print gets its row. */
+const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
+  externalId === null ? null : unusedId(externalId, at, ended);
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 

@@ -1,5 +1,5 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
-import { slotsOf } from './consumption';
+import { slotsOf, toldSlotsOf } from './consumption';
 import type { RunningPrint } from './observed-print.model';
 import { baseName, planKeysOf, planName } from './print-plan.names';
 
@@ -14,21 +14,23 @@ export type JobChoice =
   | { do: 'WAIT'; for: 'SPOOL' };
 
 /**
- * @param queued the Queued jobs of the printer
+ * @param queued the Queued jobs of the printer, the oldest first
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots'>,
+  print: Pick<RunningPrint, 'name' | 'filePath'> & Parameters<typeof slotsOf>[0],
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
-  const [same, ...others] = jobsOf(print, queued);
-  if (same !== undefined && others.length === 0) return { do: 'TAKE_UP', jobId: same.id };
+  // Jobs of one file are equal: they are printed in the order of the queue. Of several files, no one is meant for sure.
+  const [oldest, ...others] = jobsOf(print, queued);
+  const isOneFile = others.every((one) => fileOf(one) === (oldest && fileOf(oldest)));
+  if (oldest !== undefined && isOneFile) return { do: 'TAKE_UP', jobId: oldest.id };
   const slots = slotsOf(print);
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
-  const isSure = slots.length === 1 && (loaded.size === 1 || isTold(print));
+  const isSure = slots.length === 1 && (loaded.size === 1 || toldSlotsOf(print).length > 0);
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
 }
 
@@ -58,8 +60,8 @@ function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);
-  const same = alike.filter(({ gcodeFilePath }) => files.includes(baseName(gcodeFilePath)));
+  const same = alike.filter((job) => files.includes(fileOf(job)));
   return same.length > 0 ? same : alike;
 }
 
-const isTold = ({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>) => slots.length > 0 || !!plan?.slots.length;
+const fileOf = ({ gcodeFilePath }: QueuedJob) => baseName(gcodeFilePath);

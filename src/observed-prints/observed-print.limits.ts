@@ -17,3 +17,9 @@ export const MAX_WATCHED = 1000;
 export const MAX_AMENDED = 100;
 /** Of one print. */
 export const MAX_SIGHTINGS = 1000;
+/** Of the latest prints that are over, so many are compared with what a machine shows. */
+export const MAX_ENDED = 20;
+/** A record takes in the records of so many begins; a machine that begins more often is not believed. */
+export const MAX_STARTS = 4;
+/** New prints of a device in an hour: no machine makes one a minute. */
+export const MAX_NEW_PRINTS = 60;

@@ -1,6 +1,6 @@
 // An observed print as the rules see it, and what they decide: data for the service, which writes it.
 import type { Instant } from '../values/instant';
-import type { Amount, Counter, Figures, Plan } from './readings';
+import type { Amount, Figures, Plan } from './readings';
 
 export type PrintOutcome = 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'UNRESOLVED';
 type FilamentBasis = 'MEASURED' | 'PLANNED' | 'ESTIMATED' | 'UNKNOWN' | 'MANUAL';
@@ -43,16 +43,16 @@ export interface HeardPrint extends RunningPrint {
 /** The row as a new connection takes it over. */
 export const resumed = (row: RunningPrint): HeardPrint => ({ ...row, ordinal: null, savedAt: row.seenAt });
 
-/** A print of the same device that is over. */
-export interface EndedPrint {
-  externalId: string | null;
-  name: string;
-  filePath: string | null;
-  startedAt: Instant | null;
+/** A print of the same device that is over, with its last checkpoint. */
+export interface EndedPrint
+  extends Pick<
+    RunningPrint,
+    'externalId' | 'name' | 'filePath' | 'startedAt' | 'seenAt' | 'progress' | 'remainingSec' | 'layer'
+  > {
+  /** Of its row. */
+  id: string;
   /** The last contact where the end is not known. */
   endedAt: Instant;
-  /** The machine's counter of the last checkpoint. */
-  counter: Counter | null;
   outcome: Exclude<PrintOutcome, 'RUNNING'>;
 }
 
@@ -73,15 +73,17 @@ export interface Ending {
 export type Decision =
   /** A new row. The index on RUNNING refuses it when another process was first. */
   | { do: 'BEGIN'; print: RunningPrint }
-  /** An UNRESOLVED print runs on. */
-  | { do: 'REOPEN'; externalId: string; print: RunningPrint }
+  /** An UNRESOLVED print runs on. What its row knows of it stays, so the rows are to be read again. */
+  | { do: 'REOPEN'; id: string; print: RunningPrint }
+  /** The running print is one that has a row already. It is the only decision: the rows and the reading are to be read again. */
+  | { do: 'MERGE'; id: string; print: RunningPrint }
   /** The row of the running print gets these values. */
   | { do: 'SAVE'; print: RunningPrint }
   | { do: 'END'; print: RunningPrint; ending: Ending }
   /** A whole print of which nothing was heard: a new row that is over. */
   | { do: 'RECORD'; print: RunningPrint; ending: Ending }
   /** The machine knows after all what became of an UNRESOLVED print. */
-  | { do: 'RESOLVE'; externalId: string; ending: Ending; measured: Amount[] }
+  | { do: 'RESOLVE'; id: string; ending: Ending; measured: Amount[] }
   /** The prints of a file that are over, and have no amounts yet, get these. */
   | { do: 'AMEND'; filePath: string; plan: Plan; since: Instant }
   /** Belongs to the print of the decision before it, or to the running one. */

@@ -16,35 +16,41 @@ export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
     spools: Record<string, string> | null;
     jobId: string | null;
     jobUpdatedAt: string | null;
+    /** Of its machine; null when the device was removed. */
+    kind: string | null;
   };
 
 /** A print `o`. */
-export const PRINT_ROW = rowShape<ObservedPrintRow>('o', {
-  id: 'uuid',
-  printerId: 'uuid',
-  externalId: 'text',
-  name: 'text',
-  filePath: 'text',
-  startedAt: 'timestamptz',
-  startedAtEstimated: 'boolean',
-  endedAt: 'timestamptz',
-  endedAtEstimated: 'boolean',
-  outcome: 'text',
-  reason: 'text',
-  filament: 'json',
-  spools: 'json',
-  jobId: 'uuid',
-  jobUpdatedAt: 'timestamptz',
-  ignoredAt: 'timestamptz',
-  createdAt: 'timestamptz',
-  plan: 'json',
-  slots: 'json',
-  measured: 'json',
-  progress: 'numeric',
-  progressBasis: 'text',
-  layer: 'int',
-  layers: 'int',
-} satisfies Columns<ObservedPrintRow>);
+export const PRINT_ROW = rowShape<ObservedPrintRow, 'kind'>(
+  'o',
+  {
+    id: 'uuid',
+    printerId: 'uuid',
+    externalId: 'text',
+    name: 'text',
+    filePath: 'text',
+    startedAt: 'timestamptz',
+    startedAtEstimated: 'boolean',
+    endedAt: 'timestamptz',
+    endedAtEstimated: 'boolean',
+    outcome: 'text',
+    reason: 'text',
+    filament: 'json',
+    spools: 'json',
+    jobId: 'uuid',
+    jobUpdatedAt: 'timestamptz',
+    ignoredAt: 'timestamptz',
+    createdAt: 'timestamptz',
+    plan: 'json',
+    slots: 'json',
+    measured: 'json',
+    progress: 'numeric',
+    progressBasis: 'text',
+    layer: 'int',
+    layers: 'int',
+  } satisfies Columns<Omit<ObservedPrintRow, 'kind'>>,
+  { kind: { sql: '(select d.kind from devices d where d.id = o.device_id)' } },
+);
 
 export type SightingRow = PrintSighting & { id: string };
 

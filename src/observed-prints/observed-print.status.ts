@@ -38,6 +38,8 @@ interface Used
   extends Pick<RunningPrint, 'plan' | 'slots' | 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'> {
   outcome: PrintOutcome;
   filament: ObservedFilament[] | null;
+  /** Of its machine. */
+  kind: string | null;
 }
 
 /** What it used, or what it will have used as far as is known. */

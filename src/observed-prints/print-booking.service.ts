@@ -23,6 +23,10 @@ const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStat
 };
 const notBooked = (slots: readonly string[]) =>
   `The filament of ${slots.join(', ')} is not in this job, because its spool is not known.`;
+const inAnother = (id: string | null) =>
+  id === null
+    ? 'This job is of a print that is not to be booked.'
+    : `This job and job ${id} are of one print: its filament is in that one.`;
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** What decisions about prints need, on one transaction. */
@@ -53,7 +57,8 @@ export class PrintBookingService {
     );
     const choice = chooseJob(print, queued, await this.store.loaded(print.printerId, end));
     if (choice.do === 'WAIT') return false;
-    if (choice.do === 'TAKE_UP') return this.takeUp(print, choice.jobId, moment);
+    // Somebody else was faster: the next one in the queue may be its own.
+    if (choice.do === 'TAKE_UP') return (await this.takeUp(print, choice.jobId, moment)) || this.choose(print, moment);
     try {
       await this.make(print, choice.spoolId, { [choice.slot]: choice.spoolId }, moment);
       return true;
@@ -178,6 +183,36 @@ export class PrintBookingService {
         ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment)
         : written;
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
+  }
+
+  /** Whether the gateway made the job of this print, and nobody has changed it since. */
+  async isUntouched(print: StoredPrint): Promise<boolean> {
+    if (print.jobId === null) return true;
+    await this.store.lockJob(print.jobId);
+    const job = await this.jobs.byId(print.jobId);
+    if (job === null) return true;
+    // One that was taken up had waited in the queue before the print began.
+    const isMade = job.createdAt >= print.createdAt && job.dataSource === (await this.store.dataSourceOf(print));
+    return isMade && job.updatedAt === print.jobUpdatedAt;
+  }
+
+  /** @param other the job that its print has instead */
+  async withdraw(jobId: string, other: string | null, moment: Moment): Promise<void> {
+    if ((await this.jobs.byId(jobId)) !== null) await this.jobs.withdraw(jobId, inAnother(other), moment);
+  }
+
+  /** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
+  async leave(print: StoredPrint, other: string | null, moment: Moment): Promise<void> {
+    if (print.jobId === null) return;
+    await this.store.lockJob(print.jobId);
+    const job = await this.jobs.byId(print.jobId);
+    if (job !== null && job.updatedAt === print.jobUpdatedAt) {
+      const { printerId, spoolId, printName, gcodeFilePath } = job;
+      const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
+      const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
+      await this.jobs.update(job.id, { ...of, ...amounts }, moment);
+    }
+    await this.store.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, spools: null });
   }
 
   private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {

@@ -59,7 +59,8 @@ class Decisions {
 
   /** One spool for all slots of the print: a job has one spool. */
   private async spoolFor(print: StoredPrint, spools: readonly SlotSpool[]): Promise<string> {
-    const slots = slotsOf(print);
+    // Of a print that is over they are written down.
+    const slots = print.filament?.length ? print.filament.map(({ slot }) => slot) : slotsOf(print);
     const given = spools.map(({ slot }) => slot);
     const isEach = slots.length === given.length && slots.every((slot) => given.includes(slot));
     if (!isEach) throw new BadInput(`must name each slot of the print once: ${slots.join(', ')}`, 'spools');

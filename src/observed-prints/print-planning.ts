@@ -28,7 +28,8 @@ export async function planned<Print extends RunningPrint>(
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const isNumbered = (await store.kindOf(deviceId)) !== 'BAMBU';
+  const kind = await store.kindOf(deviceId);
+  const isNumbered = kind !== 'BAMBU';
   const shown = wholeTimeOf(print, ending);
   const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(shown, sliced);
   const told = isOther(kept) ? withoutOthers(print, kept, isNumbered) : print;
@@ -40,7 +41,7 @@ export async function planned<Print extends RunningPrint>(
   const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
   const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOwn) return { print: told, sliced, layers: null };
+  if (completion === null || isOwn) return { print: { ...told, kind }, sliced, layers: null };
   return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
 }
 

@@ -1,12 +1,15 @@
 // Writes the decisions of the rules, one transaction each, on the condition that this process holds the device.
 import type { Moment } from '../values/moment';
-import { consumption, slotsOf } from './consumption';
+import { consumption, slotsOf, toldSlotsOf } from './consumption';
 import type { Lease } from './lease';
 import type { Decision, Ending } from './observed-print.model';
+import { together } from './one-print';
 import type { InTransaction, PrintParts } from './print-booking.service';
+import { merge } from './print-merging';
 import { hasAmounts } from './print-plan.completion';
 import { endingWith, planned } from './print-planning';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
+import { NO_FIGURES } from './readings';
 
 type Amendment = Extract<Decision, { do: 'AMEND' }>;
 type Sighting = Omit<Extract<Decision, { do: 'SIGHT' }>, 'do'>;
@@ -26,6 +29,8 @@ export type Recorded =
   | 'DONE'
   /** The rows are not what the decision was made from: another process or a person changed them. */
   | 'STALE'
+  /** The device has had as many new prints as an hour may have. */
+  | 'TOO_MANY'
   /** Another process holds the device, or nobody does. */
   | 'NOT_HELD';
 
@@ -34,6 +39,14 @@ export class PrintRecorderService {
 
   record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
     return this.inTransaction((parts) => new Recording(parts).record(lease, printer, step, moment));
+  }
+
+  /**
+   * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
+   * Nothing is booked.
+   */
+  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
+    return this.inTransaction((parts) => new Recording(parts).putAside(lease, printer, step, moment));
   }
 }
 
@@ -50,6 +63,7 @@ class Recording {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
     const { decision } = step;
     if (decision.do === 'AMEND') return this.amend(printer, decision, moment);
+    if (await this.isOneTooMany(printer, step, moment)) return 'TOO_MANY';
     const { print, isReplanned } = await this.write(printer, step, moment);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
@@ -68,6 +82,28 @@ class Recording {
       if (amended !== null) await this.book(amended, told, true, moment);
     }
     return prints.length > 0 ? 'DONE' : 'STALE';
+  }
+
+  private async isOneTooMany({ deviceId }: PrinterOfDevice, { decision }: Step, { now }: Moment): Promise<boolean> {
+    if (decision.do === 'BEGIN') return this.store.isFull(deviceId, now);
+    // A history that is read after an outage is none of the last hour, but has no more in any hour.
+    return decision.do === 'RECORD' && this.store.isCrowded(deviceId, decision.print.startedAt ?? now);
+  }
+
+  async putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
+    const { printId, decision, sightings } = step;
+    if (!(await this.store.holds(lease)) || (await this.isOneTooMany(printer, step, moment))) return;
+    if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
+      const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
+      const ending = decision.do === 'RECORD' ? decision.ending : null;
+      const isCreated =
+        (await this.store.create(printId, printer, print, ending)) ||
+        (await this.store.create(printId, printer, { ...print, externalId: null }, ending));
+      if (isCreated) await this.store.sight(printId, sightings);
+    }
+    if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await this.store.giveUp(printId))) return;
+    const text = 'What the printer told could not be written. Say what became of the print';
+    await this.store.sight(printId, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
   }
 
   private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {
@@ -99,14 +135,16 @@ class Recording {
         return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
       }
       case 'REOPEN': {
-        const found = await this.store.unresolved(printer.deviceId, decision.externalId);
+        const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
-        const { print, sliced } = await planned(this.parts, decision.print, printer.deviceId, found);
+        const { print, sliced } = await planned(this.parts, together(found, decision.print), printer.deviceId, found);
         await this.store.reopen(found.id, { ...print, sliced });
         return this.asNow(found.id);
       }
+      case 'MERGE':
+        return { print: await merge(this.parts, printId, decision, moment), isReplanned: true };
       case 'RESOLVE': {
-        const found = await this.store.unresolved(printer.deviceId, decision.externalId);
+        const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
         await this.store.end(found.id, await this.resolved(found, decision));
         return this.asNow(found.id);
@@ -136,16 +174,21 @@ class Recording {
     const print = await this.booking.follow(written, moment);
     const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
-    if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, slotsOf(print));
+    if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, usedSlotsOf(print));
     const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
     // The job of a print whose end is not known stays as it is but for its amounts.
-    const goesOn = decision.do === 'SAVE' || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
+    const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
+    const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
     if (goesOn && isReplanned) await this.booking.replan(booked, moment);
     if (decision.do === 'AMEND') await this.booking.settle(booked, print.endedAt ?? print.seenAt, moment);
     if ('ending' in decision) await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
   }
 }
+
+/** A Bambu printer tells which slot feeds with the first layer. */
+const usedSlotsOf = (print: StoredPrint) =>
+  print.kind === 'BAMBU' && print.outcome === 'RUNNING' ? toldSlotsOf(print) : slotsOf(print);
 
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */

@@ -1,41 +1,26 @@
 // The rows of observed prints as the collector writes and reads them.
 import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
-import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
 import type { DataSource } from '../print-jobs/print-job.data-source';
-import { type Instant, instantNow } from '../values/instant';
+import { before, HOUR_MS, type Instant, instantNow } from '../values/instant';
 import { LatePlanStore } from './late-plan.store';
 import { holds, type Lease } from './lease';
-import { MAX_SIGHTINGS } from './observed-print.limits';
-import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import type { SlicedPlan } from './print-plan.model';
+import { MAX_ENDED, MAX_NEW_PRINTS, MAX_SIGHTINGS } from './observed-print.limits';
+import type { EndedPrint, Ending } from './observed-print.model';
+import {
+  columnsOf,
+  ENDED_ROW,
+  endColumnsOf,
+  endedColumnsOf,
+  type StoredPrint,
+  storedPrintOf,
+  WITH_KIND,
+  type WrittenPrint,
+} from './print-recorder.rows';
 import { addSlots } from './print-slots.store';
-import type { Amount, Plan, ProgressBasis } from './readings';
 
-/** A row of a print. */
-export interface StoredPrint extends RunningPrint {
-  id: string;
-  printerId: string;
-  deviceId: string | null;
-  outcome: PrintOutcome;
-  endedAt: Instant | null;
-  createdAt: Instant;
-  ignoredAt: Instant | null;
-  jobId: string | null;
-  jobUpdatedAt: Instant | null;
-  filament: ObservedFilament[] | null;
-  /** The spools by slot that its job was made with; null before. */
-  spools: Record<string, string> | null;
-  /** The plan of its slicer, where the machine told no amounts. */
-  sliced: SlicedPlan | null;
-}
-
-/** The columns of a running print that a decision writes. */
-interface WrittenPrint extends RunningPrint {
-  /** Null: as it is. */
-  sliced: SlicedPlan | null;
-}
+export type { StoredPrint } from './print-recorder.rows';
 
 interface Sighting {
   key: string;
@@ -77,7 +62,7 @@ export class PrintRecorderStore {
 
   async byId(id: string): Promise<StoredPrint | null> {
     const row = await this.database.models('printRecorder.byId', (prisma) =>
-      prisma.observedPrint.findUnique({ where: { id } }),
+      prisma.observedPrint.findUnique({ where: { id }, include: WITH_KIND }),
     );
     return row && storedPrintOf(row);
   }
@@ -90,25 +75,32 @@ export class PrintRecorderStore {
 
   async running(deviceId: string): Promise<StoredPrint | null> {
     const row = await this.database.models('printRecorder.running', (prisma) =>
-      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' } }),
+      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' }, include: WITH_KIND }),
     );
     return row && storedPrintOf(row);
   }
 
-  /** The prints that are over and were seen since then, or have one of these ids, oldest first. */
-  async ended(deviceId: string, since: Instant | null, externalIds: readonly string[]): Promise<EndedPrint[]> {
-    const ids = externalIds.flatMap((id) => [{ externalId: id }, { externalId: { startsWith: `${id}~` } }]);
-    const rows = await this.database.models('printRecorder.ended', (prisma) =>
-      prisma.observedPrint.findMany({
-        where: {
-          deviceId,
-          outcome: { not: 'RUNNING' },
-          OR: [...(since === null ? [] : [{ seenAt: { gte: since } }]), ...ids],
-        },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      }),
+  /**
+   * The prints that are over: the latest ones, the last one last. A machine prints one thing at a time, so what it shows can be
+   * none of those before. With an id, also the latest print that has it, or has had it before it was used again (`ID~…`).
+   */
+  ended(deviceId: string, externalId: string | null): Promise<EndedPrint[]> {
+    const [again, end] = [`${externalId}~`, `${externalId}\x7f`];
+    const isOver = Prisma.sql`device_id = ${deviceId}::uuid and outcome <> 'RUNNING'`;
+    return this.database.rows(
+      'printRecorder.ended',
+      ENDED_ROW,
+      Prisma.sql`
+      select ${ENDED_ROW.json} as row from observed_prints o where o.id in (
+        (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_ENDED}::bigint)
+        union all (
+          select id from observed_prints
+          where ${isOver} and (external_id = ${externalId} or (external_id >= ${again} and external_id < ${end}))
+          order by seen_at desc limit 1
+        )
+      )
+      order by o.seen_at, o.created_at, o.id`,
     );
-    return rows.map((row) => endedPrintOf(storedPrintOf(row)));
   }
 
   /** When the device was last heard of with a print, by the rows that are not ahead of now. */
@@ -123,16 +115,44 @@ export class PrintRecorderStore {
     return row?.seenAt.toISOString() ?? null;
   }
 
-  /** The UNRESOLVED print of the device with this id, locked. */
-  async unresolved(deviceId: string, externalId: string): Promise<StoredPrint | null> {
-    const found = await this.database.models('printRecorder.unresolved', (prisma) =>
-      prisma.observedPrint.findFirst({
-        where: { deviceId, externalId, outcome: 'UNRESOLVED' },
-        select: { id: true },
-      }),
+  /** The UNRESOLVED print of the device, locked. */
+  async unresolved(deviceId: string, id: string): Promise<StoredPrint | null> {
+    const print = await this.locked(id);
+    return print?.outcome === 'UNRESOLVED' && print.deviceId === deviceId ? print : null;
+  }
+
+  /**
+   * Whether as many prints of the device were heard to begin in the last hour as an hour may have. Those that a history told have
+   * no such sighting. A row of a time that is still to come says nothing.
+   */
+  isFull(deviceId: string, now: Instant): Promise<boolean> {
+    return this.database.json(
+      'printRecorder.isFull',
+      Prisma.sql`
+      select to_json(count(*) >= ${MAX_NEW_PRINTS}::int) as value from (
+        select from observed_prints o
+        where o.device_id = ${deviceId}::uuid and o.seen_at > ${before(now, HOUR_MS)}::timestamptz
+          and o.created_at > ${before(now, HOUR_MS)}::timestamptz and o.created_at <= ${now}::timestamptz
+          and coalesce((select s.kind from print_sightings s where s.print_id = o.id order by s.id limit 1), 'STARTED') = 'STARTED'
+        limit ${MAX_NEW_PRINTS}::int
+      ) heard`,
     );
-    const print = found && (await this.locked(found.id));
-    return print?.outcome === 'UNRESOLVED' ? print : null;
+  }
+
+  /** Whether an hour that begins or ends with this start has as many prints of the device as an hour may have. */
+  isCrowded(deviceId: string, startedAt: Instant): Promise<boolean> {
+    const at = Prisma.sql`${startedAt}::timestamptz`;
+    const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
+    return this.database.json(
+      'printRecorder.isCrowded',
+      Prisma.sql`
+      select to_json(greatest(
+        count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})
+      ) >= ${MAX_NEW_PRINTS}::int) as value
+      from observed_prints
+      where device_id = ${deviceId}::uuid and seen_at > ${from} and started_at > ${from}
+        and started_at < ${at} + interval '1 hour'`,
+    );
   }
 
   /** False when the device has a running print already, or one with this external id. @param ending null while it runs */
@@ -163,14 +183,43 @@ export class PrintRecorderStore {
     await this.write('end', id, endColumnsOf(ending));
   }
 
+  /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
+  async giveUp(id: string): Promise<boolean> {
+    const { count } = await this.database.attempt('printRecorder.giveUp', ({ prisma }) =>
+      prisma.observedPrint.updateMany({ where: { id, outcome: 'RUNNING' }, data: { outcome: 'UNRESOLVED' } }),
+    );
+    return count > 0;
+  }
+
   async reopen(id: string, print: WrittenPrint): Promise<void> {
     await this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }
 
-  /** @param jobUpdatedAt of the job as the gateway wrote it */
+  /**
+   * One row takes in another one of the same print, with what was heard of it.
+   * @param print its columns while it runs; the id of the row, one of both, that knows how it ended
+   */
+  async absorb(id: string, other: string, print: WrittenPrint | string): Promise<void> {
+    await this.database.attempt('printRecorder.absorb', async ({ prisma }) => {
+      await prisma.printSighting.updateMany({ where: { printId: other }, data: { printId: id } });
+      const gone = await prisma.observedPrint.delete({ where: { id: other } });
+      if (print === id) return;
+      const data = typeof print === 'string' ? endedColumnsOf(gone) : { ...columnsOf(print), ...endColumnsOf(null) };
+      await prisma.observedPrint.update({ where: { id }, data, select: { id: true } });
+    });
+  }
+
+  /** How often these prints were seen to begin. */
+  starts(printIds: string[]): Promise<number> {
+    return this.database.models('printRecorder.starts', (prisma) =>
+      prisma.printSighting.count({ where: { printId: { in: printIds }, kind: 'STARTED' } }),
+    );
+  }
+
+  /** @param jobUpdatedAt of the job as the gateway wrote it; null: it writes it no more */
   async book(
     id: string,
-    job: { jobId: string; jobUpdatedAt: Instant; spools: Record<string, string> | null },
+    job: { jobId: string; jobUpdatedAt: Instant | null; spools: Record<string, string> | null },
   ): Promise<void> {
     const { spools, ...ids } = job;
     await this.write('book', id, { ...ids, ...(spools !== null && { spools }) });
@@ -227,7 +276,7 @@ export class PrintRecorderStore {
     return new Map(rows.map(({ slot, spoolId }) => [slot, spoolId as string]));
   }
 
-  /** The Queued jobs of a printer that were made before the instant. */
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
   queued(printerId: string, before: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
     return this.database.models('printRecorder.queued', (prisma) =>
       prisma.printJob.findMany({
@@ -237,6 +286,7 @@ export class PrintRecorderStore {
           OR: [{ createdAt: { lte: before } }, { createdAt: { gt: instantNow() } }],
         },
         select: { id: true, gcodeFilePath: true },
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       }),
     );
   }
@@ -271,70 +321,4 @@ function withinBound(sightings: readonly Sighting[], written: number): Sighting[
     if (left > 1 || ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind)) return [one];
     return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
   });
-}
-
-const endedPrintOf = ({ outcome, endedAt, ...print }: StoredPrint): EndedPrint => ({
-  externalId: print.externalId,
-  name: print.name,
-  filePath: print.filePath,
-  startedAt: print.startedAt,
-  endedAt: endedAt ?? print.seenAt,
-  counter: print.counter,
-  outcome: outcome as EndedPrint['outcome'],
-});
-
-/** Each by its name: the print of a process that goes on with it has the other columns too, as they were then. */
-function columnsOf(print: WrittenPrint) {
-  const { externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt } = print;
-  const { progress, progressBasis, remainingSec, layer, layers, counter, plan, sliced } = print;
-  return {
-    ...{ externalId, name, filePath, startedAt, startedAtEstimated, paused, lost, seenAt },
-    ...{ progress, progressBasis, remainingSec, layer, layers },
-    counterSec: counter?.seconds ?? null,
-    countsPauses: counter?.countsPauses ?? null,
-    plan: plan === null ? Prisma.DbNull : asJson(plan),
-    slots: asJson(print.slots),
-    measured: asJson(print.measured),
-    // It may have 50 KB, and hardly ever changes.
-    ...(sliced && { sliced: asJson(sliced) }),
-  };
-}
-
-/** The columns of the end; null: it runs. */
-function endColumnsOf(ending: Ending | null) {
-  return {
-    outcome: ending?.outcome ?? 'RUNNING',
-    endedAt: ending?.at ?? null,
-    endedAtEstimated: ending?.estimated ?? false,
-    reason: ending?.reason ?? null,
-    filament: ending === null ? Prisma.DbNull : asJson(ending.filament),
-  };
-}
-
-const asJson = (value: unknown) => value as Prisma.InputJsonValue;
-
-const instantOf = (date: Date | null): Instant | null => date?.toISOString() ?? null;
-
-function storedPrintOf(row: Row): StoredPrint {
-  const { id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost } = row;
-  return {
-    ...{ id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost },
-    ...{ remainingSec: row.remainingSec, layer: row.layer, layers: row.layers, jobId: row.jobId },
-    outcome: row.outcome as PrintOutcome,
-    startedAt: instantOf(row.startedAt),
-    endedAt: instantOf(row.endedAt),
-    createdAt: row.createdAt.toISOString(),
-    ignoredAt: instantOf(row.ignoredAt),
-    seenAt: row.seenAt.toISOString(),
-    jobUpdatedAt: instantOf(row.jobUpdatedAt),
-    filament: row.filament as unknown as ObservedFilament[] | null,
-    spools: row.spools as Record<string, string> | null,
-    plan: row.plan as unknown as Plan | null,
-    slots: row.slots as string[],
-    measured: row.measured as unknown as Amount[],
-    sliced: row.sliced as unknown as SlicedPlan | null,
-    counter: row.counterSec === null ? null : { seconds: row.counterSec, countsPauses: row.countsPauses === true },
-    progress: row.progress?.toFixed() ?? null,
-    progressBasis: row.progressBasis as ProgressBasis | null,
-  };
 }

@@ -57,7 +57,10 @@ export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: 
 export function endedAsKnown(print: EndedPrint, now: Instant): EndedPrint {
   if (print.endedAt <= now) return print;
   const endedAt = asEvidence(print.endedAt, now) ?? (print.outcome === 'UNRESOLVED' ? now : LONG_AGO);
-  return { ...print, endedAt, startedAt: asEvidence(print.startedAt, now) };
+  return {
+    ...print,
+    ...{ endedAt, startedAt: asEvidence(print.startedAt, now), seenAt: asEvidence(print.seenAt, now) ?? endedAt },
+  };
 }
 
 /** Milliseconds that the machine counted since the last contact. */

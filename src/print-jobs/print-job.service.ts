@@ -203,6 +203,14 @@ export class PrintJobService {
     return this.transition(id, moment, ({ status: from }) => deletion(from as JobStatus, moment.now));
   }
 
+  /**
+   * A job that the gateway made of a print which has another job: as if it was cancelled before it began. No job is ever gone, and
+   * none of its filament counts.
+   */
+  async withdraw(id: string, notes: string, moment: Moment): Promise<JobRow> {
+    return orNotFound(await this.store.withdraw(id, notes, moment.now), KIND, id);
+  }
+
   /** Decides by the status that was read. */
   private transition(id: string, moment: Moment, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
     return untilStored(moment, async () => {

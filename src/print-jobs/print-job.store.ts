@@ -189,6 +189,24 @@ export class PrintJobStore {
       ),
     );
   }
+
+  /** Null when there is no such job. */
+  async withdraw(id: string, notes: string, now: string): Promise<JobRow | null> {
+    return this.database.attempt('printJobs.withdraw', (database, name) =>
+      changed(
+        database,
+        name,
+        JOB_ROW,
+        Prisma.sql`
+        with j as (
+          update print_jobs set status = 'Cancelled', started_at = null, completed_at = ${now}::timestamptz,
+            mm_extruded = 0, grams_derived = 0, cost_per_print = 0, notes = ${notes}, updated_at = ${now}::timestamptz
+          where id = ${id}::uuid returning *
+        )
+        select ${JOB_ROW.json} as value from j`,
+      ),
+    );
+  }
 }
 
 /** The condition that a job has this printer or spool already, or that it is in use and stays so until the job is written. */

@@ -127,6 +127,23 @@ describeOnDatabases('alerts', (kind) => {
     expect(await about(farm.printerId)).toEqual([]);
   });
 
+  test('tell of a machine whose prints are not all recorded, though it is connected', async () => {
+    const farm = await makeFarm(gateway);
+    const since = { stateSince: '2026-01-01T00:00:00Z', fault: 'TOO_MUCH_DATA' };
+    const device = await makeDevice(gateway, { printerId: farm.printerId, ...since });
+    const [alert] = await about(farm.printerId);
+    expect(alert).toMatchObject({ kind: 'PRINTS_LEFT_OUT', severity: 'CRITICAL', since: '2026-01-01T00:00:00.000Z' });
+    expect(alert.message).toBe(
+      `Printer ${farm.printerName} tells of more prints than a machine makes: not all of them are recorded (TOO_MUCH_DATA).`,
+    );
+    await gateway.sql(`update devices set fault = 'PROTOCOL_ERROR' where id = '${device}'`);
+    expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
+      `Something that printer ${farm.printerName} told cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
+    ]);
+    await gateway.sql(`update devices set fault = null where id = '${device}'`);
+    expect(await about(farm.printerId)).toEqual([]);
+  });
+
   test('tell of a printer that is not heard of, while it prints', async () => {
     const farm = await makeFarm(gateway);
     const deviceId = await makeDevice(gateway, { printerId: farm.printerId, lastMessageAt: ago(60) });

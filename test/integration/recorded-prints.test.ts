@@ -10,16 +10,17 @@ import { PrintDecisionsService } from '../../src/observed-prints/print-decisions
 import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
 import { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
-import { NO_FIGURES } from '../../src/observed-prints/readings';
+import { NO_FIGURES, type PrintReading, untold } from '../../src/observed-prints/readings';
 import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
 import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { BAMBU } from '../recordings/bambu/recordings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
 import { PrusaLinkMachine } from '../recordings/prusalink/machine';
-import { type ExpectedPrint, instant, type Recording } from '../recordings/recording';
+import { type ExpectedPrint, instant, type Recording, type Step } from '../recordings/recording';
 import { DatabaseReplay } from '../support/database-replay';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
@@ -223,6 +224,23 @@ test('a Queued job of the same file is taken up, and a job that a person edits k
   expect(ended.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
     [queued.id, 'Completed', 77, 'by hand'],
   ]);
+});
+
+test('of three Queued jobs of one file each print takes up the oldest that is left', async () => {
+  const machine = await machineOf();
+  const order = { printName: 'Order', gcodeFilePath: WHOLE_PRINT.name };
+  const made = new Map<number, string>();
+  for (const at of [2, 1, 3])
+    made.set(at, (await jobs.create(planned(machine, order), { ...MOMENT, now: instant(at) })).id);
+  const taken: string[] = [];
+  for (let print = 0; print < 3; print += 1) {
+    const printId = randomUUID();
+    const of = { ...RUNNING, name: WHOLE_PRINT.name, filePath: WHOLE_PRINT.name };
+    await record(machine, { printId, decision: { do: 'BEGIN', print: of }, sightings: [] });
+    await record(machine, { printId, decision: { do: 'END', print: of, ending: completed([]) }, sightings: [] });
+    taken.push((await printsOf(machine)).find(({ id }) => id === printId)?.jobId as string);
+  }
+  expect(taken).toEqual([1, 2, 3].map((at) => made.get(at)));
 });
 
 test('a plan that names another slot behind the begin puts nothing of that slot on the spool of the job', async () => {
@@ -532,6 +550,35 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   await expect(decisions.resolve(id, 'FAILED', null, MOMENT)).rejects.toThrow('only an UNRESOLVED print');
 });
 
+test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
+  const recording = BAMBU.find(({ name }) => name === 'bambu: a loss of power, without an id') as Recording;
+  for (const cutEvery of [1, 7, Number.POSITIVE_INFINITY]) {
+    const machine = await machineOf('BAMBU', 'ams:0:2');
+    await play(recording, machine, cutEvery);
+    expect((await printsOf(machine)).map(({ outcome, slots }) => [outcome, slots])).toEqual([
+      ['COMPLETED', ['ams:0:2']],
+    ]);
+    expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Completed']);
+    const slots = await database.prisma.printerSlot.findMany({ where: { printerId: machine.printerId } });
+    expect(slots.map(({ slot }) => slot)).toEqual(['ams:0:2']);
+  }
+});
+
+test('a print whose slots are not told waits for a slot that the printer has, also when its device is removed', async () => {
+  const machine = await machineOf('BAMBU');
+  const { printerId, spoolId, lease } = machine;
+  const printId = randomUUID();
+  await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
+  await record(machine, { printId, decision: { do: 'END', print: RUNNING, ending: completed([]) }, sightings: [] });
+  const [print] = await printsOf(machine);
+  expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
+  const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
+  expect(slots.map(({ slot }) => slot)).toEqual(['ext:0']);
+  await database.prisma.device.delete({ where: { id: lease.deviceId } });
+  await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], MOMENT);
+  expect(await jobsOf(machine)).toHaveLength(1);
+});
+
 test('an ignored print gets no job until it is booked after all', async () => {
   const machine = await machineOf();
   const { printerId, spoolId } = machine;
@@ -571,6 +618,27 @@ test('what was loaded and queued behind the end of a print of which nobody heard
   expect((await printsOf(machine)).filter(({ jobId }) => jobId !== null).map((one) => one.externalId)).toEqual(['2']);
 });
 
+test('of a history at most 60 prints of an hour are recorded, in whichever order it tells them', async () => {
+  const machine = await machineOf();
+  const told = async (...starts: number[]) => {
+    const recorded: string[] = [];
+    for (const second of starts) {
+      const times = { startedAt: instant(second), seenAt: instant(90_000) };
+      const print = { ...RUNNING, ...times, externalId: `${second}` };
+      const decision = { do: 'RECORD' as const, print, ending: completed([]) };
+      const sightings = [{ key: randomUUID(), kind: 'ENDED' as const, at: instant(second), text: 'Completed' }];
+      recorded.push(await record(machine, { printId: randomUUID(), decision, sightings }));
+    }
+    return recorded;
+  };
+  expect(await told(...Array.from({ length: 60 }, (_, at) => 40_000 - at))).toEqual(Array(60).fill('DONE'));
+  expect(await told(39_000, 41_000)).toEqual(['TOO_MANY', 'TOO_MANY']);
+  expect(await told(30_000, 50_000)).toEqual(['DONE', 'DONE']);
+  // None of them is a new print.
+  const begin = { do: 'BEGIN' as const, print: { ...RUNNING, seenAt: instant(90_001) } };
+  expect(await record(machine, { printId: randomUUID(), decision: begin, sightings: [] })).toBe('DONE');
+});
+
 test('a process whose lease was taken writes nothing, and of two begins of one device one is written', async () => {
   const machine = await loaded();
   const { lease } = machine;
@@ -585,6 +653,138 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
   await heldUntil('2099-01-01T00:00:00Z');
   expect((await Promise.all([begin(), begin(), begin()])).sort()).toEqual(['DONE', 'STALE', 'STALE']);
   expect(await jobsOf(machine)).toHaveLength(1);
+});
+
+describe('two rows that turn out to be one print', () => {
+  /** Readings as an adapter tells them. */
+  const TOLD: Played['adapter'] = {
+    start: null,
+    hear: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
+  };
+  const at = (second: number, print: Partial<PrintReading> | 'NONE'): Step => {
+    const told = { ...untold(1), name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) };
+    const counter = { seconds: second - 10, countsPauses: true };
+    const measured = [{ slot: 'tool:0', mm: String(second), grams: null }];
+    const body = [
+      {
+        ...{ kind: 'STATE', at: instant(second), activity: 'PRINTING', message: null },
+        print: typeof print === 'string' ? print : { ...told, counter, measured, ...print },
+      },
+    ];
+    const message = { source: 'told', body };
+    return { at: second, message, link: 'up', greeting: [], answer: () => message };
+  };
+  const cut = (second: number): Step => ({ ...at(second, 'NONE'), message: null, link: 'down' });
+  const DONE = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
+  /** The first row has the id, the second one none: its counter stepped back. */
+  const SPLIT = [
+    at(20, { externalId: '7' }),
+    at(60, 'NONE'),
+    at(61, { ordinal: 2, startedAt: instant(61), counter: { seconds: 1, countsPauses: true } }),
+    at(100, { ordinal: 2 }),
+  ];
+  const KNOWN_AGAIN = [cut(101), at(110, { externalId: '7' }), at(300, { externalId: '7' })];
+  const END = at(400, { externalId: '7', end: DONE });
+  const split = (machine: Machine, ...steps: Step[]) => play({ adapter: TOLD, steps: [...SPLIT, ...steps] }, machine);
+  const shown = async (machine: Machine) => ({
+    prints: (await printsOf(machine)).map((one) => `${one.externalId} ${one.outcome} ${one.jobId !== null}`),
+    jobs: (await jobsOf(machine)).map((one) => `${one.status} ${Number(one.mmExtruded)}`).sort(),
+  });
+
+  test('become the older one, with its job; the job that the machine alone made goes, and counts nothing', async () => {
+    const machine = await loaded();
+    await split(machine);
+    expect((await shown(machine)).prints).toEqual(['7 UNRESOLVED true', 'null RUNNING true']);
+    const [older, younger] = await printsOf(machine);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    const [print, ...others] = await printsOf(machine);
+    expect([print?.id, print?.jobId, print?.outcome, others]).toEqual([older?.id, older?.jobId, 'COMPLETED', []]);
+    const booked = await jobsOf(machine);
+    expect(booked.find(({ id }) => id === older?.jobId)).toMatchObject({ status: 'Completed' });
+    const gone = booked.find(({ id }) => id === younger?.jobId);
+    expect(gone).toMatchObject({ status: 'Cancelled', startedAt: null });
+    expect([Number(gone?.mmExtruded), Number(gone?.gramsDerived), Number(gone?.costPerPrint)]).toEqual([0, 0, 0]);
+    expect(gone?.notes).toBe(`This job and job ${older?.jobId} are of one print: its filament is in that one.`);
+    const kinds = await database.prisma.printSighting.findMany({ where: { printId: older?.id as string } });
+    expect(kinds.map(({ kind }) => kind)).toEqual(['STARTED', 'ENDED', 'STARTED', 'BACK', 'ENDED']);
+  });
+
+  test.each(Array.from({ length: 5 }, (_, at) => at + 1))(
+    'by a new process behind every %i steps too',
+    async (every) => {
+      const machine = await loaded();
+      await play({ adapter: TOLD, steps: [...SPLIT, ...KNOWN_AGAIN, END] }, machine, every);
+      const { prints, jobs: booked } = await shown(machine);
+      expect(prints).toEqual(['7 COMPLETED true']);
+      expect(booked.filter((job) => job !== 'Cancelled 0')).toEqual(['Completed 400']);
+    },
+  );
+
+  test('are told as one with the end of the print', async () => {
+    const machine = await loaded();
+    await split(machine, cut(101), END);
+    expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Cancelled 0', 'Completed 400'] });
+  });
+
+  test('are one also where the first one waits for its spool, and has no job', async () => {
+    const machine = await machineOf();
+    const { printerId, spoolId } = machine;
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    await database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId, loadedAt: instant(60) } });
+    await play({ adapter: TOLD, steps: [...SPLIT.slice(2), ...KNOWN_AGAIN, END] }, machine);
+    expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
+  });
+
+  test.each([
+    ['edited', 5],
+    ['taken up from the queue', 0],
+  ])('wait for a person where the second job was %s', async (how, mm) => {
+    const machine = await loaded();
+    const order = { printName: 'Order 7', gcodeFilePath: 'part.gcode' };
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    if (how !== 'edited') await jobs.create(planned(machine, order), { ...MOMENT, now: instant(60) });
+    await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
+    const [, second] = await printsOf(machine);
+    if (how === 'edited') await jobs.update(second?.jobId as string, planned(machine, order), MOMENT);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    expect(await shown(machine)).toEqual({
+      prints: ['7 COMPLETED true', 'null UNRESOLVED true'],
+      jobs: ['Completed 400', `Printing ${mm}`],
+    });
+    await decisions.resolve(second?.id as string, 'CANCELLED', null, MOMENT);
+    expect((await shown(machine)).jobs).toEqual([`Cancelled ${mm}`, 'Completed 400']);
+  });
+
+  test('an id of a print that is over for good takes the print of the gap in', async () => {
+    const machine = await loaded();
+    await split(machine);
+    const [older] = await printsOf(machine);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    await play({ adapter: TOLD, steps: KNOWN_AGAIN }, machine);
+    expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
+  });
+
+  test('an id that a machine uses again is another print, also where it is told late', async () => {
+    const machine = await loaded();
+    const late = (second: number, members: Partial<PrintReading> = {}) =>
+      at(second, {
+        ordinal: 2,
+        startedAt: instant(9000),
+        counter: { seconds: second - 9000, countsPauses: true },
+        ...members,
+      });
+    const first = [at(20, { externalId: '7' }), at(60, { externalId: '7', end: DONE })];
+    await play({ adapter: TOLD, steps: [...first, late(9001), late(9100, { externalId: '7' })] }, machine);
+    expect((await shown(machine)).prints).toEqual(['7 COMPLETED true', `7~${instant(9100)} RUNNING true`]);
+  });
+
+  test('more often than four times are not believed', async () => {
+    const machine = await loaded();
+    for (let round = 0; round < 6; round += 1) await split(machine, ...KNOWN_AGAIN, cut(301));
+    const { prints } = await shown(machine);
+    expect(prints.length).toBeGreaterThan(1);
+    expect(prints.length).toBeLessThanOrEqual(4);
+  });
 });
 
 describe('a step that is tried again', () => {

@@ -35,8 +35,14 @@ export interface Recording {
   expected: ExpectedPrint[];
   /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
   cannotTell: CannotTell[];
-  /** What else a print may come to when its end falls into a gap, or may have used, and why. */
-  inGaps?: { why: string; outcome?: ExpectedPrint['outcome']; filament?: string[]; filamentElse?: string[] };
+  /** What else a print may come to when its end falls into a gap, or may have used, how many more there may be, and why. */
+  inGaps?: {
+    why: string;
+    outcome?: ExpectedPrint['outcome'];
+    filament?: string[];
+    filamentElse?: string[];
+    more?: number;
+  };
 }
 
 export interface CannotTell {

@@ -20,7 +20,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     leases: new LeaseStore(database),
     store: farm.prints.store,
     states,
-    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    recorder: printRecorderOn(database),
     cameras: cameraRecorderOn(database),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,
@@ -28,10 +28,16 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     secretOf: () => null,
     committed: () => {},
     failed: thrown,
+    putAside: thrown,
     unanswered: thrown,
     endOfTime: () => Number.POSITIVE_INFINITY,
     ...parts,
   });
+}
+
+export function printRecorderOn(database: Database): PrintRecorderService {
+  const farm = farmOn(database, NO_SETTINGS);
+  return new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints)));
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {

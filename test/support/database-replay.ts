@@ -68,7 +68,7 @@ export class DatabaseReplay {
   private async evaluate(reading: Reading, at: string): Promise<void> {
     const { lease, printerId, store, recorder } = this.machine;
     const { deviceId } = lease;
-    const ended = await store.ended(deviceId, instant(0), []);
+    const ended = await store.ended(deviceId, typeof reading.print === 'string' ? null : reading.print.externalId);
     const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
     const { running, decisions } = evaluate(known, reading);
     for (const step of stepsOf(decisions, this.printId, randomUUID)) {
@@ -80,5 +80,10 @@ export class DatabaseReplay {
       this.printId = (await store.running(deviceId))?.id ?? null;
     }
     this.heard = running;
+    const [first] = decisions;
+    if (first?.do !== 'MERGE' && first?.do !== 'REOPEN') return;
+    const row = await store.running(deviceId);
+    this.heard = row && { ...resumed(row), ordinal: running?.ordinal ?? null };
+    if (first.do === 'MERGE') await this.evaluate(reading, at);
   }
 }

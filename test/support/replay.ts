@@ -10,6 +10,7 @@ import {
   type RunningPrint,
   resumed,
 } from '../../src/observed-prints/observed-print.model';
+import { together } from '../../src/observed-prints/one-print';
 import { hasAmounts } from '../../src/observed-prints/print-plan.completion';
 import type { Reading } from '../../src/observed-prints/readings';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
@@ -93,7 +94,11 @@ export class Replay {
     const { running, decisions } = evaluate(known, reading);
     this.heard = running;
     for (const decision of decisions) this.apply(decision);
-    return decisions;
+    if (decisions.some((one) => one.do === 'MERGE' || one.do === 'REOPEN')) {
+      const row = this.running;
+      this.heard = row === undefined ? null : { ...resumed(row.print), ordinal: running?.ordinal ?? null };
+    }
+    return decisions[0]?.do === 'MERGE' ? [...decisions, ...this.evaluate(reading)] : decisions;
   }
 
   private apply(decision: Decision): void {
@@ -114,9 +119,20 @@ export class Replay {
         one.ending = { ...ending, filament: consumption(one.print, ending.outcome) };
       }
     } else if (decision.do === 'SIGHT') row?.sightings.push(`${decision.kind} ${decision.text}`);
-    else if (decision.do === 'RESOLVE' || decision.do === 'REOPEN') {
-      const found = this.rows.find(({ print }) => print.externalId === decision.externalId) as Row;
-      found.ending = decision.do === 'RESOLVE' ? decision.ending : null;
+    else if (decision.do === 'RESOLVE') {
+      (this.rows[Number(decision.id)] as Row).ending = decision.ending;
+    } else if (decision.do === 'REOPEN') {
+      const found = this.rows[Number(decision.id)] as Row;
+      if (found.ending?.outcome !== 'UNRESOLVED') throw new Error('It is over for good');
+      Object.assign(found, { print: together(found.print, decision.print), ending: null });
+    } else if (decision.do === 'MERGE') {
+      const found = this.rows[Number(decision.id)] as Row;
+      const younger = this.running as Row;
+      found.sightings.push(...younger.sightings);
+      if (found.ending?.outcome === 'UNRESOLVED') {
+        Object.assign(found, { print: together(found.print, decision.print), ending: null });
+      }
+      this.rows.splice(this.rows.indexOf(younger), 1);
     } else {
       const found = this.running;
       if (found === undefined) throw new Error(`Nothing runs that could ${decision.do}`);
@@ -146,10 +162,9 @@ export class Replay {
 
 const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);
 
-function endedOf({ print, ending }: Row): EndedPrint[] {
+function endedOf({ print, ending }: Row, at: number): EndedPrint[] {
   if (ending === null) return [];
-  const { externalId, name, filePath, startedAt, counter, seenAt } = print;
-  return [{ externalId, name, filePath, startedAt, counter, endedAt: ending.at ?? seenAt, outcome: ending.outcome }];
+  return [{ ...print, id: String(at), endedAt: ending.at ?? print.seenAt, outcome: ending.outcome }];
 }
 
 /** The whole recording. */

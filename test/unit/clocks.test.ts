@@ -96,8 +96,9 @@ describe('a print that ran while the clock was ahead', () => {
 
 describe('a print that ended while the clock was ahead', () => {
   const over: EndedPrint = {
-    ...{ externalId: '7', name: 'cube.gcode', filePath: 'cube.gcode', counter: null, outcome: 'COMPLETED' },
-    ...{ startedAt: instant(AHEAD), endedAt: instant(AHEAD + 1000) },
+    ...{ id: 'a', externalId: '7', name: 'cube.gcode', filePath: 'cube.gcode', outcome: 'COMPLETED' },
+    ...{ progress: null, remainingSec: null, layer: null },
+    ...{ startedAt: instant(AHEAD), seenAt: instant(AHEAD + 1000), endedAt: instant(AHEAD + 1000) },
   };
 
   test('does not take the place of the next one of its file', () => {

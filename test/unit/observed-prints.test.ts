@@ -62,13 +62,27 @@ describe('the same print or a new one', () => {
     ['the same id, whatever else', { externalId: '7' }, state(9000, { externalId: '7', ...counter(5) }), true],
     ['an id beyond 32 bits', { externalId: '4294967299' }, state(1010, { externalId: '3', ...counter(1010) }), false],
     ['a counter that went on', {}, state(1600, counter(1600)), true],
-    ['a counter below the checkpoint', {}, state(1600, counter(999)), false],
+    ['a counter below the checkpoint', {}, state(1600, counter(998)), false],
+    ['a counter that stepped back by less than 2 s', {}, state(1040, counter(998.01)), true],
+    ['the same step where a print of the gap counts as much', { ...counter(3) }, state(1600, counter(2.98)), false],
     ['a counter that lacks more than 120 s', {}, state(3600, counter(1100)), false],
     ['a counter that lacks the night of a pause', { paused: true }, state(30_000, counter(1100)), true],
     ['a counter longer than the gap', {}, state(3600, counter(2800)), true],
     ['a counter further than the time that went by', {}, state(1600, counter(9000)), false],
     ['another file', {}, state(1600, { filePath: 'other.gcode', ...counter(1600) }), false],
     ['no counter, a layer below', { counter: null, layer: 20 }, state(1600, { layer: 3 }), false],
+    [
+      'no counter, a layer below, percent and time left go on',
+      { counter: null, layer: 20 },
+      state(1600, { layer: 3, progress: '0.4', remainingSec: 2400 }),
+      true,
+    ],
+    [
+      'no counter, a layer below, and a new percent',
+      { counter: null, layer: 20 },
+      state(1600, { layer: 3, progress: '0.1', remainingSec: 2400 }),
+      false,
+    ],
     ['no counter, a minute more to do', { counter: null }, state(1600, { remainingSec: 3060 }), true],
     ['no counter, progress rounded down', { counter: null }, state(1600, { progress: '0.24' }), true],
     ['no counter, more to do', { counter: null }, state(1600, { remainingSec: 3900 }), false],
@@ -86,15 +100,8 @@ describe('the same print or a new one', () => {
   });
 
   test('an id that is used again is another print, and gets an id of its own', () => {
-    const ended = {
-      externalId: '5',
-      name: 'cube.gcode',
-      filePath: 'cube.gcode',
-      startedAt: instant(0),
-      endedAt: instant(100),
-      counter: null,
-      outcome: 'COMPLETED' as const,
-    };
+    const times = { startedAt: instant(0), seenAt: instant(100), endedAt: instant(100) };
+    const ended = { ...row, ...times, id: 'P1', externalId: '5', outcome: 'COMPLETED' as const };
     const known = { running: null, ended: [ended], lastContactAt: instant(100), addedAt: instant(0) };
     const again = evaluate(known, state(90_000, { externalId: '5', ...counter(10) }));
     expect(again.running?.externalId).toBe(`5~${instant(90_000)}`);
@@ -309,9 +316,12 @@ describe('the job of a print', () => {
     expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '2' });
     expect(chooseJob(row, [job('1', 'cube.bgcode'), job('2', 'cube.3mf')], loaded)).toMatchObject({ do: 'MAKE' });
   });
-  test('is made with the loaded spool, when there are two queued ones', () => {
-    const queue = [job('1', 'cube.gcode'), job('2', 'cube.gcode')];
-    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'MAKE', spoolId: 'S1', slot: 'tool:0' });
+  test('is the oldest of several queued jobs of its file, in whichever folder and under whichever ending', () => {
+    const queue = [job('0', 'other.gcode'), job('1', 'cube.gcode'), job('2', '/a/cube.gcode'), job('3', 'cube.gcode')];
+    expect(chooseJob(row, queue, loaded)).toEqual({ do: 'TAKE_UP', jobId: '1' });
+    const bambu = { ...row, name: 'cube', filePath: 'cube/plate_1.gcode' };
+    const exported = [job('4', 'prints/cube.gcode.3mf'), job('5', 'cube.gcode.3mf')];
+    expect(chooseJob(bambu, exported, loaded)).toEqual({ do: 'TAKE_UP', jobId: '4' });
   });
   test('waits without a spool, and with more than one slot', () => {
     const waits = { do: 'WAIT', for: 'SPOOL' };

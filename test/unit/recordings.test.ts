@@ -43,7 +43,8 @@ test.each(named)('%s, with gaps', (_, recording) => {
   for (const { cut, until, replayed } of cuts(recording, untils)) {
     const found = replayed.prints();
     const unheard = `steps ${cut + 1} to ${until - 2}, until ${steps[until - 1]?.at} s`;
-    if (found.length > expected.length || !found.every(isPossible)) wrong.push({ unheard, found });
+    if (found.length > expected.length + (inGaps?.more ?? 0) || !found.every(isPossible))
+      wrong.push({ unheard, found });
   }
   expect(wrong).toEqual([]);
 });

@@ -1,8 +1,14 @@
 // The device of a printer: the rules decide about its readings, and the decisions are written in their order.
 import { randomUUID } from 'node:crypto';
 import { evaluate, lose } from '../../observed-prints/evaluation';
+import { MAX_NEW_PRINTS } from '../../observed-prints/observed-print.limits';
 import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../observed-prints/observed-print.model';
-import { type PrintRecorderService, stepsOf } from '../../observed-prints/print-recorder.service';
+import {
+  type PrintRecorderService,
+  type Recorded,
+  type Step,
+  stepsOf,
+} from '../../observed-prints/print-recorder.service';
 import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { afterSetting } from '../../observed-prints/print-times';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
@@ -10,17 +16,21 @@ import type { HeldState, PrinterStateStore } from '../../observed-prints/printer
 import { isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
+import type { Moment } from '../../values/moment';
 import { setTimeout } from '../../values/timers';
 import type { Opened, Unplanned } from '../adapter';
 import type { PrinterKind } from '../kinds';
+import { FailedDecisions } from './failed-decisions';
 import type { HeldDevice } from './lease.store';
 import { Session, type SessionParts } from './session';
 
+/** How often a device that has too many new prints is looked at. */
+const FULL_MS = 5000;
+/** What a machine told and was not recorded is said for so long. */
+const SAID_MS = HOUR_MS;
+
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
-
-/** External ids of one connection whose prints stay in memory. */
-const MAX_LOOKED_UP = 1000;
 
 export interface PrinterSessionParts extends SessionParts {
   store: PrintRecorderStore;
@@ -39,11 +49,21 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private heard: HeardPrint | null = null;
   private printId: string | null = null;
   private ended: EndedPrint[] = [];
-  private lookedUp = new Set<string>();
+  /** The id whose print is among them, if there is one. */
+  private lookedUp: string | null = null;
+  private isOutOfDate = true;
   private unplanned: Unplanned | null = null;
   private lastContactBefore: Instant | null;
   /** By how much our clock was set since the connection began, as far as the running print knows. */
   private wasSetByMs = 0;
+
+  private readonly failures = new FailedDecisions();
+  /** When it was last seen that the device has had as many new prints as an hour may have; null: it has not. */
+  private fullAt: number | null = null;
+  /** Records of this connection that were one too many. */
+  private refusedRecords = 0;
+  /** When something was last left out; by its cause. */
+  private leftOutAt: Partial<Record<'TOO_MUCH_DATA' | 'PROTOCOL_ERROR', number>> = {};
 
   private state: PrinterState | null = null;
   private shownPrintId: string | null = null;
@@ -71,6 +91,26 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   override close(): Promise<void> {
     clearTimeout(this.evaluation);
     return super.close();
+  }
+
+  override tick(): void {
+    super.tick();
+    const { fullAt, leftOutAt } = this;
+    if (fullAt !== null && performance.now() - fullAt > FULL_MS) {
+      this.fullAt = performance.now();
+      this.do(async () => {
+        const { deviceId } = this.printer;
+        if (!(await this.untilAnswered(() => this.parts.store.isFull(deviceId, instantNow())))) this.fullAt = null;
+      });
+    }
+    const isSaid = (fault: keyof typeof leftOutAt) => performance.now() - (leftOutAt[fault] ?? -SAID_MS) < SAID_MS;
+    if (fullAt !== null || isSaid('TOO_MUCH_DATA')) this.note('TOO_MUCH_DATA');
+    else this.note(this.failures.hasAside() && isSaid('PROTOCOL_ERROR') ? 'PROTOCOL_ERROR' : null);
+  }
+
+  private leftOut(fault: 'TOO_MUCH_DATA' | 'PROTOCOL_ERROR'): void {
+    this.leftOutAt[fault] = performance.now();
+    this.note(fault);
   }
 
   /** The state of the printer, if it is to be written now. */
@@ -107,6 +147,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     for (const reading of readings) this.waiting = queued(this.waiting, reading);
     if (isFlood(this.waiting)) {
       this.waiting = [];
+      this.leftOut('TOO_MUCH_DATA');
       this.again('TOO_MUCH_DATA');
       return;
     }
@@ -120,21 +161,12 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   }
 
   private async evaluateAll(): Promise<void> {
-    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
-      // An edit and the end of the process do not wait for all that was heard.
-      if (this.isStopping) return;
-      await this.lookUp(next);
-      const known = {
-        running: this.heardBefore(next),
-        ended: this.ended,
-        lastContactAt: this.lastContactBefore && (asEvidence(this.lastContactBefore, next.at) ?? next.at),
-        addedAt: asEvidence(this.device.createdAt, next.at),
-      };
-      if (!(await this.write(evaluate(known, next)))) return;
-      if (next.kind !== 'STATE') continue;
-      this.state = stateOf(next);
-      if (this.printId !== null) this.shownPrintId = this.printId;
-      else if (typeof next.print === 'string') this.shownPrintId = null;
+    try {
+      while (await this.evaluateNext());
+    } catch (error) {
+      // What follows would be understood as if this had been written. The next connection hears it again.
+      this.waiting = [];
+      throw error;
     }
     this.connection?.printing(this.heard !== null);
   }
@@ -147,20 +179,53 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     return this.heard && afterSetting(this.heard, typeof print === 'string' ? null : print, setMs);
   }
 
-  /** The prints that are over and have the id of a reading. */
-  private async lookUp({ print }: Reading): Promise<void> {
-    if (typeof print === 'string' || print.externalId === null || this.lookedUp.has(print.externalId)) return;
-    this.lookedUp.add(print.externalId);
-    const [oldest] = this.lookedUp;
-    if (oldest !== undefined && this.lookedUp.size > MAX_LOOKED_UP) this.lookedUp.delete(oldest);
-    await this.loadEnded();
+  /** False when nothing is left to do. */
+  private async evaluateNext(): Promise<boolean> {
+    const next = this.waiting.shift();
+    // An edit and the end of the process do not wait for all that was heard.
+    if (next === undefined || this.isStopping) return false;
+    // A history of more prints than a machine makes is not read to its end.
+    if (next.kind === 'RECORD' && this.refusedRecords >= MAX_NEW_PRINTS) return true;
+    await this.lookUp(next);
+    if (!(await this.follow(next))) {
+      this.waiting = [];
+      return false;
+    }
+    if (next.kind !== 'STATE') return true;
+    this.state = stateOf(next);
+    if (this.printId !== null) this.shownPrintId = this.printId;
+    else if (typeof next.print === 'string') this.shownPrintId = null;
+    return true;
   }
 
-  private async loadEnded(): Promise<void> {
-    const since = this.lastContactBefore === null ? null : before(this.lastContactBefore, HOUR_MS);
-    this.ended = await this.untilAnswered(() =>
-      this.parts.store.ended(this.printer.deviceId, since, [...this.lookedUp]),
-    );
+  /** False when the session begins again. */
+  private async follow(reading: Reading): Promise<boolean> {
+    const evaluation = () =>
+      evaluate(
+        {
+          running: this.heardBefore(reading),
+          ended: this.ended,
+          lastContactAt: this.lastContactBefore && (asEvidence(this.lastContactBefore, reading.at) ?? reading.at),
+          addedAt: asEvidence(this.device.createdAt, reading.at),
+        },
+        reading,
+      );
+    const first = evaluation();
+    if (!(await this.write(first))) return false;
+    if (first.decisions[0]?.do !== 'MERGE') return true;
+    // Two rows are one now, to which the reading says the rest.
+    await this.lookUp(reading);
+    return this.write(evaluation());
+  }
+
+  /** The prints that are over, as far as the rules need them for a reading. */
+  private async lookUp({ print }: Reading): Promise<void> {
+    if (typeof print === 'string') return;
+    const id = print.externalId ?? this.lookedUp;
+    if (!this.isOutOfDate && id === this.lookedUp) return;
+    this.ended = await this.untilAnswered(() => this.parts.store.ended(this.printer.deviceId, id));
+    this.lookedUp = id;
+    this.isOutOfDate = false;
   }
 
   protected async load(): Promise<void> {
@@ -170,9 +235,9 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.shownPrintId = this.printId;
     this.wasSetByMs = 0;
     this.lastContactBefore = await this.lastContact(row?.seenAt ?? this.lastHeardAt ?? this.device.lastMessageAt);
-    this.lookedUp = new Set();
+    this.isOutOfDate = true;
     this.unplanned = await this.untilAnswered(() => this.parts.store.late.last(this.printer.deviceId));
-    await this.loadEnded();
+    this.refusedRecords = 0;
   }
 
   /** Where its time is no evidence, the print that was heard of before says the latest one; null: this is the first contact. */
@@ -186,23 +251,81 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   /** False when the rows are not what the decisions were made from. The session then begins again. */
   private async write({ running, decisions }: ReturnType<typeof evaluate>): Promise<boolean> {
     for (const step of stepsOf(decisions, this.printId, randomUUID)) {
-      const moment = () => ({ now: instantNow(), end: this.parts.endOfTime(), newId: randomUUID });
-      const recorded = await this.asHolder(
-        () => this.parts.recorder.record(this.lease, this.printer, step, moment()),
-        'NOT_HELD',
-      );
       const { do: done } = step.decision;
-      if (recorded === 'STALE' && done !== 'RESOLVE' && done !== 'RECORD' && done !== 'AMEND') {
+      const recorded = await this.record(step);
+      if (recorded === 'STALE' && !isOfEnded(step)) {
         this.again();
         return false;
       }
       if (recorded === 'DONE') this.parts.recorded(done);
+      this.isOutOfDate ||= done !== 'SAVE' && done !== 'BEGIN';
+      if (done === 'BEGIN' && recorded === 'TOO_MANY') {
+        this.heard = null;
+        return true;
+      }
+      if (done === 'REOPEN' || done === 'MERGE' || (done === 'BEGIN' && recorded === 'PUT_ASIDE')) {
+        await this.goOnWithRow(running);
+        return true;
+      }
       if (done === 'BEGIN') this.printId = step.printId;
       if (done === 'END') this.printId = null;
-      if (done === 'REOPEN') this.printId = (await this.parts.store.running(this.printer.deviceId))?.id ?? null;
-      if (done !== 'SAVE') await this.loadEnded();
     }
     this.heard = running;
     return true;
   }
+
+  private async record(step: Step): Promise<Recorded | 'PUT_ASIDE'> {
+    if (step.decision.do === 'BEGIN' && this.fullAt !== null) return 'TOO_MANY';
+    const { lease, printer, failures } = this;
+    if (!failures.isAside(step)) {
+      try {
+        const recorded = await this.asHolder(
+          () => this.parts.recorder.record(lease, printer, step, this.moment()),
+          'NOT_HELD',
+        );
+        if (recorded === 'TOO_MANY') this.refuse(step);
+        if (recorded !== 'STALE' || isOfEnded(step)) {
+          failures.wasWritten(step);
+          return recorded;
+        }
+        if (!failures.hasFailed(step)) return recorded;
+        this.parts.putAside(new Error(`The rows are others than those of ${step.decision.do}`), this.device);
+      } catch (error) {
+        if (this.isStopping || !failures.hasFailed(step)) throw error;
+        this.parts.putAside(error, this.device);
+      }
+    }
+    this.leftOut('PROTOCOL_ERROR');
+    try {
+      await this.untilAnswered(() => this.parts.recorder.putAside(lease, printer, step, this.moment()));
+    } catch (error) {
+      if (this.isStopping) throw error;
+      this.parts.putAside(error, this.device);
+    }
+    return 'PUT_ASIDE';
+  }
+
+  private refuse({ decision }: Step): void {
+    if (decision.do === 'RECORD') this.refusedRecords += 1;
+    const hourAgo = before(instantNow(), HOUR_MS);
+    if (decision.do !== 'RECORD' || (decision.print.startedAt ?? hourAgo) > hourAgo) this.fullAt = performance.now();
+    else this.leftOut('TOO_MUCH_DATA');
+    this.note('TOO_MUCH_DATA');
+  }
+
+  private moment(): Moment {
+    return { now: instantNow(), end: this.parts.endOfTime(), newId: randomUUID };
+  }
+
+  /** The row has more of the print than was heard. */
+  private async goOnWithRow(heard: HeardPrint | null): Promise<void> {
+    const row = await this.untilAnswered(() => this.parts.store.running(this.printer.deviceId));
+    this.heard = row && { ...resumed(row), ordinal: heard?.ordinal ?? null };
+    this.printId = row?.id ?? null;
+    // The row that is shown may be gone.
+    this.written = null;
+  }
 }
+
+/** Whether a decision is about a print that was over before: others may know of it already. */
+const isOfEnded = ({ decision }: Step) => ['RESOLVE', 'RECORD', 'AMEND'].includes(decision.do);

@@ -34,6 +34,8 @@ export interface SessionParts {
   /** False when the lease does not go on. */
   tell(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<boolean>;
   failed(error: unknown, device: HeldDevice): void;
+  /** Something of the device cannot be written, and the next things are. */
+  putAside(error: unknown, device: HeldDevice): void;
   /** For a write that the session makes now. */
   endOfTime(): number;
 }
@@ -66,6 +68,8 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   /** The state of the connection as it was told last. */
   private told: { state: string; fault: string | null };
   private fault: DeviceFault | null = null;
+  /** Why not all is recorded, though the machine is connected. */
+  private remark: DeviceFault | null = null;
   private isOffline = false;
   private signOfLife = performance.now();
   /** When the machine was last heard of, by the clock of then. */
@@ -191,7 +195,13 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     if (this.heardOf !== 'STATE') return;
     this.fault = null;
     this.isOffline = false;
-    this.tell('CONNECTED', null);
+    this.tell('CONNECTED', this.remark);
+  }
+
+  /** What a connection that stands is told to lack; null: nothing. */
+  protected note(remark: DeviceFault | null): void {
+    this.remark = remark;
+    if (this.told.state === 'CONNECTED') this.tell('CONNECTED', remark);
   }
 
   private hear(message: Message): void {

@@ -12,6 +12,8 @@ import type { Status } from './status';
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
 const KLIPPY_AWAY_MS = 30_000;
 const TOLERANCE_SEC = MAX_CLOCK_OFF_MS / 1000;
+/** A counter that steps back by less goes on: many steps add up to nothing, since the greatest value stays. */
+const SLACK_SEC = 2;
 
 type Told = Omit<Heard<Memory>, 'asks'>;
 
@@ -87,10 +89,12 @@ function understood(status: Status): Shown {
 function run(memory: Memory, shown: Shown, filename: string, now: Instant): Heard<Memory> {
   const total = shown.status.totalSec ?? 0;
   const { print } = memory;
-  const goesOn = print !== null && !memory.isIdle && print.filename === filename && total >= print.totalSec;
+  const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
+  // Klipper's clock may be set back by a little.
+  const goesOn = isSameFile && total > print.totalSec - SLACK_SEC;
   if (goesOn && print.isOver) return stand(memory, shown, 'NONE', now);
   const tracked = goesOn
-    ? { ...print, totalSec: total, fed: feeding(print.fed, shown.status) }
+    ? { ...print, totalSec: Math.max(total, print.totalSec), fed: feeding(print.fed, shown.status) }
     : tracking(memory, filename, total, now);
   const previous = goesOn || print === null || print.isOver ? memory.previous : print;
   // A file may be another one under the same name by now.

@@ -14,7 +14,7 @@ import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
 import { Unavailable } from '../../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
-import { cameraRecorderOn, collectorOn } from '../../support/collecting';
+import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';
 import { PATIENT } from '../../support/gateway';
@@ -222,6 +222,132 @@ describe('an OctoPrint', () => {
     await until(async () => (await deviceOf(id)).state === 'CONNECTED');
     await until(async () => (await activityOf(printerId)) === 'IDLE');
     expect((await deviceOf(id)).fault).toBeNull();
+  });
+});
+
+describe('a device with as many new prints as an hour may have', () => {
+  /** Prints that are over, a second one behind the other, as they were heard: to begin, or in a history. */
+  async function printed(deviceId: string, printerId: string, kind: 'STARTED' | 'ENDED', count: number) {
+    const { prisma } = database;
+    const rows = Array.from({ length: count }, (_, at) => ({
+      ...{ id: randomUUID(), deviceId, printerId, name: `${at}.gcode`, outcome: 'COMPLETED', slots: [], measured: [] },
+      ...{ startedAtEstimated: false, createdAt: ago(600 + at), seenAt: ago(600 + at), endedAt: ago(600 + at) },
+      startedAt: kind === 'STARTED' ? ago(660 + at) : ago(700_000 - 3600 * at),
+    }));
+    await prisma.observedPrint.createMany({ data: rows });
+    const data = rows.map(({ id, createdAt }) => ({ printId: id, at: createdAt, kind, text: '' }));
+    await prisma.printSighting.createMany({ data });
+  }
+  const countOf = (printerId: string) => database.prisma.observedPrint.count({ where: { printerId } });
+
+  test('gets no further one until the hour is over, in a new process neither, and says so', async () => {
+    const machine = await fake();
+    const { id, printerId } = await deviceFor(machine.port);
+    await printed(id, printerId, 'STARTED', 60);
+    const first = collect();
+    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    const refused = async () => {
+      const { state, fault } = await deviceOf(id);
+      return state === 'CONNECTED' && fault === 'TOO_MUCH_DATA';
+    };
+    machine.print.begin();
+    await until(refused);
+    machine.print.advance(10);
+    machine.print.complete();
+    await until(async () => (await activityOf(printerId)) === 'FINISHED');
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await activityOf(printerId)) === 'PRINTING');
+    await first.close();
+    await database.prisma.device.update({ where: { id }, data: { fault: null } });
+    collect();
+    await until(refused);
+    expect(await countOf(printerId)).toBe(60);
+    // The oldest of them leaves the hour: what still runs is recorded, with its own begin.
+    await database.prisma.observedPrint.updateMany({
+      where: { printerId, name: '59.gcode' },
+      data: { createdAt: ago(3601) },
+    });
+    await until(async () => {
+      machine.print.advance(0.01);
+      return (await statusesOf(printerId)) === 'Printing';
+    });
+    await until(async () => (await deviceOf(id)).fault === null);
+    expect(await countOf(printerId)).toBe(61);
+  });
+
+  test('has them by what was heard to begin, not by a history that was read after an outage', async () => {
+    const machine = await fake();
+    const { id, printerId } = await deviceFor(machine.port);
+    await printed(id, printerId, 'ENDED', 150);
+    await printed(id, printerId, 'STARTED', 59);
+    collect();
+    machine.print.begin();
+    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    expect((await deviceOf(id)).fault).toBeNull();
+  });
+});
+
+describe('a decision that cannot be written', () => {
+  /** The database refuses what becomes of the prints of a printer. */
+  async function refuse(printerId: string, what: string): Promise<() => Promise<unknown>> {
+    const name = `refuse_${printerId.replaceAll('-', '_')}`;
+    const run = (sql: string) => database.prisma.$executeRawUnsafe(sql);
+    await run(`create function ${name}() returns trigger language plpgsql as
+      $$ begin raise exception 'refused by the test'; end $$`);
+    await run(`create trigger ${name} before update on observed_prints for each row
+      when (new.printer_id = '${printerId}' and ${what}) execute function ${name}()`);
+    return () => run(`drop trigger ${name} on observed_prints`);
+  }
+
+  test('is put aside after its third failure: its print waits for a person, and the next one is recorded', async () => {
+    const machine = await fake();
+    const { id, printerId } = await deviceFor(machine.port);
+    const failed: unknown[] = [];
+    const aside: unknown[] = [];
+    collect({ failed: (error) => failed.push(error), putAside: (error) => aside.push(error) });
+    await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+    const allow = await refuse(printerId, `new.outcome = 'COMPLETED'`);
+    machine.print.begin();
+    machine.print.advance(10);
+    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    machine.print.complete();
+    const outcomes = async () =>
+      (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).map(
+        ({ outcome }) => outcome,
+      );
+    await until(async () => `${await outcomes()}` === 'UNRESOLVED');
+    expect([failed.length, aside.length]).toEqual([2, 1]);
+    expect(String(aside[0])).toContain('refused by the test');
+    expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTED', fault: 'PROTOCOL_ERROR' });
+    await allow();
+    machine.print.begin();
+    await until(async () => `${await outcomes()}` === 'UNRESOLVED,RUNNING');
+    machine.print.complete();
+    await until(async () => `${await outcomes()}` === 'UNRESOLVED,COMPLETED');
+    expect([failed.length, aside.length]).toEqual([2, 1]);
+  });
+
+  test('while the database is away is waited for, however often it fails', async () => {
+    const machine = await fake();
+    const { printerId } = await deviceFor(machine.port);
+    const recorder = printRecorderOn(database);
+    let outages = 0;
+    collect({
+      recorder: {
+        putAside: recorder.putAside.bind(recorder),
+        record: async (...given: Parameters<typeof recorder.record>) => {
+          outages += 1;
+          if (outages <= 4) throw new Unavailable('The database does not answer');
+          return recorder.record(...given);
+        },
+      } as typeof recorder,
+    });
+    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    machine.print.begin();
+    machine.print.complete();
+    await until(async () => (await statusesOf(printerId)) === 'Completed');
+    expect(outages).toBeGreaterThan(4);
   });
 });
 

@@ -46,7 +46,70 @@ const AGAIN: Recording['inGaps'] = {
   outcome: 'COMPLETED',
 };
 
+/** Its power is lost for ten minutes. Then it rests until a person says that it is to go on. */
+function losePower(machine: BambuMachine): void {
+  machine.down();
+  machine.wait(600);
+  machine.report = { ...new BambuMachine().report, subtask_name: 'cube', gcode_file: 'cube.gcode.3mf' };
+  machine.up();
+  machine.rest(60);
+}
+
 export const BAMBU: Recording[] = [
+  ...([{}, CLOUD] as const).map((ids) =>
+    recording(
+      `a loss of power, ${ids === CLOUD ? 'with' : 'without'} an id`,
+      (machine) => {
+        machine.begin(ids).print(6);
+        losePower(machine);
+        machine.tell({ ...ids, gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
+        machine.print(4, 6).finish();
+      },
+      [cube({ ...(ids === CLOUD && { externalId: CLOUD.task_id }), endedAt: 795 })],
+      [],
+      {
+        ...SLOT_NOT_HEARD,
+        why: 'of a print whose begin alone was heard, nothing tells behind its rest that it goes on',
+        more: ids === CLOUD ? 0 : 1,
+      },
+    ),
+  ),
+  recording(
+    'a loss of power, behind which it prepares and goes on',
+    (machine) => {
+      machine.begin().print(6);
+      losePower(machine);
+      machine.begin().wait(10);
+      machine.tell({ gcode_state: 'RUNNING', mc_percent: 76, mc_remaining_time: 1, layer_num: 6 });
+      machine.print(4, 6).finish();
+    },
+    [cube({ endedAt: 805 })],
+    [],
+    { ...AGAIN, why: 'of a print whose begin alone was heard, nothing tells that it goes on', more: 1 },
+  ),
+  recording(
+    'a loss of power, and the same file from its begin',
+    (machine) => {
+      machine.begin().print(6);
+      losePower(machine);
+      machine.begin().print(10).finish();
+    },
+    [cube({ outcome: 'UNRESOLVED', endedAt: null }), cube({ startedAt: 750, endedAt: 855 })],
+    [],
+    AGAIN,
+  ),
+  recording(
+    'a counter of layers that starts again',
+    (machine) => {
+      machine.begin().print(6);
+      for (const layer of [1, 2, 3, 4]) {
+        machine.wait(10);
+        machine.tell({ mc_percent: 76 + layer * 6, mc_remaining_time: 1, layer_num: layer });
+      }
+      machine.finish();
+    },
+    [cube({})],
+  ),
   recording('a whole print with an id of the cloud beyond 32 bits', (machine) => machine.whole(CLOUD), [
     cube({ externalId: '4503601284' }),
   ]),

@@ -59,6 +59,19 @@ export const MOONRAKER: Recording[] = [
     (machine) => machine.begin(CUBE).print(50, 500, 0.5).pause(300).print(50, 990.25, 1).end('complete', 'completed'),
     [cube({ endedAt: 450 })],
   ),
+  recording(
+    'a counter that steps back by 20 ms, often',
+    (machine) => {
+      machine.begin(CUBE);
+      for (const progress of [0.2, 0.4, 0.6, 0.8, 1]) {
+        machine.print(20, 990.25 * progress, progress);
+        const total = machine.stats['total_duration'] as number;
+        machine.update({ print_stats: { total_duration: Math.round((total - 0.02) * 1000) / 1000 } });
+      }
+      machine.end('complete', 'completed');
+    },
+    [cube({ endedAt: 150 })],
+  ),
   recording('a cancel', (machine) => machine.begin(CUBE).print(30, 120.5, 0.1, 1).end('cancelled', 'cancelled'), [
     cube({ outcome: 'CANCELLED', endedAt: 80, filament: ['tool:0 120.5 - MEASURED'] }),
   ]),

@@ -1,0 +1,58 @@
+// Decisions that could not be written: each is tried again, and after its third failure put aside, so that the next ones go on.
+import type { Step } from '../../observed-prints/print-recorder.service';
+
+const MAX_TRIES = 3;
+/** Then it may be tried once more: what failed may be mended. */
+const AGAIN_MS = 600_000;
+/** A machine may make up names without end. */
+const MAX_KEPT = 100;
+
+export class FailedDecisions {
+  private readonly failed = new Map<string, { times: number; at: number }>();
+
+  constructor(private readonly clock: () => number = () => performance.now()) {}
+
+  /** Whether it is not to be tried now. */
+  isAside(step: Step): boolean {
+    const found = this.failed.get(keyOf(step));
+    return found !== undefined && found.times >= MAX_TRIES && this.clock() - found.at < AGAIN_MS;
+  }
+
+  /** @returns whether it is put aside */
+  hasFailed(step: Step): boolean {
+    const key = keyOf(step);
+    const times = (this.failed.get(key)?.times ?? 0) + 1;
+    this.failed.delete(key);
+    this.failed.set(key, { times, at: this.clock() });
+    const [oldest] = this.failed.keys();
+    if (oldest !== undefined && this.failed.size > MAX_KEPT) this.failed.delete(oldest);
+    return times >= MAX_TRIES;
+  }
+
+  wasWritten(step: Step): void {
+    if (this.failed.size > 0) this.failed.delete(keyOf(step));
+  }
+
+  /** Whether one was put aside, and was not written since. */
+  hasAside(): boolean {
+    return [...this.failed.values()].some(({ times }) => times >= MAX_TRIES);
+  }
+}
+
+/** What is the same when the same is decided again. */
+function keyOf({ printId, decision }: Step): string {
+  switch (decision.do) {
+    case 'BEGIN':
+    case 'RECORD': {
+      const { externalId, filePath, name } = decision.print;
+      return `${decision.do} ${externalId ?? filePath ?? name}`;
+    }
+    case 'REOPEN':
+    case 'RESOLVE':
+      return `${decision.do} ${decision.id}`;
+    case 'AMEND':
+      return `${decision.do} ${decision.filePath}`;
+    default:
+      return `${decision.do} ${printId}`;
+  }
+}

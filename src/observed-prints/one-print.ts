@@ -1,0 +1,25 @@
+// Two records that turn out to be of one print: what they say together.
+import type { RunningPrint } from './observed-print.model';
+
+/** The earlier record says what it was, the later one how far it is. */
+export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {
+  const begin = before.startedAt === null ? now : before;
+  const progressed = now.progress === null ? before : now;
+  return {
+    ...now,
+    externalId: before.externalId ?? now.externalId,
+    name: before.name,
+    filePath: before.filePath ?? now.filePath,
+    startedAt: begin.startedAt,
+    startedAtEstimated: begin.startedAtEstimated,
+    plan: now.plan ?? before.plan,
+    slots: [...new Set([...before.slots, ...now.slots])],
+    counter: now.counter ?? before.counter,
+    progress: progressed.progress,
+    progressBasis: progressed.progressBasis,
+    layer:
+      now.layer === null || before.layer === null ? (now.layer ?? before.layer) : Math.max(now.layer, before.layer),
+    layers: now.layers ?? before.layers,
+    measured: now.measured.length > 0 ? now.measured : before.measured,
+  };
+}

@@ -1,0 +1,56 @@
+// Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
+import type { Moment } from '../values/moment';
+import { MAX_STARTS } from './observed-print.limits';
+import type { Decision, Ending } from './observed-print.model';
+import { together } from './one-print';
+import type { PrintParts } from './print-booking.service';
+import { planned } from './print-planning';
+import type { StoredPrint } from './print-recorder.store';
+import { NO_FIGURES } from './readings';
+
+/** @returns the print as it is now; null when the rows are not what the decision was made from */
+export async function merge(
+  parts: PrintParts,
+  runningId: string,
+  { id, print }: Extract<Decision, { do: 'MERGE' }>,
+  moment: Moment,
+): Promise<StoredPrint | null> {
+  const { store, booking } = parts;
+  const running = await store.locked(runningId);
+  const twin = await store.locked(id);
+  if (running?.outcome !== 'RUNNING' || twin === null || twin.deviceId !== running.deviceId) return null;
+  const plan = await planned(parts, together(twin, print), running.deviceId, twin);
+  const whole = { ...plan.print, sliced: plan.sliced };
+  const [older, younger] = running.createdAt < twin.createdAt ? [running, twin] : [twin, running];
+  const isDecided = older.jobId !== null || older.ignoredAt !== null;
+  const isOneTooMany = isDecided && younger.jobId !== null;
+  const mayGo = !isOneTooMany || (await booking.isUntouched(younger));
+  if (!mayGo || (await store.starts([older.id, younger.id])) > MAX_STARTS) {
+    await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
+    await booking.leave(running, twin.jobId, moment);
+    const text = `It is print ${twin.name} too, which has a record of its own. Say what becomes of this record and its job`;
+    await store.sight(running.id, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
+    if (twin.outcome === 'UNRESOLVED') await store.reopen(twin.id, whole);
+    return store.byId(twin.id);
+  }
+  await store.absorb(older.id, younger.id, twin.outcome === 'UNRESOLVED' ? whole : twin.id);
+  if (isOneTooMany) await booking.withdraw(younger.jobId as string, older.jobId, moment);
+  else if (younger.jobId !== null) {
+    const { jobId, jobUpdatedAt, spools } = younger;
+    await store.book(older.id, { jobId, jobUpdatedAt, spools });
+  }
+  const now = await store.byId(older.id);
+  if (now !== null) await booking.settle(now, now.endedAt ?? now.seenAt, moment);
+  return now;
+}
+
+/** What it used is in the record of the other one. */
+const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
+
+const waiting = ({ slots }: StoredPrint): Ending => ({
+  outcome: 'UNRESOLVED',
+  at: null,
+  estimated: false,
+  reason: null,
+  filament: slots.map((slot) => ({ slot, mm: null, grams: null, basis: 'UNKNOWN' })),
+});
