@@ -116,7 +116,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);
     const failed = (err: Error) => log.error({ err }, 'subscriptions failed');
     const channels = new Channels({ changes: feed, printerStates }, config.graph.maxChannels, failed);
-    const graph = createGraphServer(schema, channels, log, config.graph, persisted);
+    const graph = createGraphServer(schema, channels, log, config.graph, persisted, config.budget.requestMs);
     await graph.start();
     const authenticate = await authentication(config.auth, config.budget.statementMs);
     const http = createHttpServer({

@@ -1,6 +1,7 @@
 // Refuses @skip and @include on the field of a subscription: graphql-js reads their variables before it has them.
-import { Kind, parse, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, Kind, parse } from 'graphql';
 import { BadInput } from '../errors';
+import { rootSelectionsOf } from './root-fields';
 
 /**
  * @param query the text of a document; one that cannot be parsed is refused elsewhere
@@ -8,26 +9,20 @@ import { BadInput } from '../errors';
  */
 export function refuseConditionalSubscription(query: string | undefined, maxTokens: number): void {
   if (query === undefined || !/\bsubscription\b/i.test(query) || !query.includes('@')) return;
-  const roots = definitionsOf(query, maxTokens).flatMap((definition) => {
-    if (definition.kind === Kind.OPERATION_DEFINITION)
-      return definition.operation === 'subscription' ? [definition.selectionSet] : [];
-    const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
-    return isFragment && definition.typeCondition.name.value === 'Subscription' ? [definition.selectionSet] : [];
-  });
-  if (roots.some(hasCondition)) throw new BadInput('A subscription must not have @skip or @include at its top level');
+  const document = parsed(query, maxTokens);
+  const isConditional = document?.definitions.some(
+    (one) =>
+      one.kind === Kind.OPERATION_DEFINITION &&
+      one.operation === 'subscription' &&
+      rootSelectionsOf(document, one).some(({ directives }) => (directives?.length ?? 0) > 0),
+  );
+  if (isConditional) throw new BadInput('A subscription must not have @skip or @include at its top level');
 }
 
-function definitionsOf(query: string, maxTokens: number) {
+function parsed(query: string, maxTokens: number): DocumentNode | undefined {
   try {
-    return parse(query, { maxTokens }).definitions;
+    return parse(query, { maxTokens });
   } catch {
-    return [];
+    return undefined;
   }
 }
-
-const hasCondition = ({ selections }: SelectionSetNode): boolean =>
-  selections.some(
-    (selection) =>
-      (selection.directives?.length ?? 0) > 0 ||
-      (selection.kind === Kind.INLINE_FRAGMENT && hasCondition(selection.selectionSet)),
-  );

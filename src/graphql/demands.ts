@@ -17,6 +17,7 @@ import {
 import type { Caller } from '../auth/caller';
 import { BadRequest, type GatewayError } from '../errors';
 import { earlyRefusal } from './issues';
+import { rootFieldsOf } from './root-fields';
 
 interface Demands {
   /** `@Extensions({ personal: true })`: the answer is about its caller. */
@@ -30,6 +31,8 @@ interface Demands {
   takesSecret: boolean;
   /** `@Extensions({ storesNothing: true })`: it runs outside of transactions, so it takes no idempotency key. */
   storesNothing: boolean;
+  /** Whether it has more than one field at its root. */
+  hasSeveralRoots: boolean;
 }
 
 export function demandsIn(schema: GraphQLSchema) {
@@ -59,8 +62,9 @@ export function demandsIn(schema: GraphQLSchema) {
     },
     /** A mutation that stores nothing would hold the transaction of the others for as long as it takes. */
     refuseBeside(document: DocumentNode, operation: OperationDefinitionNode): void {
-      const { selections } = operation.selectionSet;
-      if (selections.length === 1 || !demandsOf(document, operation).storesNothing) return;
+      if (operation.operation !== 'mutation') return;
+      const { storesNothing, hasSeveralRoots } = demandsOf(document, operation);
+      if (!storesNothing || !hasSeveralRoots) return;
       throw earlyRefusal(new BadRequest('A mutation that stores nothing must be the only one of its operation'));
     },
   };
@@ -69,7 +73,13 @@ export function demandsIn(schema: GraphQLSchema) {
 function measured(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Demands {
   const types = new TypeInfo(schema);
   const root = schema.getRootType(operation.operation);
-  const demands: Demands = { personal: false, reads: false, takesSecret: false, storesNothing: false };
+  const demands: Demands = {
+    personal: false,
+    reads: false,
+    takesSecret: false,
+    storesNothing: false,
+    hasSeveralRoots: rootFieldsOf(document, operation).size > 1,
+  };
   const own = separateOperations(document)[operation.name?.value ?? ''] as DocumentNode;
   visit(
     own,

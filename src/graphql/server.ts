@@ -10,7 +10,7 @@ import { BadInput } from '../errors';
 import type { DoorContext } from '../graph/context';
 import type { Log } from '../observability/log';
 import type { Channels } from '../sharing/channels';
-import { turns } from '../sharing/turns';
+import { longTurn } from '../sharing/turns';
 import { brokenTexts } from '../values/text';
 import { refuseConditionalSubscription } from './conditions';
 import { demandsIn } from './demands';
@@ -20,8 +20,9 @@ import { executionOf } from './execution';
 import { earlyRefusal, issuesOfTexts, pathOfVariable } from './issues';
 import { type GraphLimits, limitCheck } from './limits';
 import type { PersistedOperation, PersistedOperations } from './persisted-operations';
+import { repeatCheck } from './repeats';
 import type { BeginDelivery, OperationContext } from './subscriptions';
-import { asDeclared } from './variables';
+import { asDeclared, declaredAmong } from './variables';
 
 export interface GraphSettings {
   limits: GraphLimits;
@@ -51,6 +52,8 @@ export interface Executed {
 interface GraphDoor {
   /** Subscriptions are refused where the door does not take them. */
   takesSubscriptions: boolean;
+  /** The request is so long that it has a turn of the event loop for itself. */
+  isLong?: boolean;
   /** Characters or bytes of the request that the door holds while its subscription is open. */
   held?(): number;
 }
@@ -67,11 +70,12 @@ export function createGraphServer(
   log: Log,
   { limits, introspection }: GraphSettings,
   persisted: PersistedOperations | undefined,
+  requestMs: number,
 ): GraphServer {
   const checkTexts = textCheck();
   const checkLimits = limitCheck(schema, limits);
   const demands = demandsIn(schema);
-  const turn = turns();
+  const refuseRepeats = repeatCheck(limits.tokens);
   const listener: GraphQLRequestListener<OperationContext> = {
     async didResolveOperation({ request, document, operation, contextValue }) {
       if (operation) {
@@ -81,6 +85,7 @@ export function createGraphServer(
       }
       checkTexts(request, document);
       if (!operation) return;
+      request.variables &&= declaredAmong(operation, request.variables);
       checkLimits(document, operation, request.variables);
       demands.refuseWithoutRead(document, operation, contextValue.caller);
       demands.refuseBeside(document, operation);
@@ -118,10 +123,12 @@ export function createGraphServer(
   });
   return {
     start: () => apollo.start(),
-    async execute(operation, context, { takesSubscriptions, held }) {
-      if ((operation.query?.length ?? 0) > LONG) await turn();
+    async execute(operation, context, { takesSubscriptions, held, isLong }) {
+      const isLongText = (operation.query?.length ?? 0) > LONG;
+      if (isLong || isLongText) await longTurn(context.client, requestMs);
       // These checks are not in a hook: Apollo turns the error of a hook that comes before parsing into an internal error.
       persisted?.refuseOthers(operation.query);
+      if (isLongText) refuseRepeats(operation.query as string);
       refuseConditionalSubscription(operation.query, limits.tokens);
       let beginDelivery: BeginDelivery | undefined;
       const contextValue: OperationContext = takesSubscriptions

@@ -20,6 +20,7 @@ import type { Result } from './compiled';
 import type { AudienceOf } from './demands';
 import { sourceOf } from './documents';
 import { causeOf, formatGraphQLError, logUnexpected } from './errors';
+import { rootFieldsOf } from './root-fields';
 
 /** Begins to deliver to a watcher; returns a function that ends it. */
 export type BeginDelivery = (watcher: Watcher) => () => void;
@@ -105,12 +106,11 @@ const HANDED_OVER = { data: null } as const;
  */
 export function withoutAfter(
   document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   variables: Record<string, unknown> = {},
 ) {
-  const [field] = selectionSet.selections;
-  const after =
-    field?.kind === Kind.FIELD ? field.arguments?.find(({ name }) => name.value === 'after')?.value : undefined;
+  const [nodes = []] = rootFieldsOf(document, operation).values();
+  const after = nodes[0]?.arguments?.find(({ name }) => name.value === 'after')?.value;
   if (after?.kind !== Kind.VARIABLE) return variables;
   let uses = 0;
   visit(document, {

@@ -20,6 +20,17 @@ import { pathOfVariable } from './issues';
 
 type Variables = Record<string, unknown>;
 
+/** The variables that the operation declares. A client may send 100,000 others, which every later step would look at. */
+export function declaredAmong(operation: OperationDefinitionNode, given: Variables): Variables {
+  const declared = operation.variableDefinitions ?? [];
+  for (const name in given) {
+    if (declared.some(({ variable }) => variable.name.value === name)) continue;
+    const names = declared.map(({ variable }) => variable.name.value).filter((one) => Object.hasOwn(given, one));
+    return Object.fromEntries(names.map((one) => [one, given[one]]));
+  }
+  return given;
+}
+
 /** A number that no float can hold keeps its digits for a Decimal or an ID, becomes a float for a Float, and is refused for others. */
 export function asDeclared(
   schema: GraphQLSchema,

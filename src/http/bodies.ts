@@ -1,15 +1,21 @@
 // Reads bodies with any content type or none.
-import type { FastifyInstance } from 'fastify';
-import { turns } from '../sharing/turns';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BadInput, TooManyRequests } from '../errors';
+import { Room } from '../sharing/room';
+import { longTurn } from '../sharing/turns';
+import { clientOf, LARGE, whenOver } from './limits/arrival';
 
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
   statusCode: 415,
 });
 
-/** A larger body has a turn of the event loop for itself. */
-const LARGE = 1 << 16;
-const turn = turns();
+/** A value of JSON takes up to so many bytes of memory when it is read. */
+const VALUE_BYTES = 60;
+/** The memory that large bodies take together when they are read, until they are answered. */
+const ROOM_BYTES = 48 << 20;
+/** 1,000 records with every member have 40 bytes for each value, the tables of a plan 6. An empty list takes 3. */
+const MIN_BYTES_OF_VALUE = 5;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,18 +24,49 @@ declare module 'fastify' {
   }
 }
 
-export function readBodies(app: FastifyInstance, read: (bytes: Buffer) => unknown): void {
+/** Reads a large body in its turn, when there is memory for it. @param waitMs the longest wait */
+export function largeBodies(bodyLimit: number, waitMs: number) {
+  const room = new Room(ROOM_BYTES);
+  const maxValues = Math.floor(bodyLimit / MIN_BYTES_OF_VALUE);
+  const late = () => new TooManyRequests('The gateway has no room for another large body at the moment');
+  return async (request: FastifyRequest, bytes: Buffer): Promise<void> => {
+    const client = clientOf(request);
+    await longTurn(client, waitMs);
+    const values = valuesIn(bytes);
+    if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
+    const leave = await room.enter(client, bytes.length + values * VALUE_BYTES, waitMs, late);
+    whenOver(request.response, leave);
+  };
+}
+
+export type WhenLarge = ReturnType<typeof largeBodies>;
+
+export function readBodies(app: FastifyInstance, whenLarge: WhenLarge, read: (bytes: Buffer) => unknown): void {
   if (!app.hasRequestDecorator('bodyBytes')) app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') throw CODED;
     request.bodyBytes = bytes.length;
-    const take = () => read(bytes as Buffer);
-    if (bytes.length <= LARGE) done(null, take());
+    if (bytes.length <= LARGE) done(null, read(bytes));
     else
-      turn()
-        .then(take)
+      whenLarge(request, bytes)
+        .then(() => read(bytes))
         .then((body) => done(null, body), done);
   });
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map((mark) => mark.charCodeAt(0));
+
+/** The number of values in a text of JSON, or a few more: each but the first stands behind one of these marks. */
+function valuesIn(bytes: Buffer): number {
+  let count = 1;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += Number(byte === BACKSLASH);
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
+  }
+  return count;
 }

@@ -11,17 +11,19 @@ import type { RestRoute } from '../rest/routes';
 import type { TimeBudget } from '../values/time-budget';
 import { wholeMs } from '../values/timers';
 import { sendError, sendJson } from './answers';
-import { readBodies } from './bodies';
+import { largeBodies, readBodies } from './bodies';
 import { compressAnswers } from './compression';
 import { type ContextParts, contexts } from './context';
 import { mountGraph } from './graphql/graph-door';
 import type { OpenSubscriptions } from './graphql/open-subscriptions';
 import { createAdmission } from './limits/admission';
+import { boundArrival } from './limits/arrival';
 import { answerBrokenRequest, answerRareRequests, closeAtStop } from './limits/connections';
 import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
 import { boundHeld, boundUnanswered, STILL_MS } from './limits/held';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { closeUnread, continueLater, isUnread } from './limits/unread';
 import { observe, QUIET } from './observed';
 import { mountProbes } from './probes';
 import { mountRest } from './rest-door';
@@ -98,8 +100,11 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     rewriteUrl: ({ url = '' }) => asDocumented(url),
     // Longer than any id, so that the service answers a wrong id with 400 or 404.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) =>
-      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply),
+    frameworkErrors: (error, request, reply) => {
+      // These requests pass no hook.
+      if (isUnread(request.raw)) reply.header('connection', 'close');
+      sendError(error, request, reply.header('x-request-id', request.id) as FastifyReply);
+    },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -109,9 +114,14 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   app.server.maxHeadersCount = 0;
   boundUnanswered(app);
   answerRareRequests(app.server);
+  continueLater(app.server);
+  closeUnread(app);
   closeAtStop(app, settings.shutdownTimeoutMs);
-  readBodies(app, (bytes) => bytes);
+  const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
+  readBodies(app, whenLarge, (bytes) => bytes);
   compressAnswers(app);
+  // In this order: a body whose bytes are counted is read.
+  boundArrival(app, settings.bodyBytes, budget.requestMs);
   const held = boundHeld(app);
   logForeignPages(app, settings.corsOrigins);
   if (settings.corsOrigins.length > 0) app.register(cors, { origin: settings.corsOrigins, ...CORS });
@@ -136,7 +146,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   if (parts.doors === 'PROBES') return app;
   const contextOf = contexts(contextParts, budget.requestMs);
   mountRest(app, routes, admission, contextOf);
-  mountGraph(app, { ...parts, admission, contextOf, held });
+  mountGraph(app, { ...parts, admission, contextOf, held, whenLarge });
   mountWebFiles(app);
   const openApi = Buffer.from(JSON.stringify(description, null, 2));
   app.get('/openapi.json', QUIET, (_request, reply) => sendJson(reply, 200, openApi));

@@ -1,7 +1,7 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
 import { BadInput, type Issue } from '../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
-import { turns } from '../sharing/turns';
+import { longTurn } from '../sharing/turns';
 import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
 import type { Moment } from '../values/moment';
@@ -25,19 +25,18 @@ import type { RecordedPlan } from './print-plan.types';
 type Path = Issue['path'];
 
 export class PrintPlanService {
-  /** A plan of a megabyte takes 0.01 s to be checked and 0.03 s to be written. */
-  private readonly turn = turns();
-
   constructor(private readonly store: PrintPlanStore) {}
 
   /** All plates or none. Those of the same name and number are replaced. */
-  async record({ fileName, plates }: RecordPlanInput, { now }: Moment): Promise<RecordedPlan> {
-    await this.turn();
+  async record({ fileName, plates }: RecordPlanInput, { now, end }: Moment): Promise<RecordedPlan> {
+    // A plan of a megabyte takes 0.01 s to be checked and 0.03 s to be written.
+    const turn = () => longTurn('plans', end - performance.now());
+    await turn();
     const [{ fileName: name }, read] = await allRead(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
-    await this.turn();
+    await turn();
     await this.store.record(name, read, now);
     return { name, plates: read.map(({ plate }) => plate), recordedAt: now };
   }

@@ -22,6 +22,7 @@ export function faultOf(text: string): string | undefined {
  * @param place the path of the value
  */
 export function brokenTexts(value: unknown, ...place: Issue['path']): Issue[] {
+  if (isSound(value, MAX_LEVELS)) return [];
   const issues: Issue[] = [];
   const rest: [value: object, path: Issue['path']][] = [];
   const look = (item: unknown, path: Issue['path']) => {
@@ -39,6 +40,16 @@ export function brokenTexts(value: unknown, ...place: Issue['path']): Issue[] {
     else for (const key of Object.keys(holder)) look(holder[key as never], [...path, key]);
   }
   return issues;
+}
+
+/** Looks without paths, which take a hundred times as long: 0.3 s for a body of a megabyte. @param levels inside the value */
+function isSound(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return faultOf(value) === undefined;
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isSound(item, levels - 1));
+  for (const key of Object.keys(value)) if (!isSound(value[key as never], levels - 1)) return false;
+  return true;
 }
 
 /** Refuses a value with such texts. */

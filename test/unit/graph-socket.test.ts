@@ -13,6 +13,7 @@ test('an id that is in use again before its operation is answered closes the soc
   let executed = 0;
   const messages = {
     count: async () => {},
+    turn: async () => {},
     admit: async () => {},
     execute: () => {
       executed += 1;

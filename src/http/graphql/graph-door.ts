@@ -11,9 +11,10 @@ import type { GraphServer } from '../../graphql/server';
 import type { Observer } from '../../observability/observer';
 import { parsePlainJson } from '../../values/json';
 import { sendGraphError } from '../answers';
-import { readBodies } from '../bodies';
+import { readBodies, type WhenLarge } from '../bodies';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
+import { LARGE } from '../limits/arrival';
 import { refuseHandshake } from '../limits/connections';
 import { within } from '../limits/deadline';
 import type { HeldBytes } from '../limits/held';
@@ -41,10 +42,11 @@ interface GraphParts {
   subscriptions: OpenSubscriptions;
   observer: Observer;
   held: HeldBytes;
+  whenLarge: WhenLarge;
 }
 
 export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
-  const { graph, admission, contextOf, settings, subscriptions, observer, held } = parts;
+  const { graph, admission, contextOf, settings, subscriptions, observer, held, whenLarge } = parts;
 
   const stream = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method, url, body } = request;
@@ -53,6 +55,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     const context = method === 'POST' ? contextOf(request) : { ...contextOf(request), write: refuseWrite };
     const execution = graph.execute(operation, context, {
       takesSubscriptions: true,
+      isLong: request.bodyBytes > LARGE,
       // The stream holds its request.
       held: () => request.bodyBytes,
     });
@@ -76,7 +79,10 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
     if (method !== 'POST') refuseForgery(request, settings.corsOrigins);
     if (type === undefined) return stream(request, reply);
     const operation = graphRequest({ method, search: searchOf(url), body });
-    const execution = graph.execute(operation, contextOf(request), { takesSubscriptions: false });
+    const execution = graph.execute(operation, contextOf(request), {
+      takesSubscriptions: false,
+      isLong: request.bodyBytes > LARGE,
+    });
     const { http, answer } = await within(request.answerMs, execution);
     for (const [name, value] of http.headers) reply.header(name, value);
     const status = http.status ?? 200;
@@ -88,7 +94,7 @@ export function mountGraph(app: FastifyInstance, parts: GraphParts): void {
 
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => sendGraphError(error, request, reply));
-    readBodies(scope, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
+    readBodies(scope, whenLarge, (bytes) => (bytes.length === 0 ? undefined : parsePlainJson(bytes)));
     const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
       request.caller.mayAsk();
       refuseOtherTypes(request);

@@ -6,14 +6,18 @@ import { graphRequest } from '../../graphql/http-request';
 import type { Executed, GraphServer } from '../../graphql/server';
 import type { Observer } from '../../observability/observer';
 import type { RequestRecord } from '../../observability/request-record';
+import { longTurn } from '../../sharing/turns';
 import { failedMessage } from '../answers';
 import type { ContextOf } from '../context';
 import type { Admission } from '../limits/admission';
+import { clientOf } from '../limits/arrival';
 import { within } from '../limits/deadline';
 
 export interface Messages {
   /** Counts a message of any type for the rate limit; throws when there are too many. */
   count(request: FastifyRequest): Promise<void>;
+  /** Waits for the turn of a long message. */
+  turn(request: FastifyRequest): Promise<void>;
   /** Finds the caller by the client's first message; throws when it is refused. */
   admit(request: FastifyRequest, credentials: Record<string, unknown>): Promise<void>;
   /** @param running the number of operations of the connection, with this one */
@@ -55,6 +59,7 @@ export function messagesOf(route: string, parts: MessageParts): Messages {
 
   return {
     count: admission.count,
+    turn: (request) => longTurn(clientOf(request), request.answerMs),
     admit: (request, credentials) => observeMessage(request, () => admission.admitMessage(request, credentials)),
     execute: (request, payload, running) =>
       observeMessage(request, async (record) => {

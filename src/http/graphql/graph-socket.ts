@@ -1,4 +1,5 @@
 // The WebSocket of /graphql: graphql-ws's protocol graphql-transport-ws.
+import type { Socket } from 'node:net';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
@@ -8,6 +9,7 @@ import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
 import { setInterval } from '../../values/timers';
 import { logFailure } from '../answers';
+import { LARGE } from '../limits/arrival';
 import type { HeldBytes } from '../limits/held';
 import type { Messages } from './graph-messages';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
@@ -19,6 +21,8 @@ const PONG = JSON.stringify({ type: MessageType.Pong });
 const TOO_MANY = 1008;
 /** Characters of what a socket holds: of its connection_init, and of the id of each operation. Clients count or use GUIDs. */
 const MAX_INIT = 16_384;
+/** Bytes that a client may send before it is admitted: a connection_init, its frame, and a few pings. */
+const MAX_BEFORE_INIT = 4 * MAX_INIT;
 const MAX_ID = 256;
 /** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
 const MAX_IN_WORK = 32;
@@ -29,6 +33,10 @@ interface Extra {
   inWork<T>(work: Promise<T>): Promise<T>;
   /** Whether the rate limit admits the message that is being read. A hook that answers the message takes it over. */
   counted: Promise<void> | undefined;
+  /** The client's first message was accepted. */
+  isAdmitted: boolean;
+  /** Ends when the long messages that came before are read. */
+  reading: Promise<void> | undefined;
   /** The ids of operations that have not ended. */
   running: Set<string>;
   request: FastifyRequest;
@@ -59,6 +67,7 @@ export function socketHandler(
       }
       try {
         await extra.inWork(admitted(extra, () => messages.admit(extra.request, connectionParams ?? {})));
+        extra.isAdmitted = true;
       } catch (error) {
         extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
         return false;
@@ -157,7 +166,13 @@ export function socketHandler(
     const net = request.raw.socket;
     // Each subscription waits for its end.
     net.setMaxListeners(0);
-    net.on('data', ({ length }: Buffer) => held.add(net, length));
+    readInRounds(net);
+    net.on('data', ({ length }: Buffer) => {
+      held.add(net, length);
+      if (extra.isAdmitted) return;
+      bytesBefore += length;
+      if (bytesBefore > MAX_BEFORE_INIT) socket.terminate();
+    });
     for (const frame of ['message', 'ping', 'pong']) socket.on(frame, () => held.forget(net));
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
@@ -169,19 +184,35 @@ export function socketHandler(
     const inWork = backpressureOn(socket);
     const endIfTooMany = (counted: Promise<void>) =>
       void counted.catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)));
-    const extra: Extra = { socket, request, inWork, counted: undefined, running: new Set() };
+    const extra: Extra = {
+      ...{ socket, request, inWork, isAdmitted: false },
+      ...{ counted: undefined, reading: undefined, running: new Set() },
+    };
+    let bytesBefore = 0;
     const closed = server.opened(
       {
         protocol: socket.protocol,
         send: (text) => sendBounded(socket, text),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
-          socket.on('message', (data) => {
+          socket.on('message', (data: Buffer) => {
             const counted = messages.count(request);
-            extra.counted = counted;
-            // The hooks of graphql-ws that answer a message begin before this call returns.
-            take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
-            if (extra.counted !== undefined) endIfTooMany(inWork(counted));
+            const read = () => {
+              extra.counted = counted;
+              // The hooks of graphql-ws that answer a message begin before this call returns.
+              take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
+              if (extra.counted !== undefined) endIfTooMany(inWork(counted));
+            };
+            if (data.length <= LARGE && extra.reading === undefined) return read();
+            // In the order in which they came.
+            const turn = extra.reading ?? Promise.resolve();
+            const reading = turn.then(() => (data.length > LARGE ? messages.turn(request) : undefined)).then(read);
+            extra.reading = inWork(reading)
+              .catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)))
+              .finally(() => {
+                if (extra.reading === last) extra.reading = undefined;
+              });
+            const last = extra.reading;
           }),
       },
       extra,
@@ -198,6 +229,24 @@ async function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
   extra.counted = undefined;
   await counted;
   return answer();
+}
+
+/**
+ * Reads a connection once in each round of the event loop. ws stops reading for each chunk, and goes on at once: libuv would
+ * then read 2 MB of each of 200 connections before anything else.
+ */
+function readInRounds(net: Socket): void {
+  const { pause, resume } = net;
+  let isWanted = true;
+  net.pause = () => {
+    isWanted = false;
+    return pause.call(net);
+  };
+  net.resume = () => {
+    if (!isWanted) setImmediate(() => isWanted && resume.call(net));
+    isWanted = true;
+    return net;
+  };
 }
 
 /** A client that does not take what the gateway sends is ended, whatever it asked for. */

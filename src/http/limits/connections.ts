@@ -13,7 +13,7 @@ const ON_THE_WAY_MS = 200;
 /** A client that has just connected has this time to send its request. */
 const UNUSED_MS = 500;
 /** A client has this time to read the last answer and to close its half of the connection. */
-const LINGER_MS = 2000;
+export const LINGER_MS = 2000;
 
 /** When the gateway stops, each connection closes behind its answer, and all of them at the end of the time. */
 export function closeAtStop(app: FastifyInstance, shutdownTimeoutMs: number): void {

@@ -28,8 +28,9 @@ const DEVICE = `{ id kind address serial hasSecret certificateFingerprint enable
 const ADD = `mutation ($input: AddDeviceInput!) { addDevice(input: $input) ${DEVICE} }`;
 const UPDATE = `mutation ($id: ID!, $input: UpdateDeviceInput!) { updateDevice(id: $id, input: $input) ${DEVICE} }`;
 const REMOVE = 'mutation ($id: ID!) { removeDevice(id: $id) }';
-const TEST = `mutation ($input: AddDeviceInput!) {
-  testDevice(input: $input) { reached fault message model serial firmware certificateFingerprint activity } }`;
+const TESTED = `testDevice(input: $input) {
+  reached fault message model serial firmware certificateFingerprint activity }`;
+const TEST = `mutation ($input: AddDeviceInput!) { ${TESTED} }`;
 
 const newPrinter = async (gateway: Gateway): Promise<string> => (await makeFarm(gateway)).printerId;
 const storedOf = async (gateway: Gateway, id: string): Promise<Parsed> =>
@@ -469,11 +470,29 @@ describeOnDatabases('devices', (kind) => {
       }
     });
 
-    test('is the only mutation of its operation', async () => {
+    test('is the only mutation of its operation, also where a fragment or an alias hides the other', async () => {
       const before = await tables(gateway);
-      const beside = TEST.replace('testDevice', 'createPrinter(input: { name: "x" }) { id } testDevice');
+      const head = 'mutation ($input: AddDeviceInput!)';
+      const other = 'createPrinter(input: { name: "x" }) { id }';
+      const documents = [
+        `${head} { ${other} ${TESTED} }`,
+        `${head} { ...A } fragment A on Mutation { ${TESTED} ${other} }`,
+        `${head} { ...A ...B } fragment A on Mutation { ${TESTED} } fragment B on Mutation { ${other} }`,
+        `${head} { ...A } fragment A on Mutation { ...B } fragment B on Mutation { ${other} ... { ...C } } fragment C on Mutation { ${TESTED} }`,
+        `${head} { ... on Mutation { ${other} ... { ${TESTED} } } }`,
+        `${head} { ... @include(if: true) { ${TESTED} ${other} } }`,
+        `${head} { ... { ${TESTED.replace('{', '@skip(if: false) {')} } ... @skip(if: false) { ${other} } }`,
+        `${head} { ... { a: ${TESTED} b: ${TESTED} } }`,
+      ];
       const input = { kind: 'MOONRAKER', printerId, address: machine.url };
-      expectCode(await gateway.graphql(beside, { input }), 'BAD_REQUEST');
+      for (const query of documents) {
+        const keyed = { 'idempotency-key': randomUUID() };
+        const { status, body } = await gateway.rest('POST', '/graphql', { query, variables: { input } }, keyed);
+        expect([query, status, body.errors?.[0].extensions.code]).toEqual([query, 400, 'BAD_REQUEST']);
+      }
+      // Selected twice under one name it is one field.
+      const twice = await gateway.graphql(`${head} { ... { ${TESTED} } ${TESTED} }`, { input });
+      expect(expectData(twice).testDevice).toMatchObject({ reached: true });
       expect(await tables(gateway)).toEqual(before);
     });
   });

@@ -1,0 +1,49 @@
+// What an operation selects at its root, as its execution collects it: also in fragments. The one place that follows them there.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** All selections of the root: its fields, its fragments, and what these select. Each named fragment is followed once. */
+export function rootSelectionsOf(
+  { definitions }: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): SelectionNode[] {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const found: SelectionNode[] = [];
+  const follow = (set: SelectionSetNode | undefined): void => {
+    for (const selection of set?.selections ?? []) {
+      found.push(selection);
+      if (selection.kind === Kind.INLINE_FRAGMENT) follow(selection.selectionSet);
+      if (selection.kind !== Kind.FRAGMENT_SPREAD) continue;
+      const fragment = fragments.get(selection.name.value);
+      fragments.delete(selection.name.value);
+      follow(fragment?.selectionSet);
+    }
+  };
+  follow(selectionSet);
+  return found;
+}
+
+/**
+ * The root fields by their names in the answer; nodes with the same name are one field. A field behind @skip or @include
+ * counts, because the next request can have other variables.
+ */
+export function rootFieldsOf(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): ReadonlyMap<string, readonly FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>();
+  for (const selection of rootSelectionsOf(document, operation)) {
+    if (selection.kind !== Kind.FIELD) continue;
+    const name = (selection.alias ?? selection.name).value;
+    fields.set(name, [...(fields.get(name) ?? []), selection]);
+  }
+  return fields;
+}

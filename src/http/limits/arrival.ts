@@ -1,0 +1,121 @@
+// Which bodies may arrive now: the bytes of large ones are bounded for the process, and the number of unfinished ones for strangers.
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { TooManyRequests } from '../../errors';
+import { type Leave, Room } from '../../sharing/room';
+import { countedAddressOf } from './forwarded';
+import { askForBody, isUnread } from './unread';
+
+/** A larger body needs room. */
+export const LARGE = 1 << 16;
+/** Bytes of large bodies, from their first byte to the answer. */
+const ROOM_BYTES = 8 << 20;
+/** Unfinished bodies of callers without credentials, of one address and of all: each holds up to LARGE bytes. */
+const MAX_OF_ADDRESS = 128;
+const MAX_OF_STRANGERS = 512;
+/** A body that others wait for has this time to arrive. */
+const CROWDED_MS = 2000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request is admitted and its body may be read. */
+    response: ServerResponse;
+  }
+}
+
+const SLOW = Object.assign(new Error('The request took too long to arrive'), { statusCode: 408 });
+
+/** Callers with credentials are told apart by them, all others by their address. */
+export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name || countedAddressOf(ip);
+
+/** @param waitMs the longest wait for room */
+export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: number): void {
+  const room = new Room(ROOM_BYTES);
+  const strangers = new Strangers();
+  const late = () => new TooManyRequests('The gateway has no room for another large body at the moment');
+  /** Waits for room until the answer is sent, and gives up a slow body that others wait for. */
+  const enter = async (client: string, bytes: number, body: RequestPayload, reply: FastifyReply): Promise<void> => {
+    const leave = await room.enter(client, bytes, waitMs, late);
+    // The reader of the body may be gone.
+    body.on('error', () => {});
+    const watch = setInterval(() => room.crowds(client) && body.emit('error', SLOW), CROWDED_MS).unref();
+    body.once('end', () => clearInterval(watch));
+    whenOver(reply.raw, () => {
+      clearInterval(watch);
+      leave();
+    });
+  };
+  app.decorateRequest('response');
+  app.addHook('preParsing', (request, reply, body, done) => {
+    request.response = reply.raw;
+    const { raw, headers, method } = request;
+    const length = Number(headers['content-length'] ?? LARGE);
+    // What has arrived already is in the buffers of Node. Nobody reads the body of a GET, nor one that is too long.
+    if (!isUnread(raw) || method === 'GET' || method === 'HEAD' || length > bodyBytes) return done(null, body);
+    const client = clientOf(request);
+    if (request.caller.name === '') {
+      if (!strangers.mayBegin(client)) {
+        return done(new TooManyRequests('Too many requests without credentials have not arrived yet'));
+      }
+      const end = strangers.begin(client);
+      body.once('end', end);
+      whenOver(reply.raw, end);
+    }
+    const begin = () => {
+      askForBody(raw, reply.raw);
+      done(null, body);
+    };
+    if (length > LARGE) return void enter(client, length, body, reply).then(begin, done);
+    if (headers['content-length'] === undefined) watchChunks(body, () => enter(client, bodyBytes, body, reply));
+    begin();
+  });
+}
+
+/** Reads no more than LARGE bytes of a body of unknown length before there is room. */
+function watchChunks(body: RequestPayload, enter: () => Promise<void>): void {
+  let bytes = 0;
+  const count = ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes <= LARGE) return;
+    body.on('error', () => {});
+    body.off('data', count);
+    body.pause();
+    enter().then(
+      () => body.resume(),
+      (error) => body.emit('error', error),
+    );
+  };
+  body.on('data', count);
+}
+
+/** Also when the client is gone already. */
+export function whenOver(response: ServerResponse, work: Leave): void {
+  if (response.destroyed) work();
+  else response.once('close', work);
+}
+
+/** Counts the unfinished bodies of callers without credentials. */
+class Strangers {
+  private readonly ofAddress = new Map<string, number>();
+  private all = 0;
+
+  mayBegin(address: string): boolean {
+    return this.all < MAX_OF_STRANGERS && (this.ofAddress.get(address) ?? 0) < MAX_OF_ADDRESS;
+  }
+
+  begin(address: string): Leave {
+    this.change(address, 1);
+    let isOver = false;
+    return () => {
+      if (!isOver) this.change(address, -1);
+      isOver = true;
+    };
+  }
+
+  private change(address: string, by: number): void {
+    this.all += by;
+    const count = (this.ofAddress.get(address) ?? 0) + by;
+    if (count === 0) this.ofAddress.delete(address);
+    else this.ofAddress.set(address, count);
+  }
+}

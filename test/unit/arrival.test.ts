@@ -1,0 +1,132 @@
+// Bodies that arrive: so many unfinished ones of strangers, so many bytes of large ones, and so many requests of a connection.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Caller } from '../../src/auth/caller';
+import { sendError } from '../../src/http/answers';
+import { boundArrival } from '../../src/http/limits/arrival';
+import { boundUnanswered } from '../../src/http/limits/held';
+import { closeUnread, continueLater } from '../../src/http/limits/unread';
+import { until } from '../support/waiting';
+
+const MEGABYTE = 1024 * 1024;
+const SOON_MS = 50;
+
+let app: FastifyInstance;
+let port: number;
+const clients: Socket[] = [];
+
+async function listen(prepare: (app: FastifyInstance) => void): Promise<void> {
+  app = fastify({ forceCloseConnections: true, bodyLimit: MEGABYTE });
+  prepare(app);
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+}
+
+beforeEach(() =>
+  listen((one) => {
+    continueLater(one.server);
+    closeUnread(one);
+    one.decorateRequest('caller');
+    one.addHook('onRequest', async (request) => {
+      request.caller = new Caller(String(request.headers['x-name'] ?? ''), ['read']);
+    });
+    boundArrival(one, MEGABYTE, SOON_MS);
+    one.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    one.post('/', async () => 'done');
+  }),
+);
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await app.close();
+});
+
+/** A client that sends the head of a body and a part of it. @returns what is answered, as it comes */
+function post(length: number, { name = '', from = '127.0.0.1', body = '', headers = '' } = {}) {
+  const client = connect({ port, host: '127.0.0.1', localAddress: from }).on('error', () => {});
+  clients.push(client);
+  const answer = { text: '', isClosed: false, client };
+  client.on('data', (data) => (answer.text += data)).on('close', () => (answer.isClosed = true));
+  const named = name === '' ? '' : `X-Name: ${name}\r\n`;
+  client.write(
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n${named}${headers}Content-Length: ${length}\r\n\r\n${body}`,
+  );
+  return answer;
+}
+
+/** A body that was asked for, so that it counts. */
+async function begun(length: number, options = {}) {
+  const answer = post(length, { ...options, headers: 'Expect: 100-continue\r\n' });
+  await until(() => answer.text.startsWith('HTTP/1.1 100 '));
+  return answer;
+}
+
+test('of an address 128 bodies of strangers may be unfinished; callers with a name and other addresses pass', async () => {
+  const unfinished: Awaited<ReturnType<typeof begun>>[] = [];
+  for (let n = 0; n < 128; n += 1) unfinished.push(await begun(10));
+  const refused = post(10);
+  await until(() => refused.isClosed);
+  expect(refused.text).toMatch(/^HTTP\/1\.1 429 .*\r\nconnection: close\r\n/is);
+  await begun(10, { name: 'key' });
+  await begun(10, { from: '127.0.0.2' });
+  unfinished[0]?.client.write('0123456789');
+  await until(() => unfinished[0]?.text.includes('done'));
+  await begun(10);
+});
+
+test('large bodies have 8 MB; one more is not asked for, and refused when it has waited too long', async () => {
+  const large: Awaited<ReturnType<typeof begun>>[] = [];
+  for (let n = 0; n < 8; n += 1) large.push(await begun(MEGABYTE, { name: `${n}` }));
+  const refused = post(MEGABYTE, { name: 'x', headers: 'Expect: 100-continue\r\n' });
+  await until(() => refused.isClosed);
+  // It was asked for neither before nor after.
+  expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
+  await begun(60_000, { name: 'x' });
+  large[0]?.client.write(Buffer.alloc(MEGABYTE, ' '));
+  await until(() => large[0]?.text.includes('done'));
+  await begun(MEGABYTE, { name: 'x' });
+});
+
+test('a body of unknown length is large when it has become so', async () => {
+  for (let n = 0; n < 8; n += 1) await begun(MEGABYTE, { name: `${n}` });
+  const chunked = (bytes: number) => {
+    const client = connect(port, '127.0.0.1').on('error', () => {});
+    clients.push(client);
+    const told = { text: '', client };
+    client.on('data', (data) => (told.text += data));
+    client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n');
+    client.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n0\r\n\r\n`);
+    return told;
+  };
+  const small = chunked(1000);
+  await until(() => small.text.includes('200 OK'));
+  const large = chunked(200_000);
+  await until(() => large.text.includes('429'));
+});
+
+test('of one connection four requests are worked on at a time, and the others follow', async () => {
+  await app.close();
+  const waiting: (() => void)[] = [];
+  let asked = 0;
+  await listen((one) => {
+    one.get('/', async () => {
+      asked += 1;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return 'done';
+    });
+    boundUnanswered(one);
+  });
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  clients.push(client);
+  let answer = '';
+  client.on('data', (data) => (answer += data));
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10));
+  await until(() => asked === 4);
+  const other = connect(port, '127.0.0.1');
+  clients.push(other);
+  await once(other, 'connect');
+  other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until(() => asked === 5);
+  expect(answer).toBe('');
+  for (let done = 0; done < 11; done += 1) (await until(() => waiting.shift()))();
+  await until(() => answer.match(/200 OK/g)?.length === 10);
+});

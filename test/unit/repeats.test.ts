@@ -1,0 +1,29 @@
+// Documents that would take long to validate are refused before.
+import { repeatCheck } from '../../src/graphql/repeats';
+
+const check = repeatCheck(5000);
+const times = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ');
+
+test.each([
+  ['a field', (count: number) => `{ ${times(count, () => 'cameras { totalCount }')} }`],
+  ['an alias', (count: number) => `{ ${times(count, (n) => `a: f${n}`)} }`],
+  ['a field in inline fragments', (count: number) => `{ ${times(count, () => '... { a }')} }`],
+  ['a field below another', (count: number) => `{ cameras { nodes { ${times(count, () => 'id')} } } }`],
+])('%s: 150 times may be, 201 times not, and often in several places neither', (_what, document) => {
+  expect(() => check(document(150))).not.toThrow();
+  expect(() => check(document(201))).toThrow('The document has the same field, or fragments, too many times');
+  const several = document(150).slice(1, -1);
+  expect(() => check(`{ a { ${several} } b { ${several} } }`)).toThrow('too many times');
+});
+
+test('so are 201 fragments, used or not; 100 are not, nor 2,000 fields of other names', () => {
+  const fragments = (count: number) => times(count, (n) => `fragment F${n} on Query { a }`);
+  expect(() => check(`{ a } ${fragments(201)}`)).toThrow('too many times');
+  expect(() => check(`{ ${times(100, (n) => `...F${n}`)} } ${fragments(100)}`)).not.toThrow();
+  expect(() => check(`{ ${times(2000, (n) => `x${n}`)} }`)).not.toThrow();
+});
+
+test('what cannot be read is refused elsewhere', () => {
+  expect(() => check('{ '.repeat(3000))).not.toThrow();
+});
