@@ -4,7 +4,7 @@ import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '.
 import { turns } from '../sharing/turns';
 import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
-import type { Moment } from '../values/moment';
+import { type Moment, refuseLate } from '../values/moment';
 import { nonEmptyText } from '../values/text';
 import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
 import {
@@ -31,15 +31,20 @@ export class PrintPlanService {
   constructor(private readonly store: PrintPlanStore) {}
 
   /** All plates or none. Those of the same name and number are replaced. */
-  async record({ fileName, plates }: RecordPlanInput, { now }: Moment): Promise<RecordedPlan> {
-    await this.turn();
+  async record({ fileName, plates }: RecordPlanInput, moment: Moment): Promise<RecordedPlan> {
+    await this.ownTurn(moment);
     const [{ fileName: name }, read] = await allRead(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
+    await this.ownTurn(moment);
+    await this.store.record(name, read, moment.now);
+    return { name, plates: read.map(({ plate }) => plate), recordedAt: moment.now };
+  }
+
+  private async ownTurn(moment: Moment): Promise<void> {
     await this.turn();
-    await this.store.record(name, read, now);
-    return { name, plates: read.map(({ plate }) => plate), recordedAt: now };
+    refuseLate(moment);
   }
 }
 
