@@ -4,7 +4,7 @@ import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '.
 import { longTurn } from '../sharing/turns';
 import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
-import type { Moment } from '../values/moment';
+import { type Moment, refuseLate } from '../values/moment';
 import { nonEmptyText } from '../values/text';
 import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
 import {
@@ -28,17 +28,21 @@ export class PrintPlanService {
   constructor(private readonly store: PrintPlanStore) {}
 
   /** All plates or none. Those of the same name and number are replaced. */
-  async record({ fileName, plates }: RecordPlanInput, { now, end }: Moment): Promise<RecordedPlan> {
-    // A plan of a megabyte takes 0.01 s to be checked and 0.03 s to be written.
-    const turn = () => longTurn('plans', end - performance.now());
-    await turn();
+  async record({ fileName, plates }: RecordPlanInput, moment: Moment): Promise<RecordedPlan> {
+    await this.ownTurn(moment);
     const [{ fileName: name }, read] = await allRead(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
-    await turn();
-    await this.store.record(name, read, now);
-    return { name, plates: read.map(({ plate }) => plate), recordedAt: now };
+    await this.ownTurn(moment);
+    await this.store.record(name, read, moment.now);
+    return { name, plates: read.map(({ plate }) => plate), recordedAt: moment.now };
+  }
+
+  /** A plan of a megabyte takes 0.01 s to be checked and 0.03 s to be written. */
+  private async ownTurn(moment: Moment): Promise<void> {
+    await longTurn('plans', moment.end - performance.now());
+    refuseLate(moment);
   }
 }
 

@@ -1,4 +1,5 @@
 // How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
+import { DeadlineExceeded } from '../../src/errors';
 import { consumption } from '../../src/observed-prints/consumption';
 import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
 import { completionOf, contradicts, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
@@ -96,7 +97,7 @@ test('a table is that of the slots of the printer', () => {
   ]);
 });
 
-test('the event loop turns between large plans', async () => {
+test('the event loop turns between large plans, and a late one is not written', async () => {
   let loopTurns = 0;
   const count = () => {
     loopTurns += 1;
@@ -110,6 +111,9 @@ test('the event loop turns between large plans', async () => {
   const input = { fileName: 'part.gcode', plates: [{ plate: 1, seconds: null, slots: [], layers: null }] };
   await Promise.all(Array.from({ length: 16 }, () => service.record(input, momentAt('2026-11-20T08:30:00.000Z'))));
   clearImmediate(counting);
+  const late = { ...momentAt('2026-11-20T08:30:00.000Z'), end: -1 };
+  await expect(service.record(input, late)).rejects.toThrow(DeadlineExceeded);
+  expect(written).toHaveLength(16);
   expect(written.map((turn, at) => turn - (written[at - 1] ?? 0)).every((turns) => turns > 0)).toBe(true);
 });
 
