@@ -23,3 +23,5 @@ export const MAX_ENDED = 20;
 export const MAX_STARTS = 4;
 /** New prints of a device in an hour: no machine makes one a minute. */
 export const MAX_NEW_PRINTS = 60;
+/** Prints that histories tell in an hour: as many as a machine is asked for that was away for long. */
+export const MAX_RECORDS = 1000;

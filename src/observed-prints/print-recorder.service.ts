@@ -87,7 +87,7 @@ class Recording {
   private async isOneTooMany({ deviceId }: PrinterOfDevice, { decision }: Step, { now }: Moment): Promise<boolean> {
     if (decision.do === 'BEGIN') return this.store.isFull(deviceId, now);
     // A history that is read after an outage is none of the last hour, but has no more in any hour.
-    return decision.do === 'RECORD' && this.store.isCrowded(deviceId, decision.print.startedAt ?? now);
+    return decision.do === 'RECORD' && this.store.isCrowded(deviceId, decision.print.startedAt ?? now, now);
   }
 
   async putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {

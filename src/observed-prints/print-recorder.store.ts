@@ -6,7 +6,7 @@ import type { DataSource } from '../print-jobs/print-job.data-source';
 import { before, HOUR_MS, type Instant, instantNow } from '../values/instant';
 import { LatePlanStore } from './late-plan.store';
 import { holds, type Lease } from './lease';
-import { MAX_ENDED, MAX_NEW_PRINTS, MAX_SIGHTINGS } from './observed-print.limits';
+import { MAX_ENDED, MAX_NEW_PRINTS, MAX_RECORDS, MAX_SIGHTINGS } from './observed-print.limits';
 import type { EndedPrint, Ending } from './observed-print.model';
 import {
   columnsOf,
@@ -139,16 +139,24 @@ export class PrintRecorderStore {
     );
   }
 
-  /** Whether an hour that begins or ends with this start has as many prints of the device as an hour may have. */
-  isCrowded(deviceId: string, startedAt: Instant): Promise<boolean> {
+  /**
+   * Whether an hour that begins or ends with this start has as many prints of the device as an hour may have, or the last hour as
+   * many as histories tell in one.
+   */
+  isCrowded(deviceId: string, startedAt: Instant, now: Instant): Promise<boolean> {
     const at = Prisma.sql`${startedAt}::timestamptz`;
     const from = Prisma.sql`${before(startedAt, HOUR_MS)}::timestamptz`;
+    const lately = Prisma.sql`${before(now, HOUR_MS)}::timestamptz`;
     return this.database.json(
       'printRecorder.isCrowded',
       Prisma.sql`
       select to_json(greatest(
         count(*) filter (where started_at <= ${at}), count(*) filter (where started_at >= ${at})
-      ) >= ${MAX_NEW_PRINTS}::int) as value
+      ) >= ${MAX_NEW_PRINTS}::int or (
+        select count(*) >= ${MAX_RECORDS}::int from (
+          select from observed_prints where device_id = ${deviceId}::uuid and seen_at > ${lately} limit ${MAX_RECORDS}::int
+        ) r
+      )) as value
       from observed_prints
       where device_id = ${deviceId}::uuid and seen_at > ${from} and started_at > ${from}
         and started_at < ${at} + interval '1 hour'`,
@@ -314,11 +322,12 @@ export class PrintRecorderStore {
   }
 }
 
-/** A machine may pause and go on for ever. What became of a print, and what people say, is always written. */
+/** A machine may pause and go on for ever. What became of a print, and what people say, is written, though not for ever. */
 function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
   return sightings.flatMap((one, at) => {
     const left = MAX_SIGHTINGS - written - at;
-    if (left > 1 || ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind)) return [one];
+    const isSaid = ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind);
+    if (left > 1 || (left > -MAX_SIGHTINGS && isSaid)) return [one];
     return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
   });
 }

@@ -1,5 +1,6 @@
 // The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
 import type { Instant } from '../values/instant';
+import { MAX_RECORDS } from './observed-print.limits';
 
 /** OFFLINE: the machine that tells it has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';
@@ -138,9 +139,6 @@ export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
     ? [...waiting.slice(0, -1), next]
     : [...waiting, next];
 }
-
-/** As many as a machine is asked for that was away for long. */
-const MAX_RECORDS = 1000;
 
 /** Whether more waits than an honest machine tells: prints that begin and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {

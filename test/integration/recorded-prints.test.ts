@@ -634,6 +634,17 @@ test('of a history at most 60 prints of an hour are recorded, in whichever order
   expect(await told(...Array.from({ length: 60 }, (_, at) => 40_000 - at))).toEqual(Array(60).fill('DONE'));
   expect(await told(39_000, 41_000)).toEqual(['TOO_MANY', 'TOO_MANY']);
   expect(await told(30_000, 50_000)).toEqual(['DONE', 'DONE']);
+  // However long the hours reach back, a machine tells no more than it is asked for at once.
+  const hours = Array.from({ length: 1000 }, (_, at) => at);
+  await database.prisma.observedPrint.createMany({
+    data: hours.map((at) => ({
+      ...{ deviceId: machine.lease.deviceId, printerId: machine.printerId, id: randomUUID(), name: 'old.gcode' },
+      ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+      ...{ startedAt: instant(-3600 * at), createdAt: instant(99_000), seenAt: instant(99_000) },
+    })),
+  });
+  expect(await told(-50_000_000)).toEqual(['TOO_MANY']);
+  await database.prisma.observedPrint.deleteMany({ where: { name: 'old.gcode' } });
   // None of them is a new print.
   const begin = { do: 'BEGIN' as const, print: { ...RUNNING, seenAt: instant(90_001) } };
   expect(await record(machine, { printId: randomUUID(), decision: begin, sightings: [] })).toBe('DONE');
