@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
 import { DatabaseUnavailable } from '../../src/errors';
 import { databaseUrl, emptyDatabase, type FreshDatabase, onServer } from '../support/databases';
+import { PATIENT } from '../support/gateway';
 import { until } from '../support/waiting';
 
 const server = process.env['TEST_SERVER_URL'] as string;
@@ -15,7 +16,12 @@ let url: string;
 const said: string[] = [];
 let database: Database;
 const opened = () =>
-  openDatabase({ kind: 'server', url, poolSize: POOL_SIZE }, { say: (_, message) => said.push(message) });
+  // A busy machine is no reason for a statement to be refused.
+  openDatabase(
+    { kind: 'server', url, poolSize: POOL_SIZE },
+    { say: (_, message) => said.push(message) },
+    PATIENT.budget,
+  );
 
 beforeAll(async () => {
   fresh = await emptyDatabase('server');

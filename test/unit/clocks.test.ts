@@ -1,6 +1,8 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
+import type { Message } from '../../src/devices/adapter';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
+import { moonraker } from '../../src/devices/moonraker/adapter';
 import { evaluate } from '../../src/observed-prints/evaluation';
 import { type EndedPrint, type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { afterSetting } from '../../src/observed-prints/print-times';
@@ -126,6 +128,37 @@ test('of a device that was added by a clock that was ahead, what ran since is re
 test('the state of a printer is written, also where the last one was written by a clock that was ahead', () => {
   const [first, next] = [stateOf(state(AHEAD, { progress: '0.1' })), stateOf(state(10, { progress: '0.2' }))];
   expect(isDue({ state: first, at: instant(AHEAD) }, next, instant(10))).toBe(true);
+});
+
+test('of a machine whose clock is hours behind, what ended while nobody listened is asked for by that clock', () => {
+  const BEHIND = 5 * HOURS;
+  const its = (at: number) => Date.parse(instant(at)) / 1000 - BEHIND;
+  let memory = moonraker.start;
+  const hear = (message: Message, at: number) => {
+    const heard = moonraker.hear(memory, message, instant(at));
+    memory = heard.memory;
+    return heard;
+  };
+  const history = { source: 'server.history.list', parameters: { limit: 1000, order: 'desc' } };
+  const opening = {
+    source: 'opened',
+    body: { lastContactAt: instant(0), name: null, filePath: null, externalId: null },
+  };
+  const asked = [{ source: 'printer.objects.subscribe' }, history];
+  expect(hear(opening, 7200).asks).toMatchObject(asked);
+  const status = { print_stats: { state: 'standby', filename: '', total_duration: 0 } };
+  hear({ source: 'printer.objects.subscribe', body: { status } }, 7201);
+  hear({ source: 'server.history.list', body: { jobs: [] } }, 7201);
+  const beat = { source: 'notify_proc_stat_update', body: [{ moonraker_stats: { time: its(7202) } }] };
+  expect(hear(beat, 7202).asks).toEqual([{ ...history, parameters: { ...history.parameters, since: its(-3600) } }]);
+  expect(hear(beat, 7203).asks).toEqual([]);
+  const job = { job_id: '1', filename: 'a.gcode', status: 'completed', start_time: its(3600), end_time: its(5400) };
+  const { readings } = hear(
+    { source: 'server.history.list', body: { jobs: [{ ...job, total_duration: 1800 }] } },
+    7204,
+  );
+  const print = { startedAt: instant(3600), end: { outcome: 'COMPLETED', at: instant(5400) } };
+  expect(readings[0]).toMatchObject({ kind: 'RECORD', print });
 });
 
 describe('a clock that is set while a machine is heard', () => {

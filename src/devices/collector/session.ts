@@ -137,13 +137,17 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   tick(): void {
     const { silentAfterMs } = this.kind;
     if (this.openSince !== null && this.heardOf !== 'STATE' && performance.now() - this.openSince >= silentAfterMs) {
-      this.again(this.heardOf === 'NOTHING' ? 'SILENT' : 'PROTOCOL_ERROR');
+      this.again(this.faultOfNoState);
     }
     if (performance.now() - this.signOfLife < silentAfterMs || this.isOffline) return;
     this.isOffline = true;
     if (this.heardOf === 'STATE') this.again('SILENT');
-    if (this.told.state !== 'REFUSED') this.tell('OFFLINE', this.fault ?? 'SILENT');
+    if (this.told.state !== 'REFUSED') this.tell('OFFLINE', this.fault ?? this.faultOfNoState);
     this.lost();
+  }
+
+  private get faultOfNoState(): DeviceFault {
+    return this.heardOf === 'MESSAGES' ? 'PROTOCOL_ERROR' : 'SILENT';
   }
 
   private connect(): void {
@@ -185,6 +189,8 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
       this.openSince = performance.now();
       this.deliver({ source: 'opened', body: this.opened() }, this.clock.now());
       for (const { message, at } of this.buffered) this.deliver(message, at);
+      // A greeting alone is nothing.
+      if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
       this.buffered = [];
     });
   }

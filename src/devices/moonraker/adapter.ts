@@ -1,7 +1,8 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
+import type { Reading } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, msBetween } from '../bounds';
+import { at, isOff, msBetween, numberIn } from '../bounds';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
 import { type Memory, START, type Tracked } from './memory';
 import { follow, isEarlier, open, replaced, tellAway } from './prints';
@@ -9,6 +10,8 @@ import { merged, NO_STATUS, OBJECTS } from './status';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
 const HISTORY_BACK_SEC = 3600;
+/** Of a clock that is further off, as of a host without a battery, the times of earlier starts say nothing. */
+const MAX_BEHIND_MS = 26 * 3_600_000;
 const SUBSCRIBE: Ask = { source: 'printer.objects.subscribe', parameters: { objects: OBJECTS } };
 
 export const moonraker: Adapter<Memory> = {
@@ -35,7 +38,7 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
   };
   switch (source) {
     case 'opened':
-      return { memory: { ...START, openedAt: now }, readings: [], asks: [SUBSCRIBE, historyFrom(body, now)] };
+      return opened(body, now);
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
       const status = merged(NO_STATUS, at(body, 'status'));
@@ -54,6 +57,7 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     case 'server.history.list': {
       if (failed) return given({ hasHistory: false });
       const records = jobsOf(body);
+      if (memory.isOpen && records !== null) return { memory, readings: recovered(memory, records, now), asks: [] };
       return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
@@ -65,17 +69,39 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
-      return given({});
+      return hearClock(memory, at(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
 }
 
-function historyFrom(opened: unknown, now: Instant): Ask {
-  const last = Date.parse(String(at(opened, 'lastContactAt')));
-  const since = (Number.isNaN(last) ? Date.parse(now) : last) / 1000 - HISTORY_BACK_SEC;
+function opened(body: unknown, now: Instant): Heard<Memory> {
+  const last = Date.parse(String(at(body, 'lastContactAt')));
+  const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
+  const memory = { ...START, openedAt: now, lastContactAt };
+  return { memory, readings: [], asks: [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)] };
+}
+
+/** @param clockOffMs Moonraker compares it with times of its own clock */
+function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
+  const since = (Date.parse(contactAt) + clockOffMs) / 1000 - HISTORY_BACK_SEC;
   return { source: 'server.history.list', parameters: { since, limit: 1000, order: 'desc' } };
 }
+
+/** A clock that is hours behind ours: its rows of the time before this connection were older than what was asked for. */
+function hearClock(memory: Memory, time: unknown, now: Instant): Heard<Memory> {
+  const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
+  const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
+  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return { memory, readings: [], asks: [] };
+  const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
+  return { memory: { ...memory, clockOffMs, isAskedByItsClock: true }, readings: [], asks };
+}
+
+/** The prints that are surely over, and not the one that is followed. */
+const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: Instant): Reading[] =>
+  records
+    .filter(({ outcome, externalId }) => outcome !== null && externalId !== print?.externalId)
+    .map((one) => recordReading(one, now, clockOffMs));
 
 /** A row of the history as it begins or ends, by which the machine's clock is seen. */
 function noteJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {

@@ -49,6 +49,9 @@ export interface Memory {
   /** The newest row of the history. */
   job: Job | null;
   clockOffMs: number | null;
+  lastContactAt: Instant | null;
+  /** Whether the history was asked for again, from the last contact on by the machine's clock. */
+  isAskedByItsClock: boolean;
   metadata: { filename: string; plan: Plan | null } | null;
   print: Tracked | null;
   /** A print that another one replaced before its end was seen. */
@@ -66,6 +69,8 @@ export const START: Memory = {
   records: [],
   job: null,
   clockOffMs: null,
+  lastContactAt: null,
+  isAskedByItsClock: false,
   metadata: null,
   print: null,
   previous: null,
