@@ -23,7 +23,7 @@ export class DeviceTwinService {
   ) {}
 
   /** Of devices that were read together. */
-  private readonly twinsOf = new WeakMap<readonly Neighbour[], Map<Neighbour, Neighbour[]>>();
+  private readonly twinsOf = new WeakMap<readonly Neighbour[], Map<string, [device: Neighbour, twin: Neighbour]>>();
 
   /** Looks up names, before a transaction that must not wait for them. */
   async prepare(device: Neighbour): Promise<void> {
@@ -36,7 +36,7 @@ export class DeviceTwinService {
       ({ id, printerId, cameraId }) =>
         id !== device.id && (printerId !== device.printerId || cameraId !== device.cameraId),
     );
-    return this.places.twins([device, ...strangers]).get(device)?.[0];
+    return this.places.twins([device, ...strangers]).get(device);
   }
 
   async refusal(device: Neighbour, twin: Neighbour): Promise<Conflict> {
@@ -51,13 +51,18 @@ export class DeviceTwinService {
   /** Null where no other device is the same machine. */
   async sentenceOf(id: string): Promise<string | null> {
     const all = await this.store.neighbours();
-    const twins = this.twinsOf.get(all) ?? this.places.twins(all.filter(({ enabled }) => enabled));
+    const twins = this.twinsOf.get(all) ?? this.compared(all);
     this.twinsOf.set(all, twins);
-    const found = [...twins].find(([one]) => one.id === id);
-    const [device, [twin] = []] = found ?? [];
-    if (device === undefined || twin === undefined) return null;
+    const found = twins.get(id);
+    if (found === undefined) return null;
+    const [device, twin] = found;
     const twice = device.cameraId === null ? 'prints are booked' : 'records are written';
     return `The same machine is the device of the ${await this.ownerOf(twin)} too, so its ${twice} twice: remove one of the two devices.`;
+  }
+
+  private compared(all: readonly Neighbour[]) {
+    const twins = this.places.twins(all.filter(({ enabled }) => enabled));
+    return new Map([...twins].map((pair) => [pair[0].id, pair] as const));
   }
 
   private async ownerOf({ printerId, cameraId }: Neighbour): Promise<string> {

@@ -38,7 +38,7 @@ test.each([
   const { places } = placesWith();
   const devices = [device(one), device(other)] as const;
   await places.lookUp(devices, 1000);
-  expect(places.twins(devices).get(devices[0])).toEqual(isSame ? [devices[1]] : undefined);
+  expect(places.twins(devices).get(devices[0])).toEqual(isSame ? devices[1] : undefined);
 });
 
 test('the kind gives the port, and a serial number is enough', async () => {
@@ -51,10 +51,10 @@ test('the kind gives the port, and a serial number is enough', async () => {
   ] as const;
   const [plain, octoprint, one, other] = devices;
   expect([...places.twins(devices)]).toEqual([
-    [plain, [octoprint]],
-    [octoprint, [plain]],
-    [one, [other]],
-    [other, [one]],
+    [octoprint, plain],
+    [plain, octoprint],
+    [other, one],
+    [one, other],
   ]);
 });
 

@@ -37,7 +37,6 @@ test('a member is marked `reads` if and only if its resolver asks for the right 
   expect(refused.sort()).toEqual(marked.sort());
   expect(marked.sort()).toEqual([
     'Camera.liveness',
-    'DeviceConnection.message',
     'ObservedPrint.waitsBecause',
     'PrintJob.filamentBasis',
     'Spool.plannedGrams',
