@@ -56,10 +56,7 @@ const LAYERS_APART_SHARE = 0.1;
 const TIME_FACTOR = 4;
 const TIME_APART_SEC = 600;
 
-type Shown = Pick<
-  RunningPrint,
-  'layers' | 'remainingSec' | 'progressBasis' | 'counter' | 'startedAt' | 'startedAtEstimated' | 'seenAt'
->;
+type Shown = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBasis' | 'counter'>;
 
 /** Whether a plan is that of another print than the one that its machine shows, whatever their names. */
 export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): boolean {
@@ -68,18 +65,19 @@ export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): bool
     const apart = Math.abs(counted - print.layers);
     if (apart > LAYERS_APART && apart > LAYERS_APART_SHARE * Math.max(counted, print.layers)) return true;
   }
-  const { remainingSec } = print;
-  // Where progress is not one of time, what remains is guessed from it, at the begin from hardly anything.
-  if (seconds === null || remainingSec === null || print.progressBasis !== 'TIME') return false;
-  const gone = secondsGone(print);
+  const total = secondsIn(print);
+  if (seconds === null || total === null) return false;
   const isFarAbove = (one: number, other: number) => one > TIME_FACTOR * other + TIME_APART_SEC;
-  return isFarAbove(remainingSec, seconds) || (gone !== null && isFarAbove(seconds, gone + remainingSec));
+  return isFarAbove(total, seconds) || isFarAbove(seconds, total);
 }
 
-/** Null where its begin was not seen. */
-function secondsGone({ counter, startedAt, startedAtEstimated, seenAt }: Shown): number | null {
-  if (counter !== null) return counter.seconds;
-  return startedAt === null || startedAtEstimated ? null : (Date.parse(seenAt) - Date.parse(startedAt)) / 1000;
+/**
+ * How long the whole print takes by the machine's own figures; null where it does not count by itself. Where progress is none of time,
+ * what remains is guessed from it, at the begin from hardly anything.
+ */
+function secondsIn({ counter, progressBasis, remainingSec }: Shown): number | null {
+  if (counter === null || remainingSec === null || progressBasis !== 'TIME') return null;
+  return counter.seconds + remainingSec;
 }
 
 /** @param number of the slicer's slot, one of `count` */

@@ -17,21 +17,18 @@ interface Planned<Print> {
 /**
  * Amounts that the machine itself tells come first.
  * @param stored the print as it is in the database; null: it is new
- * @param ending as its machine told it; null: it runs
  */
 export async function planned<Print extends RunningPrint>(
   { plans, store }: Pick<PrintParts, 'plans' | 'store'>,
   print: Print,
   deviceId: string | null,
   stored: Pick<StoredPrint, 'sliced'> | null,
-  ending: Ending | null = null,
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const kind = await store.kindOf(deviceId);
   const isNumbered = kind !== 'BAMBU';
-  const shown = wholeTimeOf(print, ending);
-  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(shown, sliced);
+  const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
   const told = isOther(kept) ? withoutOthers(print, kept, isNumbered) : print;
   const completed = (sliced: SlicedPlan | null) =>
     sliced === null || isOther(sliced) ? null : completionOf(told, sliced, isNumbered);
@@ -43,12 +40,6 @@ export async function planned<Print extends RunningPrint>(
   const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
   if (completion === null || isOwn) return { print: { ...told, kind }, sliced, layers: null };
   return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
-}
-
-/** A print that was completed tells by its times how long it took. */
-function wholeTimeOf(print: RunningPrint, ending: Ending | null): RunningPrint {
-  if (ending?.outcome !== 'COMPLETED' || ending.at === null || ending.estimated) return print;
-  return { ...print, counter: null, seenAt: ending.at, remainingSec: 0, progressBasis: 'TIME' };
 }
 
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */

@@ -113,7 +113,7 @@ class Recording {
       case 'BEGIN':
       case 'RECORD': {
         const told = decision.do === 'RECORD' ? decision.ending : null;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, null, told);
+        const plan = await planned(this.parts, decision.print, printer.deviceId, null);
         const whose = { printerId: printer.printerId, spools: null };
         const ending = await endingWith(this.parts, plan, whose, told);
         const created = await this.store.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
@@ -124,7 +124,7 @@ class Recording {
         const before = await this.store.byId(printId);
         if (before === null) return NOT_WRITTEN;
         const told = decision.do === 'END' ? decision.ending : null;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, before, told);
+        const plan = await planned(this.parts, decision.print, printer.deviceId, before);
         const ending = await endingWith(this.parts, plan, before, told);
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const saved = await this.store.save(printId, { ...plan.print, sliced }, ending);
@@ -157,7 +157,7 @@ class Recording {
     const isEndSeen = measured.length > 0;
     if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
     const print = isEndSeen ? { ...found, measured } : found;
-    const plan = await planned(this.parts, print, found.deviceId, found, ending);
+    const plan = await planned(this.parts, print, found.deviceId, found);
     return endingWith(this.parts, plan, found, ending, { isEndSeen });
   }
 

@@ -916,7 +916,6 @@ describe('the plan of a slicer', () => {
   buddy.over('FINISHED');
   buddy.rest();
   const BUDDY = { adapter: prusalink, steps: buddy.steps };
-  const UNANALYSED = recordingOf('octoprint: a file that is never analysed');
   const TWO_TOOLS = recordingOf('octoprint: two tools, each with its plan');
   const [{ name: TWO_TOOLS_FILE, filament: OWN_AMOUNTS }] = TWO_TOOLS.expected as [ExpectedPrint];
 
@@ -956,10 +955,9 @@ describe('the plan of a slicer', () => {
     { ...UNKNOWN, what: 'of 31 days ago', daysAgo: 31 },
     { ...UNKNOWN, what: 'of another file', fileName: 'cube2' },
     { ...UNKNOWN, what: 'of 900 layers, when the printer counts 10', layers: [...LAYERS, [900, '100']] },
-    { ...UNKNOWN, what: 'of ten hours, when the printer needs two minutes', seconds: 36_000 },
     {
-      ...{ ...UNKNOWN, what: 'of ten hours, when the print took a minute', seconds: 36_000 },
-      ...{ fileName: UNANALYSED.expected[0]?.name as string, played: UNANALYSED, filament: ['tool:0 - - UNKNOWN'] },
+      ...{ ...UNKNOWN, what: 'of ten hours, when a Buddy board counts a minute', seconds: 36_000 },
+      ...{ fileName: 'cube_0.2mm.gcode', played: BUDDY, filament: ['tool:0 - - UNKNOWN'] },
     },
     {
       ...{ what: 'of a time that the printer does not quite keep', slots: ONE, seconds: 400, layers: LAYERS },

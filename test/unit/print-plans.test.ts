@@ -7,7 +7,6 @@ import { planKeysOf, planName } from '../../src/observed-prints/print-plan.names
 import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
 import type { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
 import { NO_FIGURES, type Plan } from '../../src/observed-prints/readings';
-import { instant } from '../recordings/recording';
 import { momentAt } from '../support/moment';
 
 test.each([
@@ -117,10 +116,8 @@ test('the event loop turns between large plans, and a late one is not written', 
   expect(written.map((turn, at) => turn - (written[at - 1] ?? 0)).every((turns) => turns > 0)).toBe(true);
 });
 
-const SHOWN = {
-  ...{ layers: null, remainingSec: null, progressBasis: 'TIME' as const, counter: null },
-  ...{ startedAt: instant(0), startedAtEstimated: false, seenAt: instant(1000) },
-};
+const SHOWN = { layers: null, remainingSec: null, progressBasis: 'TIME' as const, counter: null };
+const counted = (seconds: number) => ({ counter: { seconds, countsPauses: true } });
 test.each<[string, Partial<typeof SHOWN | RunningPrint>, number | null, number | null, boolean]>([
   ['50 layers', { layers: 50 }, 900, null, true],
   ['900 layers', { layers: 900 }, 50, null, true],
@@ -129,26 +126,20 @@ test.each<[string, Partial<typeof SHOWN | RunningPrint>, number | null, number |
   ['a tenth more layers', { layers: 990 }, 900, null, false],
   ['no layers', {}, 900, null, false],
   ['layers, of a plan without', { layers: 50 }, null, null, false],
-  ['five hours to do', { remainingSec: 18_000 }, null, 3600, true],
-  ['four hours to do', { remainingSec: 14_400 }, null, 3600, false],
-  ['half an hour in all', { remainingSec: 800 }, null, 36_000, true],
-  ['half an hour to do, and a begin that was not seen', { remainingSec: 800, startedAt: null }, null, 36_000, false],
+  ['five hours in all', { remainingSec: 9000, ...counted(9000) }, null, 3600, true],
+  ['four hours in all', { remainingSec: 7200, ...counted(7200) }, null, 3600, false],
+  ['half an hour in all', { remainingSec: 60, ...counted(1740) }, null, 36_000, true],
+  ['half an hour at its end', { remainingSec: 0, ...counted(1800) }, null, 36_000, true],
+  ['three hours in all', { remainingSec: 60, ...counted(9000) }, null, 36_000, false],
+  ['five hours to do, and no counter', { remainingSec: 18_000 }, null, 3600, false],
   [
-    'half an hour to do, of a begin that was computed',
-    { remainingSec: 800, startedAtEstimated: true },
+    'a guess from the share of the file',
+    { remainingSec: 99_000, ...counted(1), progressBasis: 'FILE' },
     null,
-    36_000,
+    3600,
     false,
   ],
-  [
-    'two hours by its counter',
-    { remainingSec: 0, counter: { seconds: 9000, countsPauses: true } },
-    null,
-    36_000,
-    false,
-  ],
-  ['a guess from the share of the file', { remainingSec: 99_000, progressBasis: 'FILE' }, null, 3600, false],
-  ['a time, of a plan without', { remainingSec: 99_000 }, null, null, false],
+  ['a time, of a plan without', { remainingSec: 99_000, ...counted(1) }, null, null, false],
 ])('a printer that shows %s', (_, shown, layer, seconds, expected) => {
   const layers = layer === null ? null : [{ layer, mm: ['1'] }];
   expect(contradicts({ ...SHOWN, ...shown }, { ...ONE, seconds, layers })).toBe(expected);
