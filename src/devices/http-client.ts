@@ -1,9 +1,11 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { parseExactJson } from '../values/json';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { Failure } from './faults';
+import { Gathered } from './gathered';
 import type { Life } from './life';
 import type { Limits } from './limits';
 
@@ -30,7 +32,7 @@ export class HttpClient {
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
-    life: Life,
+    private readonly life: Life,
     dial: () => Promise<Dialled>,
   ) {
     this.client = new Client(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`, {
@@ -39,7 +41,7 @@ export class HttpClient {
       bodyTimeout: limits.answerMs,
       connect: (_options, done) => {
         dial().then(
-          ({ socket }) => done(null, socket),
+          ({ socket }) => done(null, socket as Socket),
           (error: Error) => done(error, null),
         );
       },
@@ -71,7 +73,9 @@ export class HttpClient {
   }
 
   private async send(path: string, { method = 'GET', headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
-    const { statusCode, ...answer } = await this.client.request({
+    const gathered = new Gathered(this.limits.maxBytes);
+    let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
+    const asked = {
       path,
       method,
       headers: {
@@ -82,12 +86,17 @@ export class HttpClient {
       body: body === undefined ? null : JSON.stringify(body),
       // The bounds of undici are for each part of an answer: a machine may send a byte a second.
       signal: AbortSignal.timeout(this.limits.answerMs),
+    };
+    await this.client.stream(asked, (answer) => {
+      [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
+      return gathered;
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    this.life.meter.whole();
     if (statusCode >= 300 && statusCode < 400) throw new Failure('NOT_THIS_KIND');
     // What a proxy says for a machine that is away.
     if (statusCode >= 502 && statusCode <= 504) throw new Failure('NOT_REACHABLE');
-    return { status: statusCode, headers: answer.headers, body: statusCode === 200 ? bodyOf(bytes) : null };
+    const body200 = () => this.life.meter.charged(() => bodyOf(gathered.bytes()));
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? body200() : null };
   }
 }
 

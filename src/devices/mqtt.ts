@@ -5,9 +5,10 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import type { DeviceFault } from './connection';
 import type { Dialled } from './dial';
 import { Failure, faultOf } from './faults';
+import { Gathered } from './gathered';
 import type { Life } from './life';
 import type { Limits } from './limits';
-import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
+import { readingJson } from './socket-bounds';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;
@@ -38,8 +39,6 @@ export function openMqtt(
   { topic, ...credentials }: Subscriber,
   { life, limits, hear, pong }: MqttParts,
 ): Promise<(topic: string, message: unknown) => void> {
-  const count = floodGate(life, limits);
-  const isTooLong = packetsLongerThan(limits.maxBytes);
   const read = readingJson(life, hear);
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
@@ -85,13 +84,18 @@ export function openMqtt(
 
     packets.on('error', wrong);
     packets.on('packet', (packet: Packet) => {
-      count(MESSAGE_BYTES);
       if (!life.signal.aborted) take(packet);
     });
+    const parse = (bytes: Buffer) => !life.signal.aborted && packets.parse(bytes);
+    const collect = wholePackets(limits.maxBytes, {
+      head: parse,
+      whole(rest) {
+        life.meter.whole();
+        parse(rest);
+      },
+    });
     socket.on('data', (chunk: Buffer) => {
-      count(chunk.length);
-      if (isTooLong(chunk)) life.end('TOO_MUCH_DATA');
-      if (!life.signal.aborted) packets.parse(chunk);
+      if (!life.signal.aborted && !collect(chunk)) life.end('TOO_MUCH_DATA');
     });
     socket.on('error', (error) => fail(faultOf(error)));
     socket.on('close', () => fail('NOT_REACHABLE'));
@@ -111,31 +115,45 @@ function refusalOf(returnCode: number | undefined): DeviceFault {
   return returnCode === 3 ? 'NOT_REACHABLE' : 'PROTOCOL_ERROR';
 }
 
-/** Reads the heads of packets: the parser would store up to 256 MiB until a packet is whole. */
-function packetsLongerThan(maxBytes: number): (chunk: Buffer) => boolean {
+/**
+ * Hands over the head of a packet as it comes, and the rest when it is whole: the parser would store up to 256 MiB until then,
+ * each part for itself, and every byte can be a part.
+ * @param parts.whole a packet is whole; its rest is handed over then
+ * @returns whether the bytes can be packets of the size that is allowed
+ */
+function wholePackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
+  let gathered = new Gathered(maxBytes);
   /** Bytes of the packet that are still to come. */
   let rest = 0;
   let length = 0;
   /** Of the next seven bits of the length; null: the first byte of a packet comes next. */
   let weight: number | null = null;
-  return (chunk) => {
+  function whole(): void {
+    parts.whole(gathered.bytes());
+    gathered = new Gathered(maxBytes);
+  }
+  return (chunk: Buffer): boolean => {
     for (let at = 0; at < chunk.length; ) {
       if (rest > 0) {
         const here = Math.min(rest, chunk.length - at);
+        gathered.add(chunk.subarray(at, at + here));
         [rest, at] = [rest - here, at + here];
+        if (rest === 0) whole();
         continue;
       }
       const byte = chunk[at] as number;
+      parts.head(Buffer.of(byte));
       at += 1;
       if (weight === null) {
         [weight, length] = [1, 0];
         continue;
       }
       length += (byte & 127) * weight;
-      if (length > maxBytes) return true;
+      if (length > maxBytes) return false;
       if (byte < 128) [rest, weight] = [length, null];
       else weight *= 128;
+      if (weight === null && rest === 0) whole();
     }
-    return false;
+    return true;
   };
 }

@@ -6,15 +6,19 @@ import { type PrintRecorderService, stepsOf } from '../../observed-prints/print-
 import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
-import { isFlood, queued, type Reading } from '../../observed-prints/readings';
+import { condensed, isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import type { Opened } from '../adapter';
+import { weightOf } from '../held';
 import type { PrinterKind } from '../kinds';
 import type { HeldDevice } from './lease.store';
 import { Session, type SessionParts, Stopped } from './session';
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
+
+/** Readings that wait: a history of 1,000 prints takes 1 MB. */
+const MAX_WAITING_BYTES = 4 << 20;
 
 /** External ids of one connection whose prints stay in memory. */
 const MAX_LOOKED_UP = 1000;
@@ -32,6 +36,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private evaluation: NodeJS.Timeout | undefined;
   private evaluatedAt = 0;
   private waiting: Reading[] = [];
+  private readonly weights = new WeakMap<Reading, number>();
 
   private heard: HeardPrint | null = null;
   private printId: string | null = null;
@@ -96,12 +101,15 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   }
 
   protected hearAll(readings: readonly Reading[]): void {
-    for (const reading of readings) this.waiting = queued(this.waiting, reading);
-    if (isFlood(this.waiting)) {
-      this.waiting = [];
-      this.again('TOO_MUCH_DATA');
+    for (const reading of readings) {
+      this.weights.set(reading, weightOf(reading));
+      this.waiting = queued(this.waiting, reading);
+    }
+    if (isFlood(this.waiting) || this.waitingBytes() > MAX_WAITING_BYTES) {
+      this.flooded();
       return;
     }
+    this.holds();
     if (this.waiting.length === 0 || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
@@ -109,6 +117,23 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.evaluatedAt = performance.now();
       this.do(() => this.evaluateAll());
     }, wait);
+  }
+
+  protected waitingBytes(): number {
+    return this.waiting.reduce((bytes, reading) => bytes + (this.weights.get(reading) ?? 0), 0);
+  }
+
+  tooMuch(): void {
+    const before = this.waiting.length;
+    this.waiting = condensed(this.waiting);
+    if (this.waiting.length === before) this.flooded();
+    else this.holds();
+  }
+
+  private flooded(): void {
+    this.waiting = [];
+    if (this.connection === null) this.holds();
+    else this.again('TOO_MUCH_DATA');
   }
 
   private async evaluateAll(): Promise<void> {
@@ -128,6 +153,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       if (this.printId !== null) this.shownPrintId = this.printId;
       else if (typeof next.print === 'string') this.shownPrintId = null;
     }
+    this.holds();
     this.connection?.printing(this.heard !== null);
   }
 

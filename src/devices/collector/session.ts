@@ -6,11 +6,13 @@ import { type Instant, instantNow } from '../../values/instant';
 import type { Adapter, Message, Opened } from '../adapter';
 import type { Network } from '../address';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
+import { HELD, type Holder, weightOf } from '../held';
 import { Backoff, REFUSED_MS } from './backoff';
 import type { HeldDevice } from './lease.store';
 
-/** Messages that may wait while the rows of the device are read. */
+/** Messages that may wait while the rows of the device are read, and their memory. */
 const MAX_BUFFERED = 1000;
+const MAX_BUFFERED_BYTES = 2 << 20;
 /** Between two tries to write while the database does not answer. */
 const OUTAGE_MS = 1000;
 /** Faults that more tries would not mend: a person has to. */
@@ -27,6 +29,8 @@ export interface SessionParts {
   gate(): number;
   tell(lease: Lease, state: ConnectionState, fault: DeviceFault | null): Promise<void>;
   failed(error: unknown, device: HeldDevice): void;
+  /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
+  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
   /** For a write that the session makes now. */
   endOfTime(): number;
 }
@@ -38,7 +42,7 @@ interface KindOf<Told> {
   silentAfterMs: number;
 }
 
-export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
+export abstract class Session<Told, Parts extends SessionParts = SessionParts> implements Holder {
   protected readonly lease: Lease;
   private readonly backoff = new Backoff();
   private readonly stopping = new AbortController();
@@ -46,10 +50,13 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   private work: Promise<void> = Promise.resolve();
   protected connection: Connection | null = null;
   private connectedAt: number | null = null;
+  /** Connections that are over. */
+  private past = 0;
   private retry: NodeJS.Timeout | undefined;
 
   private isOpen = false;
   private buffered: { message: Message; at: Instant }[] = [];
+  private bufferedBytes = 0;
   private memory: unknown;
 
   /** The state of the connection as it was told last. */
@@ -76,6 +83,10 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   /** Behind `load`: what the adapter is told of these rows. */
   protected abstract opened(): Opened;
   protected abstract hearAll(readings: readonly Told[]): void;
+  /** The memory of the readings that wait. */
+  protected abstract waitingBytes(): number;
+  /** All machines hold too much, and this one the most. */
+  abstract tooMuch(): void;
   /** The machine was not heard of for too long. */
   protected abstract lost(): void;
 
@@ -98,6 +109,7 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.connection?.close();
     this.connection = null;
     await this.work;
+    HELD.set(this, 0);
   }
 
   /** Each second. */
@@ -146,7 +158,7 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.live();
     this.tell('CONNECTED', null);
     this.isOpen = false;
-    this.buffered = [];
+    this.forget();
     const { connection } = this;
     this.do(async () => {
       await this.load();
@@ -154,8 +166,9 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
       this.memory = this.kind.adapter.start;
       this.isOpen = true;
       this.deliver({ source: 'opened', body: this.opened() }, instantNow());
-      for (const { message, at } of this.buffered) this.deliver(message, at);
-      this.buffered = [];
+      const { buffered } = this;
+      this.forget();
+      for (const { message, at } of buffered) this.deliver(message, at);
     });
   }
 
@@ -171,8 +184,24 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.live();
     if (message.source === 'pong') return;
     if (this.isOpen) this.deliverOrEnd(message, at);
-    else if (this.buffered.length < MAX_BUFFERED) this.buffered.push({ message, at });
-    else this.again();
+    else this.buffer(message, at);
+  }
+
+  private buffer(message: Message, at: Instant): void {
+    this.buffered.push({ message, at });
+    this.bufferedBytes += weightOf(message.body, MAX_BUFFERED_BYTES);
+    if (this.buffered.length > MAX_BUFFERED || this.bufferedBytes > MAX_BUFFERED_BYTES) this.again();
+    else this.holds();
+  }
+
+  private forget(): void {
+    [this.buffered, this.bufferedBytes] = [[], 0];
+    this.holds();
+  }
+
+  /** Says how much memory waits here. */
+  protected holds(): void {
+    HELD.set(this, this.bufferedBytes + this.waitingBytes());
   }
 
   /** One message that no adapter foresees ends the connection, not the process. */
@@ -205,13 +234,24 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
     this.connection = null;
     this.connectedAt = null;
     this.fault = fault;
+    const wasBuffering = this.buffered.length > 0;
+    this.forget();
     if (REFUSALS.includes(fault)) {
       this.refused(fault);
       return;
     }
-    // A connection that comes back soon was never offline.
-    if (this.told.state === 'CONNECTING' || this.told.state === 'OFFLINE') this.tell('OFFLINE', fault);
-    this.retry = setTimeout(() => this.connect(), this.backoff.next(lasted));
+    // A connection that comes back soon was never offline, and one that sends too much was not good, however long it lasted.
+    const isFlood = fault === 'TOO_MUCH_DATA';
+    if (isFlood || this.told.state === 'CONNECTING' || this.told.state === 'OFFLINE') this.tell('OFFLINE', fault);
+    const wait = this.backoff.next(isFlood ? 0 : lasted);
+    this.past += 1;
+    const { past } = this;
+    const later = () => {
+      if (past === this.past) this.retry = setTimeout(() => this.connect(), wait);
+    };
+    // What waited for the rows is lost: it would wait for them again.
+    if (wasBuffering) this.do(async () => later());
+    else later();
   }
 
   private refused(fault: DeviceFault): void {
@@ -243,7 +283,7 @@ export abstract class Session<Told, Parts extends SessionParts = SessionParts> {
   protected async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await ask();
+        return await this.parts.inTurn(ask);
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         await sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });

@@ -1,6 +1,6 @@
 // What OctoPrint's push messages and file answers say, read member by member.
 import { type Plan, type PrintReading, untold } from '../../observed-prints/readings';
-import { at, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import { at, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
 
 /** What `current` and `history` say of the job. `state.text` may hold an exception, so only the flags count. */
 export interface Current {
@@ -90,7 +90,8 @@ export function eventOf(body: unknown): Event | null {
 export interface LastPrint {
   path: string;
   name: string | null;
-  date: unknown;
+  /** Unix seconds. */
+  date: number | null;
   success: boolean;
   printSec: number | null;
   plan: Plan | null;
@@ -99,10 +100,12 @@ export interface LastPrint {
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
   const success = at(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
+  const told = at(body, 'prints', 'last', 'date');
+  const date = typeof told === 'string' ? Number.NaN : numberIn(told);
   return {
     path,
     name: nameOf(at(body, 'display')) ?? nameOf(at(body, 'name')),
-    date: at(body, 'prints', 'last', 'date'),
+    date: Number.isFinite(date) ? date : null,
     success,
     printSec: secondsOf(at(body, 'prints', 'last', 'printTime')),
     plan: planOf(at(body, 'gcodeAnalysis')),

@@ -169,7 +169,7 @@ test.each<[string, Kind, number, string | Buffer, string]>([
   ['an error', 'OCTOPRINT', 500, '{}', 'PROTOCOL_ERROR'],
   ['JSON that ends too early', 'OCTOPRINT', 200, '{"name":', 'PROTOCOL_ERROR'],
   ['bytes that are not UTF-8', 'OCTOPRINT', 200, Buffer.from([0x22, 0xff, 0x22]), 'PROTOCOL_ERROR'],
-  ['more than a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 20)}"`, 'TOO_MUCH_DATA'],
+  ['more than half a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 19)}"`, 'TOO_MUCH_DATA'],
   ['an OctoPrint', 'PRUSALINK', 200, '{"api":"0.1","text":"OctoPrint 1.10.3"}', 'NOT_THIS_KIND'],
   ['nothing', 'PRUSALINK', 200, '', 'NOT_THIS_KIND'],
   ['a redirect', 'MOONRAKER', 301, '', 'NOT_THIS_KIND'],
@@ -289,7 +289,7 @@ describe('Moonraker', () => {
   test.each<[string, (client: WebSocket, n: number) => void, times: number, fault: string]>([
     ['text that is not UTF-8', (client) => client.send(Buffer.from([0x22, 0xff]), TEXT), 1, 'PROTOCOL_ERROR'],
     ['two messages in a row that are no JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
-    ['a message of more than a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 20)}"`), 1, 'TOO_MUCH_DATA'],
+    ['a message of more than half a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 19)}"`), 1, 'TOO_MUCH_DATA'],
     ['too many bytes', (client) => client.send(`"${'x'.repeat(1 << 16)}"`), 17, 'TOO_MUCH_DATA'],
     ['too many bytes of control frames', (client) => client.pong('x'.repeat(120)), 10_000, 'TOO_MUCH_DATA'],
     ['very many small messages', (client) => client.send('1'), 8000, 'TOO_MUCH_DATA'],
@@ -300,7 +300,7 @@ describe('Moonraker', () => {
       'TOO_MUCH_DATA',
     ],
   ])('%s: the connection ends', async (_what, act, times, fault) => {
-    const { fake, listening } = await idle({ floodBytes: 1 << 20 });
+    const { fake, listening } = await idle({ floodBytes: 1 << 20, steadyBytes: 0 });
     fake.say((client) => {
       for (let n = 0; n < times; n += 1) act(client, n);
     });
