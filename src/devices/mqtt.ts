@@ -82,10 +82,9 @@ export function openMqtt(
       else if (packet.topic === topic) read(utf8Of(packet.payload as Buffer));
     }
 
-    packets.on('error', wrong);
-    packets.on('packet', (packet: Packet) => {
-      if (!life.signal.aborted) take(packet);
-    });
+    // One in each turn: other machines come between.
+    packets.on('error', () => life.meter.turn(wrong));
+    packets.on('packet', (packet: Packet) => life.meter.turn(() => take(packet)));
     const parse = (bytes: Buffer) => !life.signal.aborted && packets.parse(bytes);
     const collect = wholePackets(limits.maxBytes, {
       head: parse,
@@ -98,7 +97,7 @@ export function openMqtt(
       if (!life.signal.aborted && !collect(chunk)) life.end('TOO_MUCH_DATA');
     });
     socket.on('error', (error) => fail(faultOf(error)));
-    socket.on('close', () => fail('NOT_REACHABLE'));
+    socket.on('close', () => life.meter.turn(() => fail('NOT_REACHABLE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId: `farm${randomBytes(6).toString('hex')}`,

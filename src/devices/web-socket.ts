@@ -27,8 +27,6 @@ export function openWebSocket(
     maxFragments: MAX_PARTS,
     maxBufferedChunks: MAX_PARTS,
     autoPong: false,
-    // Promises of an answer go on before the next message of its packet is heard.
-    allowSynchronousEvents: false,
   });
   life.onOver(() => webSocket.terminate());
   countFrames(webSocket, life);
@@ -36,7 +34,8 @@ export function openWebSocket(
   const read = readingJson(life, hear);
   webSocket.on('message', (bytes: Buffer) => {
     life.meter.whole();
-    read(bytes);
+    // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
+    life.meter.turn(() => read(bytes));
   });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, { statusCode = 0 }) => {
@@ -47,7 +46,7 @@ export function openWebSocket(
       life.end(faultOfSocket(error));
       reject(error);
     });
-    webSocket.on('close', () => life.end('NOT_REACHABLE'));
+    webSocket.on('close', () => life.meter.turn(() => life.end('NOT_REACHABLE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
