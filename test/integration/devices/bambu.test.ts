@@ -2,6 +2,7 @@
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { connectBambu } from '../../../src/devices/bambu/connection';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/devices/bambu/fake';
+import { at } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
 import { ownCertificate } from '../../../src/devices/fake/certificate';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
@@ -250,6 +251,16 @@ describe('a printer that does not keep to its protocol', () => {
     await listening.activity('IDLE');
     act(fake);
     expect(await listening.ended()).toBe(fault);
+  });
+
+  test('a message in records of one byte is read', async () => {
+    const fake = await start();
+    const listening = listen(fake);
+    await listening.activity('IDLE');
+    const report = { topic: `device/${SERIAL}/report`, payload: '{"print":{"command":"push_status","msg":1,"x":7}}' };
+    const packet = generate({ cmd: 'publish', ...report, qos: 0, dup: false, retain: false });
+    for (const byte of packet) fake.bytes(Buffer.of(byte));
+    await listening.until(({ messages }) => messages.some(({ body }) => at(body, 'print', 'x') === 7));
   });
 
   test('one message that is no JSON is left out', async () => {
