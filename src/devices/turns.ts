@@ -2,7 +2,7 @@
 
 /** So long machines may be worked for without a rest. A message of the greatest size takes longer, alone. */
 const SLICE_MS = 10;
-/** The longest rest. A turn may seem long because another program had the processor. */
+/** The longest rest: a message of the greatest size takes half of it. */
 const MAX_REST_MS = 100;
 /** What a turn costs beside its work. */
 const TURN_MS = 0.02;
@@ -15,6 +15,8 @@ export interface Account {
 /** How turns are told the time and wait. */
 interface Clock {
   now(): number;
+  /** The time of the processor that this process has used: on a busy computer a turn lasts long and costs little. */
+  used(): number;
   later(ms: number, work: () => void): void;
   /** Behind all that a turn has begun: streams and promises go on behind the call that woke them. */
   afterwards(work: () => void): void;
@@ -22,6 +24,10 @@ interface Clock {
 
 const CLOCK: Clock = {
   now: () => performance.now(),
+  used() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   // A turn is never in the same call as the one before: requests of clients come between.
   later: (ms, work) => void (ms > 0 ? setTimeout(work, ms) : setImmediate(work)),
   afterwards: (work) => process.nextTick(work),
@@ -53,7 +59,7 @@ export class Turns {
   /** Work that a machine made outside of its turns. */
   charged<Result>(account: Account, work: () => Result): Result {
     if (this.isInTurn) return work();
-    const begun = this.clock.now();
+    const begun = this.clock.used();
     this.isInTurn = true;
     try {
       return work();
@@ -75,7 +81,7 @@ export class Turns {
     const work = works.shift() as () => void;
     if (works.length === 0) this.waiting.delete(account);
     this.floor = account.spentMs;
-    const begun = this.clock.now();
+    const begun = this.clock.used();
     this.isInTurn = true;
     try {
       work();
@@ -91,7 +97,7 @@ export class Turns {
 
   private charge(account: Account, begun: number): void {
     const now = this.clock.now();
-    const spent = now - begun + TURN_MS;
+    const spent = this.clock.used() - begun + TURN_MS;
     account.spentMs += spent;
     // Twice, because it shrank by as much while the work was done.
     this.load = Math.min(Math.max(0, this.load - (now - this.loadAt)) + 2 * spent, MAX_REST_MS);

@@ -10,6 +10,7 @@ function turning() {
   const due: { at: number; work: () => void }[] = [];
   const turns = new Turns({
     now: () => now,
+    used: () => now,
     later: (ms, work) => void due.push({ at: now + ms, work }),
     afterwards: (work) => work(),
   });
