@@ -35,8 +35,11 @@ function textOf(value: unknown, max: number): string | null {
   if (typeof value !== 'string' || value === '') return null;
   // A pair on the limit is left out whole.
   const short = value.slice(0, /[\uD800-\uDBFF]/.test(value[max - 1] as string) ? max - 1 : max);
-  return short.toWellFormed().replaceAll('\0', '\uFFFD');
+  return owned(short.toWellFormed().replaceAll('\0', '\uFFFD'));
 }
+
+/** V8 keeps a part of 13 characters or more as a place in the text that it was cut from: the whole message would stay in memory. */
+export const owned = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
 export const mmOf = (value: unknown) => measureOf(value, MAX_MM);
 export const gramsOf = (value: unknown) => measureOf(value, MAX_GRAMS);
@@ -75,7 +78,7 @@ function numeric(value: unknown): string | null {
   // Most members are missing in most messages: an error for each of them was a third of the time of an adapter.
   if (value === undefined || value === null) return null;
   try {
-    return parseDecimal(value, '');
+    return owned(parseDecimal(value, ''));
   } catch {
     return null;
   }

@@ -1,15 +1,19 @@
 // Opens sockets to machines: only to addresses that the network permits, and with TLS only to a certificate that is trusted.
-import { isIP, connect as openTcp, type Socket } from 'node:net';
+import { constants } from 'node:crypto';
+import { isIP, connect as openTcp } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import pLimit from 'p-limit';
 import type { Endpoint, Network } from './address';
 import { Failure } from './faults';
+import type { Meter } from './meter';
+import { MeteredSocket } from './metered-socket';
 
 /** Node has four threads for looking names up and for the disk. A name that no server knows can occupy a thread for 10 s. */
 const lookUpLimit = pLimit(2);
 
 export interface Dialled {
-  socket: Socket;
+  socket: Duplex;
   /** Of the machine's certificate, SHA-256 as hex; null without TLS. */
   certificateFingerprint: string | null;
   /** The common name (CN) in the certificate; null where the certificate has none. */
@@ -24,12 +28,14 @@ interface Dialling {
   servername?: string | undefined;
   /** Ends the socket, whenever it is aborted. */
   signal: AbortSignal;
+  /** Counts what comes, from the first byte of TLS. */
+  meter: Meter;
 }
 
 /** Nothing is sent before the certificate was looked at. */
 export async function dial(
   { secure, host, port }: Endpoint,
-  { network, trusted, servername, signal }: Dialling,
+  { network, trusted, servername, signal, meter }: Dialling,
 ): Promise<Dialled> {
   const addresses = await addressesOf(host, port, network, signal);
   signal.throwIfAborted();
@@ -43,14 +49,23 @@ export async function dial(
       done(...(found as never[]));
     },
   };
+  const raw = openTcp({ ...options, noDelay: true });
+  await opened(raw, 'connect', signal);
+  const metered = new MeteredSocket(raw, meter);
   const socket = secure
     ? openTls({
-        ...options,
+        socket: metered,
+        host,
         servername: servername ?? (isIP(host) === 0 ? host : ''),
         rejectUnauthorized: trusted === null,
+        // A handshake that is begun anew again and again costs more than all messages.
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
       })
-    : openTcp({ ...options, noDelay: true });
-  await opened(socket, secure ? 'secureConnect' : 'connect', signal);
+    : metered;
+  // Its library closes the one that it has, and Node leaves the one below TLS open.
+  socket.once('close', () => metered.destroy());
+  if (secure) await opened(socket, 'secureConnect', signal);
+  else closedBy(metered, signal);
   const certificate = secure ? (socket as TLSSocket).getPeerX509Certificate() : undefined;
   const certificateFingerprint = certificate?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
   if (trusted !== null && trusted !== 'any' && secure && certificateFingerprint !== trusted.toLowerCase()) {
@@ -72,13 +87,18 @@ async function addressesOf(host: string, port: number, network: Network, signal:
   return permitted;
 }
 
-function opened(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+function opened(socket: Duplex, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => socket.destroy(signal.reason as Error);
-    signal.addEventListener('abort', giveUp, { once: true });
-    socket.once('close', () => signal.removeEventListener('abort', giveUp));
+    closedBy(socket, signal);
     socket.once(event, resolve);
     // It stays: a socket that fails before its library listens would end the process.
     socket.on('error', reject);
   });
+}
+
+function closedBy(socket: Duplex, signal: AbortSignal): void {
+  const giveUp = () => socket.destroy(signal.reason as Error);
+  signal.addEventListener('abort', giveUp, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', giveUp));
+  socket.on('error', () => {});
 }

@@ -1,9 +1,11 @@
 // One HTTP connection to a machine: one request at a time, each with a bound of time and of bytes. Redirects are not followed.
+import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
+import { Gathered } from './gathered';
 import type { Life } from './life';
 import type { Limits } from './limits';
 import { parseMachineJson } from './machine-json';
@@ -36,7 +38,7 @@ export class HttpClient {
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
-    life: Life,
+    private readonly life: Life,
     dial: () => Promise<Dialled>,
     private readonly asksBasic = false,
   ) {
@@ -47,7 +49,7 @@ export class HttpClient {
       bodyTimeout: wholeMs(limits.answerMs),
       connect: (_options, done) => {
         dial().then(
-          ({ socket }) => done(null, socket),
+          ({ socket }) => done(null, socket as Socket),
           (error: Error) => done(error, null),
         );
       },
@@ -79,7 +81,9 @@ export class HttpClient {
   }
 
   private async send(path: string, { method = 'GET', headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
-    const { statusCode, ...answer } = await this.client.request({
+    const gathered = new Gathered(this.limits.maxBytes);
+    let [statusCode, answerHeaders]: [number, HttpAnswer['headers']] = [0, {}];
+    const asked = {
       path,
       method,
       headers: {
@@ -90,12 +94,17 @@ export class HttpClient {
       body: body === undefined ? null : JSON.stringify(body),
       // The bounds of undici are for each part of an answer: a machine may send a byte a second.
       signal: timeoutSignal(this.limits.answerMs),
+    };
+    await this.client.stream(asked, (answer) => {
+      [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
+      return gathered;
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const refusal = { status: statusCode, headers: answer.headers, bytes };
-    const fault = faultOfRefusal(refusal, this.isSecure, this.asksBasic);
+    this.life.meter.whole();
+    const bytes = gathered.bytes();
+    const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
     if (fault !== null) throw new Failure(fault);
-    return { status: statusCode, headers: answer.headers, body: statusCode === 200 ? bodyOf(bytes) : null };
+    const bodyOf200 = () => this.life.meter.charged(() => bodyOf(bytes));
+    return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
   }
 }
 

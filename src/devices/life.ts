@@ -4,17 +4,22 @@ import { setTimeout } from '../values/timers';
 import type { Message } from './adapter';
 import type { DeviceFault, Identity, Listener } from './connection';
 import { faultOf } from './faults';
+import type { Limits } from './limits';
+import { Meter } from './meter';
 
 export class Life {
   private readonly over = new AbortController();
   private timer: NodeJS.Timeout;
   private connectedAlready = false;
+  /** What the machine sends, and what it costs. */
+  readonly meter: Meter;
 
   constructor(
     private readonly listener: Listener,
-    connectMs: number,
+    limits: Limits,
   ) {
-    this.timer = setTimeout(() => this.end('TIMED_OUT'), connectMs);
+    this.timer = setTimeout(() => this.end('TIMED_OUT'), limits.connectMs);
+    this.meter = new Meter(limits, () => this.end('TOO_MUCH_DATA'));
   }
 
   /** Aborted when the connection is over, however it ended. */
@@ -53,7 +58,7 @@ export class Life {
   /** Reads what came from a socket, where a failure would end the process: a message that cannot be read ends its connection. */
   guarded(read: () => void): void {
     try {
-      read();
+      this.meter.charged(read);
     } catch {
       this.end('PROTOCOL_ERROR');
     }
@@ -68,6 +73,7 @@ export class Life {
 
   close(): void {
     clearTimeout(this.timer);
+    this.meter.close();
     this.over.abort();
   }
 

@@ -19,16 +19,15 @@ export interface Limits {
   askAgainMs: number;
   /** Of an answer, and of a message. */
   maxBytes: number;
-  /** Of a socket in each FLOOD_MS. */
+  /** Of a connection at once, and how many of them are free again each second. */
   floodBytes: number;
+  steadyBytes: number;
   /** How often a polled machine is asked, while it prints and else. */
   pollPrintingMs: number;
   pollMs: number;
   /** How often a machine that pushes is asked whether it still takes the credentials. */
   checkMs: number;
 }
-
-export const FLOOD_MS = 10_000;
 
 export const LIMITS: Limits = {
   connectMs: 10_000,
@@ -39,8 +38,13 @@ export const LIMITS: Limits = {
   versionMs: 1_000,
   quietMs: 60_000,
   askAgainMs: 5 * 60_000,
-  maxBytes: 1 << 20,
-  floodBytes: 4 << 20,
+  // The largest of honest machines: what OctoPrint noted of the temperatures of five tools in half an hour, 300 KB, and the news of
+  // Moonraker's updates, 270 KB. A page of its history has 150 KB, a whole state of a Bambu printer 40 KB, of a GoPro 10 KB.
+  maxBytes: 512 << 10,
+  // A history of 1,000 prints, each with 5 KB of metadata.
+  floodBytes: 5 << 20,
+  // A Bambu X1 that prints sends 20 KB a second, a Moonraker 2 KB, all others less.
+  steadyBytes: 40_000,
   pollPrintingMs: 5_000,
   pollMs: 15_000,
   checkMs: 60_000,

@@ -6,9 +6,10 @@ import { setInterval } from '../values/timers';
 import type { DeviceFault } from './connection';
 import type { Dialled } from './dial';
 import { Failure, faultOf } from './faults';
+import { Gathered } from './gathered';
 import type { Life } from './life';
 import type { Limits } from './limits';
-import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
+import { readingJson } from './socket-bounds';
 
 /** The broker of a machine that prints may be busy. */
 const MAX_UNANSWERED = 3;
@@ -39,8 +40,6 @@ export function openMqtt(
   { topic, ...credentials }: Subscriber,
   { life, limits, hear, pong }: MqttParts,
 ): Promise<(topic: string, message: unknown) => void> {
-  const count = floodGate(life, limits);
-  const isTooLong = packetsLongerThan(limits.maxBytes);
   const read = readingJson(life, hear);
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
@@ -84,18 +83,22 @@ export function openMqtt(
       else if (packet.topic === topic) read(utf8Of(packet.payload as Buffer));
     }
 
-    packets.on('error', wrong);
-    packets.on('packet', (packet: Packet) => {
-      count(MESSAGE_BYTES);
-      if (!life.signal.aborted) take(packet);
+    // One in each turn: other machines come between.
+    packets.on('error', () => life.meter.turn(wrong));
+    packets.on('packet', (packet: Packet) => life.meter.turn(() => take(packet)));
+    const parse = (bytes: Buffer) => !life.signal.aborted && packets.parse(bytes);
+    const collect = wholePackets(limits.maxBytes, {
+      head: parse,
+      whole(rest) {
+        life.meter.whole();
+        parse(rest);
+      },
     });
     socket.on('data', (chunk: Buffer) => {
-      count(chunk.length);
-      if (isTooLong(chunk)) life.end('TOO_MUCH_DATA');
-      if (!life.signal.aborted) packets.parse(chunk);
+      if (!life.signal.aborted && !collect(chunk)) life.end('TOO_MUCH_DATA');
     });
     socket.on('error', (error) => fail(faultOf(error)));
-    socket.on('close', () => fail('CLOSED_AT_ONCE'));
+    socket.on('close', () => life.meter.turn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId: `farm${randomBytes(6).toString('hex')}`,
@@ -113,31 +116,45 @@ function refusalOf(returnCode: number | undefined): DeviceFault {
   return returnCode === 3 ? 'CLOSED_AT_ONCE' : 'PROTOCOL_ERROR';
 }
 
-/** Reads the heads of packets: the parser would store up to 256 MiB until a packet is whole. */
-function packetsLongerThan(maxBytes: number): (chunk: Buffer) => boolean {
+/**
+ * Hands over the head of a packet as it comes, and the rest when it is whole: the parser would store up to 256 MiB until then,
+ * each part for itself, and every byte can be a part.
+ * @param parts.whole a packet is whole; its rest is handed over then
+ * @returns whether the bytes can be packets of the size that is allowed
+ */
+function wholePackets(maxBytes: number, parts: { head(byte: Buffer): void; whole(rest: Buffer): void }) {
+  let gathered = new Gathered(maxBytes);
   /** Bytes of the packet that are still to come. */
   let rest = 0;
   let length = 0;
   /** Of the next seven bits of the length; null: the first byte of a packet comes next. */
   let weight: number | null = null;
-  return (chunk) => {
+  function whole(): void {
+    parts.whole(gathered.bytes());
+    gathered = new Gathered(maxBytes);
+  }
+  return (chunk: Buffer): boolean => {
     for (let at = 0; at < chunk.length; ) {
       if (rest > 0) {
         const here = Math.min(rest, chunk.length - at);
+        gathered.add(chunk.subarray(at, at + here));
         [rest, at] = [rest - here, at + here];
+        if (rest === 0) whole();
         continue;
       }
       const byte = chunk[at] as number;
+      parts.head(Buffer.of(byte));
       at += 1;
       if (weight === null) {
         [weight, length] = [1, 0];
         continue;
       }
       length += (byte & 127) * weight;
-      if (length > maxBytes) return true;
+      if (length > maxBytes) return false;
       if (byte < 128) [rest, weight] = [length, null];
       else weight *= 128;
+      if (weight === null && rest === 0) whole();
     }
-    return false;
+    return true;
   };
 }

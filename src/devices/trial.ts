@@ -7,6 +7,7 @@ import type { DeviceFault, Identity, Target } from './connection';
 import { dial } from './dial';
 import { type DeviceKind, KINDS } from './kinds';
 import { LIMITS, type Limits } from './limits';
+import { Meter } from './meter';
 
 export interface Trial {
   /** Whether anything answered at the address. */
@@ -69,7 +70,8 @@ async function fingerprintOf(kind: DeviceKind, { address }: Target, network: Net
   const signal = timeoutSignal(ms);
   try {
     const endpoint = parseAddress(address, KINDS[kind].address, network);
-    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal });
+    const meter = new Meter(LIMITS, () => meter.close());
+    const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });
     socket.destroy();
     return certificateFingerprint;
   } catch {

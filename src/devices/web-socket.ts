@@ -8,7 +8,10 @@ import type { Dialled } from './dial';
 import { faultOf, faultOfRefusal } from './faults';
 import type { Life } from './life';
 import type { Limits } from './limits';
-import { floodGate, MESSAGE_BYTES, readingJson } from './socket-bounds';
+import { readingJson } from './socket-bounds';
+
+/** Parts of a message that is not whole: frames, and what came at one time. Servers send whole messages, in parts of a packet or more. */
+const MAX_PARTS = 1024;
 
 /** Opens a WebSocket that lives as long as the connection, whose time to connect bounds the handshake too. @param hear gets each message as parsed JSON */
 export function openWebSocket(
@@ -19,17 +22,23 @@ export function openWebSocket(
 ): Promise<(message: unknown) => void> {
   const name = host.includes(':') ? `[${host}]` : host;
   const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
-    createConnection: () => socket,
+    createConnection: () => socket as Socket,
     maxPayload: limits.maxBytes,
     followRedirects: false,
     perMessageDeflate: false,
-    // Promises of an answer go on before the next message of its packet is heard.
-    allowSynchronousEvents: false,
+    maxFragments: MAX_PARTS,
+    maxBufferedChunks: MAX_PARTS,
+    autoPong: false,
   });
   life.onOver(() => webSocket.terminate());
-  boundBytes(webSocket, socket, life, limits);
+  countFrames(webSocket, life);
   pingEach(webSocket, life, limits.pingMs);
-  webSocket.on('message', readingJson(life, hear));
+  const read = readingJson(life, hear);
+  webSocket.on('message', (bytes: Buffer) => {
+    life.meter.whole();
+    // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
+    life.meter.turn(() => read(bytes));
+  });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, response) => {
       const over = (bytes: Buffer) => {
@@ -42,7 +51,7 @@ export function openWebSocket(
       life.end(faultOfSocket(error));
       reject(error);
     });
-    webSocket.on('close', () => life.end('CLOSED_AT_ONCE'));
+    webSocket.on('close', () => life.meter.turn(() => life.end('CLOSED_AT_ONCE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
@@ -57,12 +66,13 @@ function faultOfSocket(error: Error) {
   return /^(Invalid (Sec-WebSocket|Upgrade)|Server sent)/.test(error.message) ? 'NOT_THIS_KIND' : faultOf(error);
 }
 
-/** Messages alone are not enough: pings and frames without an end are bytes too. */
-function boundBytes(webSocket: WebSocket, socket: Socket, life: Life, limits: Limits): void {
-  const count = floodGate(life, limits);
-  // Not before ws listens itself: what came with the handshake would go to this listener alone.
-  webSocket.on('open', () => socket.on('data', ({ length }: Buffer) => count(length)));
-  webSocket.on('message', () => count(MESSAGE_BYTES));
+/** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
+function countFrames(webSocket: WebSocket, life: Life): void {
+  webSocket.on('ping', (data) => {
+    life.meter.frame();
+    if (webSocket.bufferedAmount === 0 && !life.signal.aborted) webSocket.pong(data);
+  });
+  webSocket.on('pong', () => life.meter.frame());
 }
 
 function pingEach(webSocket: WebSocket, life: Life, pingMs: number): void {

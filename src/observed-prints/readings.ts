@@ -128,6 +128,8 @@ export const untold = (ordinal: number): PrintReading => ({
 
 /** Of a print that pauses and goes on more often than can be written, only the newest state counts from here. */
 const MAX_WAITING = 40;
+/** How a hundred prints began and ended: a day of short ones, while the database is away. */
+const MAX_STATES = 200;
 
 /**
  * Adds a reading to the queue of the rules. A state whose figures alone are new replaces the state before it, so that
@@ -135,16 +137,43 @@ const MAX_WAITING = 40;
  */
 export function queued(waiting: readonly Reading[], next: Reading): Reading[] {
   const last = waiting.at(-1);
-  return last !== undefined && isNewer(last, next, waiting.length >= MAX_WAITING)
-    ? [...waiting.slice(0, -1), next]
-    : [...waiting, next];
+  const isFull = waiting.length >= MAX_WAITING;
+  if (last !== undefined && isNewer(last, next, isFull)) return [...waiting.slice(0, -1), next];
+  return isFull ? [...condensed(waiting), next] : [...waiting, next];
 }
+
+/** Of each print its first state and its last one; besides these the records, and the newest state of all. */
+export function condensed(waiting: readonly Reading[]): Reading[] {
+  const kept: Reading[] = [];
+  for (const [place, reading] of waiting.entries()) {
+    const next = waiting[place + 1];
+    if (next === undefined || isNews(kept.at(-1), reading, next)) kept.push(reading);
+  }
+  return kept;
+}
+
+/** @param before the reading before it that is kept */
+function isNews(before: Reading | undefined, reading: Reading, next: Reading): boolean {
+  if (reading.kind !== 'STATE') return true;
+  if (reading.print === 'UNTOLD') return false;
+  const running = before === undefined ? null : runningOf(before);
+  // Rest says something where a print ran, or may have run.
+  if (reading.print === 'NONE') return before?.kind !== 'STATE' || running !== null;
+  const { ordinal, end } = reading.print;
+  return end !== null || running !== ordinal || ordinalOf(next) !== ordinal;
+}
+
+/** Of the print that a state tells of; null: of none. */
+const ordinalOf = (reading: Reading) =>
+  reading.kind === 'STATE' && typeof reading.print === 'object' ? reading.print.ordinal : null;
+const runningOf = (reading: Reading) =>
+  typeof reading.print === 'object' && reading.print.end === null ? ordinalOf(reading) : null;
 
 /** Whether more waits than an honest machine tells: prints that begin and end many times a second cannot be merged. */
 export function isFlood(waiting: readonly Reading[]): boolean {
-  if (waiting.length <= 2 * MAX_WAITING) return false;
+  if (waiting.length <= MAX_STATES) return false;
   const states = waiting.filter(({ kind }) => kind === 'STATE').length;
-  return states > 2 * MAX_WAITING || waiting.length - states > MAX_RECORDS;
+  return states > MAX_STATES || waiting.length - states > MAX_RECORDS;
 }
 
 function isNewer(last: Reading, next: Reading, isFull: boolean): boolean {

@@ -1,6 +1,7 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
 import { faultOf } from '../../src/devices/faults';
 import { Life } from '../../src/devices/life';
+import { LIMITS } from '../../src/devices/limits';
 import { parseMachineJson } from '../../src/devices/machine-json';
 import { readingJson } from '../../src/devices/socket-bounds';
 
@@ -10,10 +11,10 @@ test('a message that cannot be read ends its connection, and not the process', (
     throw new TypeError('Cannot convert object to primitive value');
   };
   const listener = { connected: () => {}, heard: failing, ended: (fault: string) => void told.push(fault) };
-  const life = new Life(listener, 1000);
+  const life = new Life(listener, LIMITS);
   life.heard({ source: 'one', body: null });
   life.end('SILENT');
-  readingJson(new Life(listener, 1000), failing)(Buffer.from('{}'));
+  readingJson(new Life(listener, LIMITS), failing)(Buffer.from('{}'));
   expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
 });
 

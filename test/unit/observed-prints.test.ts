@@ -8,7 +8,14 @@ import { evaluate, lose } from '../../src/observed-prints/evaluation';
 import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
 import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { isDue, offline, stateOf } from '../../src/observed-prints/printer-state';
-import { type PrintReading, queued, type StateReading, untold } from '../../src/observed-prints/readings';
+import {
+  isFlood,
+  type PrintReading,
+  queued,
+  type Reading,
+  type StateReading,
+  untold,
+} from '../../src/observed-prints/readings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';
@@ -461,3 +468,33 @@ function breaking<Value>(value: Value, member: number, junk: unknown): Value {
   if (holder !== undefined && name !== undefined && name !== 'source') holder[name] = junk;
   return copy;
 }
+
+test('while the database is away, sixty prints with pauses wait: each with its begin and its end, and no more', () => {
+  const end = { outcome: 'COMPLETED' as const, at: null, estimated: false, reason: null };
+  let waiting: Reading[] = [];
+  const hear = (reading: Reading) => {
+    waiting = queued(waiting, reading);
+    expect(isFlood(waiting)).toBe(false);
+  };
+  for (let ordinal = 1; ordinal <= 60; ordinal += 1) {
+    const at = ordinal * 100;
+    for (let figure = 0; figure < 20; figure += 1) {
+      hear({
+        ...state(at + figure, { ordinal, paused: figure % 2 === 1 }),
+        activity: figure % 2 === 1 ? 'PAUSED' : 'PRINTING',
+      });
+    }
+    hear(state(at + 20, { ordinal, end: ordinal % 7 === 0 ? null : end }));
+    hear({ ...state(at + 21, {}), activity: 'IDLE', print: 'NONE' });
+  }
+  const told = waiting.map(({ print }) =>
+    typeof print === 'string' ? print : `${print.ordinal}${print.end ? '!' : ''}`,
+  );
+  const wanted = Array.from({ length: 60 }, (_, n) =>
+    n % 7 === 6 ? [`${n + 1}`, 'NONE'] : [`${n + 1}`, `${n + 1}!`],
+  ).flat();
+  expect(
+    told.filter((one, place) => one !== told[place - 1] && (one !== 'NONE' || !told[place - 1]?.endsWith('!'))),
+  ).toEqual(wanted);
+  expect(waiting.length).toBeLessThanOrEqual(3 * 60 + 40);
+});

@@ -6,6 +6,7 @@ import { type AddressForm, type Network, parseAddress } from '../address';
 import { at } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
+import { weightOf } from '../held';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openMqtt } from '../mqtt';
@@ -20,12 +21,15 @@ const GET_VERSION = { info: { sequence_id: '1', command: 'get_version' } };
 const PUSH_ALL = { pushing: { sequence_id: '2', command: 'pushall' } };
 /** Messages before the printer has said what it is. */
 const MAX_EARLY = 32;
+/** A whole state of 40 KB takes five times as much in memory. */
+const MAX_EARLY_BYTES = 1 << 20;
 
 export function connectBambu(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits.connectMs);
+  const life = new Life(listener, limits);
   let publish: (message: unknown) => void = () => {};
   let connected: (modules: unknown[]) => void = () => {};
   const early: Message[] = [];
+  let earlyBytes = 0;
   let patience: NodeJS.Timeout | undefined;
   let isKnown = false;
   let heardAt = 0;
@@ -42,8 +46,11 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
 
   function waitForVersion(message: Message): void {
     early.push(message);
+    earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
+    life.meter.waits(earlyBytes);
     const modules = modulesOf(message.body);
-    if (modules !== undefined || early.length === MAX_EARLY) connected(modules ?? []);
+    const isFull = early.length === MAX_EARLY || earlyBytes > MAX_EARLY_BYTES;
+    if (modules !== undefined || isFull) connected(modules ?? []);
     else patience ??= setTimeout(() => connected([]), limits.versionMs);
   }
 
@@ -69,12 +76,13 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
     const { secret, username, certificateFingerprint: trusted } = target;
     // An authority's certificate names the serial number, in any letters.
     const servername = trusted === null ? target.serial?.toLowerCase() : undefined;
-    const dialled = await dial(endpoint, { network, trusted, servername, signal: life.signal });
+    const dialled = await dial(endpoint, { network, trusted, servername, signal: life.signal, meter: life.meter });
     const serial = serialOf(target, dialled);
     connected = (modules) => {
       clearTimeout(patience);
       life.connected(identityOf(serial, modules, dialled.certificateFingerprint));
       for (const message of early.splice(0)) life.heard(message);
+      life.meter.waits(0);
     };
     const subscriber = { topic: `device/${serial}/report`, username: username ?? USERNAME, password: secret ?? '' };
     const send = await openMqtt(dialled, subscriber, { life, limits, hear, pong });

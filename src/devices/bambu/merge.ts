@@ -1,7 +1,7 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { at, numberIn } from '../bounds';
+import { at, numberIn, owned } from '../bounds';
 
 export type Report = Record<string, unknown>;
 
@@ -29,8 +29,9 @@ const SHAPE: { readonly [member: string]: Shape } = {
 };
 const EXTRUDER: Shape = { state: 'VALUE', info: [{ id: 'VALUE', snow: 'VALUE' }] };
 
-/** As long as a path may be. */
+/** As long as a path may be, and as an id or a code in a list. */
 const MAX_TEXT = 1000;
+const MAX_SHORT_TEXT = 64;
 /** Four units, eight AMS HT, a few dozen faults: no list of a printer is longer. */
 const MAX_ELEMENTS = 256;
 
@@ -47,15 +48,15 @@ export function merged(known: Report, push: unknown): Report {
   };
 }
 
-function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean): unknown {
-  if (shape === 'VALUE') return kept(told);
+function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
+  if (shape === 'VALUE') return kept(told, maxText);
   if (isList(shape)) {
     return Array.isArray(told) ? listOver(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
   }
   if (!isJsonObject(told)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
     const value = at(told, name);
-    return value === undefined ? [] : [[name, laidOver(at(known, name), value, of, whole)] as const];
+    return value === undefined ? [] : [[name, laidOver(at(known, name), value, of, whole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
@@ -63,9 +64,9 @@ function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean): 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
 
 /** In a message with a long number, all numbers are objects with digits. */
-function kept(told: unknown): unknown {
+function kept(told: unknown, max: number): unknown {
   const value = digitsOf(told) ?? told;
-  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  if (typeof value === 'string') return owned(value.slice(0, max));
   return typeof value === 'object' ? null : value;
 }
 
@@ -74,7 +75,7 @@ function listOver(known: unknown[], told: unknown[], shape: Shape, whole: boolea
   const before = new Map(known.map((element) => [idOf(element), element]));
   const now = told.slice(0, MAX_ELEMENTS).map((element) => {
     const id = idOf(element);
-    return laidOver(id === null ? undefined : before.get(id), element, shape, whole);
+    return laidOver(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });
   const ids = new Set(now.map(idOf));
   if (whole || ids.size === 0 || ids.has(null)) return now;

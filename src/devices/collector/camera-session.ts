@@ -9,6 +9,8 @@ import { Session, type SessionParts } from './session';
 
 /** Polls that wait while the database does not answer: an hour of the quicker ones. Beyond it the oldest are left out. */
 const MAX_WAITING = 360;
+/** Of a record: its members are numbers and words of the adapter. */
+const RECORD_BYTES = 256;
 
 export interface CameraSessionParts extends SessionParts {
   cameras: CameraRecorder;
@@ -39,15 +41,26 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
 
   protected lost(): void {}
 
+  protected waitingBytes(): number {
+    return this.waiting.length * RECORD_BYTES;
+  }
+
+  tooMuch(): void {
+    this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
+    this.holds();
+  }
+
   protected hearAll(readings: readonly CameraReading[]): void {
     if (readings.length === 0) return;
     this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
+    this.holds();
     this.do(() => this.record());
   }
 
   private async record(): Promise<void> {
     const readings = this.waiting;
     this.waiting = [];
+    this.holds();
     if (readings.length === 0) return;
     const moment = { now: instantNow(), newId: randomUUID };
     await this.asHolder(

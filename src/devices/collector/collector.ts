@@ -1,5 +1,6 @@
 // The process's sessions: one for each device that it holds.
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import { instantNow } from '../../values/instant';
 import { setInterval } from '../../values/timers';
 import type { Kind } from '../kinds';
@@ -14,9 +15,13 @@ const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
 
+/** What sessions ask the database at a time. A request of a client waits behind so many of them at most. */
+const MAX_ASKING = 4;
+
 type AnySession = PrinterSession | CameraSession;
 
-export interface CollectorParts extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'tell' | 'recorded'> {
+export interface CollectorParts
+  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'tell' | 'recorded'> {
   leases: LeaseStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
@@ -29,6 +34,7 @@ export class Collector {
   private readonly holder = randomUUID();
   private readonly sessions = new Map<string, { session: AnySession; configuration: string }>();
   private readonly gate = new ConnectGate();
+  private readonly databaseLimit = pLimit(MAX_ASKING);
   private renewedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private ticking: Promise<void> | undefined;
@@ -105,6 +111,7 @@ export class Collector {
     const parts: PrinterSessionParts & CameraSessionParts = {
       ...this.parts,
       gate: () => this.gate.wait(),
+      inTurn: (ask) => this.databaseLimit(ask),
       tell: async (lease, state, fault) => {
         const isHeld = await this.parts.leases.tell(lease, state, fault);
         this.parts.committed();

@@ -13,12 +13,13 @@ import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/
 import { afterSetting } from '../../observed-prints/print-times';
 import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
 import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
-import { isFlood, queued, type Reading } from '../../observed-prints/readings';
+import { condensed, isFlood, queued, type Reading } from '../../observed-prints/readings';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import type { Moment } from '../../values/moment';
 import { setTimeout } from '../../values/timers';
 import type { Opened, Unplanned } from '../adapter';
+import { weightOf } from '../held';
 import type { PrinterKind } from '../kinds';
 import { FailedDecisions } from './failed-decisions';
 import type { HeldDevice } from './lease.store';
@@ -31,6 +32,9 @@ const SAID_MS = HOUR_MS;
 
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
+
+/** Readings that wait: a history of 1,000 prints takes 1 MB. */
+const MAX_WAITING_BYTES = 4 << 20;
 
 export interface PrinterSessionParts extends SessionParts {
   store: PrintRecorderStore;
@@ -45,6 +49,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private evaluation: NodeJS.Timeout | undefined;
   private evaluatedAt = 0;
   private waiting: Reading[] = [];
+  private readonly weights = new WeakMap<Reading, number>();
 
   private heard: HeardPrint | null = null;
   private printId: string | null = null;
@@ -144,13 +149,15 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   }
 
   protected hearAll(readings: readonly Reading[]): void {
-    for (const reading of readings) this.waiting = queued(this.waiting, reading);
-    if (isFlood(this.waiting)) {
-      this.waiting = [];
-      this.leftOut('TOO_MUCH_DATA');
-      this.again('TOO_MUCH_DATA');
+    for (const reading of readings) {
+      this.weights.set(reading, weightOf(reading));
+      this.waiting = queued(this.waiting, reading);
+    }
+    if (isFlood(this.waiting) || this.waitingBytes() > MAX_WAITING_BYTES) {
+      this.flooded();
       return;
     }
+    this.holds();
     if (this.waiting.length === 0 || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
@@ -158,6 +165,24 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.evaluatedAt = performance.now();
       this.do(() => this.evaluateAll());
     }, wait);
+  }
+
+  protected waitingBytes(): number {
+    return this.waiting.reduce((bytes, reading) => bytes + (this.weights.get(reading) ?? 0), 0);
+  }
+
+  tooMuch(): void {
+    const before = this.waiting.length;
+    this.waiting = condensed(this.waiting);
+    if (this.waiting.length === before) this.flooded();
+    else this.holds();
+  }
+
+  private flooded(): void {
+    this.waiting = [];
+    this.leftOut('TOO_MUCH_DATA');
+    if (this.connection === null) this.holds();
+    else this.again('TOO_MUCH_DATA');
   }
 
   private async evaluateAll(): Promise<void> {
@@ -168,6 +193,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.waiting = [];
       throw error;
     }
+    this.holds();
     this.connection?.printing(this.heard !== null);
   }
 

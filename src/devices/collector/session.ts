@@ -9,12 +9,14 @@ import type { Adapter, CameraReading, Message, Opened } from '../adapter';
 import type { Network } from '../address';
 import { msBetween } from '../bounds';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
+import { HELD, type Holder, weightOf } from '../held';
 import { Backoff, REFUSED_MS } from './backoff';
 import { ConnectionClock, movedBy } from './connection-clock';
 import type { Contact, HeldDevice } from './lease.store';
 
-/** Messages that may wait while the rows of the device are read. */
+/** Messages that may wait while the rows of the device are read, and their memory. */
 const MAX_BUFFERED = 1000;
+const MAX_BUFFERED_BYTES = 2 << 20;
 /** Between two tries to write while the database does not answer. */
 const OUTAGE_MS = 1000;
 /** Faults that more tries would not mend: a person has to. */
@@ -36,6 +38,8 @@ export interface SessionParts {
   failed(error: unknown, device: HeldDevice): void;
   /** Something of the device cannot be written, and the next things are. */
   putAside(error: unknown, device: HeldDevice): void;
+  /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
+  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
   /** For a write that the session makes now. */
   endOfTime(): number;
 }
@@ -47,7 +51,9 @@ interface KindOf<Told> {
   silentAfterMs: number;
 }
 
-export abstract class Session<Told extends Reading | CameraReading, Parts extends SessionParts = SessionParts> {
+export abstract class Session<Told extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
+  implements Holder
+{
   protected readonly lease: Lease;
   private readonly backoff = new Backoff();
   private readonly stopping = new AbortController();
@@ -55,6 +61,8 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   private work: Promise<void> = Promise.resolve();
   protected connection: Connection | null = null;
   private connectedAt: number | null = null;
+  /** Connections that are over. */
+  private past = 0;
   private retry: NodeJS.Timeout | undefined;
 
   /** Since when messages go to the adapter; null: the rows are not read yet. */
@@ -63,6 +71,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   private heardOf: 'NOTHING' | 'MESSAGES' | 'STATE' = 'NOTHING';
   protected clock = new ConnectionClock();
   private buffered: { message: Message; at: Instant }[] = [];
+  private bufferedBytes = 0;
   private memory: unknown;
 
   /** The state of the connection as it was told last. */
@@ -96,6 +105,10 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   /** Behind `load`: what the adapter is told of these rows. */
   protected abstract opened(): Opened;
   protected abstract hearAll(readings: readonly Told[]): void;
+  /** The memory of the readings that wait. */
+  protected abstract waitingBytes(): number;
+  /** All machines hold too much, and this one the most. */
+  abstract tooMuch(): void;
   /** The machine was not heard of for too long. */
   protected abstract lost(): void;
 
@@ -131,6 +144,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     this.connection?.close();
     this.connection = null;
     await this.work;
+    HELD.set(this, 0);
   }
 
   /** Each second. */
@@ -180,7 +194,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   private open(): void {
     this.connectedAt = performance.now();
     this.clock = new ConnectionClock();
-    this.buffered = [];
+    this.forget();
     const { connection } = this;
     this.do(async () => {
       await this.load();
@@ -188,10 +202,11 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
       this.memory = this.kind.adapter.start;
       this.openSince = performance.now();
       this.deliver({ source: 'opened', body: this.opened() }, this.clock.now());
-      for (const { message, at } of this.buffered) this.deliver(message, at);
+      const { buffered } = this;
+      this.forget();
+      for (const { message, at } of buffered) this.deliver(message, at);
       // A greeting alone is nothing.
       if (this.heardOf === 'MESSAGES') this.heardOf = 'NOTHING';
-      this.buffered = [];
     });
   }
 
@@ -215,8 +230,24 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     if (this.heardOf === 'STATE' || this.openSince === null) this.live();
     if (message.source === 'pong') return;
     if (this.openSince !== null) this.deliverOrEnd(message, at);
-    else if (this.buffered.length < MAX_BUFFERED) this.buffered.push({ message, at });
-    else this.again();
+    else this.buffer(message, at);
+  }
+
+  private buffer(message: Message, at: Instant): void {
+    this.buffered.push({ message, at });
+    this.bufferedBytes += weightOf(message.body, MAX_BUFFERED_BYTES);
+    if (this.buffered.length > MAX_BUFFERED || this.bufferedBytes > MAX_BUFFERED_BYTES) this.again();
+    else this.holds();
+  }
+
+  private forget(): void {
+    [this.buffered, this.bufferedBytes] = [[], 0];
+    this.holds();
+  }
+
+  /** Says how much memory waits here. */
+  protected holds(): void {
+    HELD.set(this, this.bufferedBytes + this.waitingBytes());
   }
 
   /** One message that no adapter foresees ends the connection, not the process. */
@@ -261,13 +292,24 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     this.openSince = null;
     this.heardOf = 'NOTHING';
     this.fault = fault;
+    const wasBuffering = this.buffered.length > 0;
+    this.forget();
     if (REFUSALS.includes(fault)) {
       this.refused(fault);
       return;
     }
-    // A connection that comes back soon was never offline.
-    if (this.told.state === 'CONNECTING' || this.told.state === 'OFFLINE') this.tell('OFFLINE', fault);
-    this.retry = setTimeout(() => this.connect(), this.backoff.next(lasted));
+    // A connection that comes back soon was never offline, and one that sends too much was not good, however long it lasted.
+    const isFlood = fault === 'TOO_MUCH_DATA';
+    if (isFlood || this.told.state === 'CONNECTING' || this.told.state === 'OFFLINE') this.tell('OFFLINE', fault);
+    const wait = this.backoff.next(isFlood ? 0 : lasted);
+    this.past += 1;
+    const { past } = this;
+    const later = () => {
+      if (past === this.past) this.retry = setTimeout(() => this.connect(), wait);
+    };
+    // What waited for the rows is lost: it would wait for them again.
+    if (wasBuffering) this.do(async () => later());
+    else later();
   }
 
   private refused(fault: DeviceFault): void {
@@ -313,7 +355,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   protected async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await ask();
+        return await this.parts.inTurn(ask);
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         await sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });

@@ -35,8 +35,8 @@ const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
 const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
 export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
-  const life = new Life(listener, limits.connectMs);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const life = new Life(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
   const headers = authorizationOf(target);
   let certificateFingerprint: string | null = null;
   let http: HttpClient;

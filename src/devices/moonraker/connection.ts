@@ -7,18 +7,20 @@ import { at, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
 import { dial } from '../dial';
 import { Failure } from '../faults';
+import { weightOf } from '../held';
 import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openWebSocket } from '../web-socket';
+import { keptOf } from './history';
 
 export const MOONRAKER_ADDRESS: AddressForm = { schemes: ['http', 'https', 'ws', 'wss'], port: 7125 };
 
-/** A row of the history with its metadata is 1 to 3 KB: a thousand of them are more than a message may have. */
-const ROWS_AT_A_TIME = 100;
+/** A row of the history with its metadata is 1 to 5 KB: a thousand of them are more than a message may have. */
+const ROWS_AT_A_TIME = 50;
 const METHOD_NOT_FOUND = -32601;
 
 export function connectMoonraker(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits.connectMs);
+  const life = new Life(listener, limits);
   let send: (message: unknown) => void = () => {};
   let lastId = 0;
   let answered: (message: unknown) => void = () => {};
@@ -48,14 +50,18 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
       const page = await call(source, { ...parameters, start: jobs.length, limit });
       const rows = at(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;
-      jobs.push(...rows.slice(0, limit));
+      jobs.push(...rows.slice(0, limit).map(keptOf));
+      waits(weightOf(jobs));
       if (rows.length < limit) break;
     }
     return { body: { count: jobs.length, jobs } };
   }
 
+  const waits = (bytes: number) => life.meter.waits(bytes);
   const ask = askQueue(life, (asked) =>
-    asked.source === 'server.history.list' ? history(asked) : call(asked.source, asked.parameters),
+    asked.source === 'server.history.list'
+      ? history(asked).finally(() => waits(0))
+      : call(asked.source, asked.parameters),
   );
 
   function hear(message: unknown): void {
@@ -66,7 +72,8 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
 
   life.run(async () => {
     const endpoint = parseAddress(target.address, MOONRAKER_ADDRESS, network);
-    const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal: life.signal });
+    const { signal, meter } = life;
+    const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
     // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
     const whenConnected = (message: unknown) => (life.isConnected ? hear(message) : answered(message));
     send = await openWebSocket(endpoint, '/websocket', dialled, { life, limits, hear: whenConnected });

@@ -88,11 +88,11 @@ export class FakeMoonraker extends FakeHttpMachine {
   }
 
   /** Rows of a machine that was used before. */
-  remember(rows: number): void {
+  remember(rows: number, metadata: unknown = this.metadata()): void {
     for (let number = 0; number < rows; number += 1) {
       // Of as many digits as Moonraker's clock.
       const now = Date.now() / 1000 + 0.000_123_4;
-      this.rows.push({ ...this.row(), status: 'completed', end_time: now, start_time: now });
+      this.rows.push({ ...this.row(), status: 'completed', end_time: now, start_time: now, metadata });
     }
   }
 

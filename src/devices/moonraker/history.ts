@@ -3,7 +3,19 @@
 import { type End, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { at, gramsOf, instantOf, messageOf, mmOf, nameOf, numberIn, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import {
+  at,
+  gramsOf,
+  instantOf,
+  messageOf,
+  mmOf,
+  nameOf,
+  numberIn,
+  owned,
+  pathOf,
+  secondsOf,
+  wholeSeconds,
+} from '../bounds';
 
 /** The statuses that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
 const OUTCOMES: Record<string, End['outcome']> = {
@@ -37,6 +49,16 @@ export interface Job {
   plan: Plan | null;
 }
 
+/** The members of a row that are read: a thousand whole rows have 3 MB. */
+const KEPT = ['job_id', 'filename', 'status', 'start_time', 'end_time', 'total_duration', 'filament_used'];
+const KEPT_OF_METADATA = ['estimated_time', 'filament_total', 'filament_weight_total', 'filament_weights'];
+
+export function keptOf(row: unknown): unknown {
+  const pick = (value: unknown, names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
+  return { ...pick(row, KEPT), metadata: pick(at(row, 'metadata'), KEPT_OF_METADATA) };
+}
+
 export function jobOf(value: unknown): Job | null {
   const id = nameOf(at(value, 'job_id'));
   const filename = pathOf(at(value, 'filename'));
@@ -48,7 +70,7 @@ export function jobOf(value: unknown): Job | null {
   const outcome = Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] as End['outcome']) : null;
   const ended = numberIn(at(value, 'end_time'));
   return {
-    externalId: `${id}@${String(start)}`.slice(0, 200),
+    externalId: owned(`${id}@${String(start)}`.slice(0, 200)),
     filename,
     isRunning: status === 'in_progress',
     mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
@@ -63,13 +85,20 @@ export function jobOf(value: unknown): Job | null {
   };
 }
 
+/** Of all rows of an answer, the newest first: four of each. A row of 64 tools is possible, a thousand of them are not honest. */
+const MAX_SLOTS = 4000;
+
 /** The answer of `server.history.list`, oldest first. null: it is none. */
 export function jobsOf(body: unknown): Job[] | null {
-  const jobs = at(body, 'jobs');
-  if (!Array.isArray(jobs)) return null;
+  const rows = at(body, 'jobs');
+  if (!Array.isArray(rows)) return null;
+  const jobs = rows.slice(0, 1000).flatMap((row) => jobOf(row) ?? []);
+  let slots = 0;
   return jobs
-    .slice(0, 1000)
-    .flatMap((job) => jobOf(job) ?? [])
+    .map((job) => {
+      slots += job.plan?.slots.length ?? 0;
+      return slots > MAX_SLOTS ? { ...job, plan: null } : job;
+    })
     .sort((one, other) => one.startedSec - other.startedSec);
 }
 

@@ -23,8 +23,8 @@ const THROTTLE = 4;
 const MAX_LOGINS = 3;
 
 export function connectOctoPrint(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits.connectMs);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const life = new Life(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
   let http: HttpClient;
   let send: (message: unknown) => void = () => {};

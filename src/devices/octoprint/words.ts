@@ -137,19 +137,22 @@ export function eventOf(body: unknown): Event | null {
 export interface LastPrint {
   path: string;
   name: string | null;
-  date: unknown;
+  /** Unix seconds. */
+  date: number | null;
   success: boolean;
   printSec: number | null;
   plan: Plan | null;
 }
 
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
-  const [success, date] = [at(body, 'prints', 'last', 'success'), at(body, 'prints', 'last', 'date')];
+  const success = at(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
+  const told = at(body, 'prints', 'last', 'date');
+  const date = typeof told === 'string' ? Number.NaN : numberIn(told);
   return {
     path,
     name: nameOf(at(body, 'display')) ?? nameOf(at(body, 'name')),
-    date,
+    date: Number.isFinite(date) ? date : null,
     success,
     printSec: secondsOf(at(body, 'prints', 'last', 'printTime')),
     // A file that is younger than its last print is another one.

@@ -140,8 +140,8 @@ function planOf(meta: unknown): Plan | null {
 }
 
 function amountsOf(value: unknown, read: (value: unknown) => string | null): (string | null)[] {
-  const parts = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
-  return parts.slice(0, 64).map(read);
+  const parts = typeof value === 'string' ? value.split(',', 64).map((part) => part.trim()) : [value];
+  return parts.map(read);
 }
 
 function follow(memory: Memory, now: Instant): Heard<Memory> {

@@ -20,8 +20,8 @@ const USERNAME = 'maker';
 const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
 export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits.connectMs);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal };
+  const life = new Life(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let certificateFingerprint: string | null = null;
   let http: HttpClient;

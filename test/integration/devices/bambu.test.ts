@@ -2,6 +2,7 @@
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { connectBambu } from '../../../src/devices/bambu/connection';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/devices/bambu/fake';
+import { at } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
 import { ownCertificate } from '../../../src/devices/fake/certificate';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
@@ -88,7 +89,7 @@ test('the printer tells what it is, and is only asked for that and for its state
 
 test('a whole print is heard, with the slot that feeds, and each heartbeat', async () => {
   const fake = await start();
-  const listening = listen(fake, {}, { heartbeatMs: 20 });
+  const listening = listen(fake, {}, { heartbeatMs: 100 });
   await listening.activity('IDLE');
   fake.print.begin();
   fake.print.advance(60);
@@ -222,7 +223,7 @@ describe('what a person may have done wrong', () => {
 describe('a printer that falls silent', () => {
   test('with its broker', async () => {
     const fake = await start();
-    const listening = listen(fake, {}, { heartbeatMs: 20 });
+    const listening = listen(fake, {}, { heartbeatMs: 100 });
     await listening.activity('IDLE');
     fake.silence(true);
     expect(await listening.ended()).toBe('SILENT');
@@ -231,7 +232,7 @@ describe('a printer that falls silent', () => {
   test('is asked for all again, as long as it has not told all', async () => {
     const fake = await start();
     fake.whole = () => ({ print: { command: 'push_status', msg: 1, wifi_signal: '-47dBm' } });
-    const listening = listen(fake, {}, { heartbeatMs: 10, askAgainMs: 20 });
+    const listening = listen(fake, {}, { heartbeatMs: 100, askAgainMs: 20 });
     await listening.until(() => fake.requests.filter((request) => request.includes('pushall')).length === 3);
   });
 
@@ -249,8 +250,8 @@ describe('a printer that does not keep to its protocol', () => {
   const head = (bytes: number) => Buffer.from([0x30, (bytes & 127) | 128, ((bytes >> 7) & 127) | 128, bytes >> 14]);
 
   test.each<[string, (fake: Lying) => void, string]>([
-    ['a message of more than a mebibyte', (fake) => fake.say('x'.repeat(1 << 20)), 'TOO_MUCH_DATA'],
-    ['the head of one alone, before it is stored', (fake) => fake.bytes(head((1 << 20) + 1)), 'TOO_MUCH_DATA'],
+    ['a message of more than half a mebibyte', (fake) => fake.say('x'.repeat(1 << 19)), 'TOO_MUCH_DATA'],
+    ['the head of one alone, before it is stored', (fake) => fake.bytes(head((1 << 19) + 1)), 'TOO_MUCH_DATA'],
     ['a length without an end', (fake) => fake.bytes(Buffer.from([0x30, 255, 255, 255, 255])), 'TOO_MUCH_DATA'],
     ['a packet that there is not', (fake) => fake.bytes(Buffer.from([0x00, 0x00])), 'PROTOCOL_ERROR'],
     ['a topic that is longer than its packet', (fake) => fake.bytes(Buffer.from([0x30, 2, 0, 9])), 'PROTOCOL_ERROR'],
@@ -260,10 +261,20 @@ describe('a printer that does not keep to its protocol', () => {
     ['a second CONNACK', (fake) => fake.bytes(generate(CONNACK)), 'PROTOCOL_ERROR'],
   ])('%s', async (_what, act, fault) => {
     const fake = await start();
-    const listening = listen(fake, {}, { floodBytes: 100_000 });
+    const listening = listen(fake, {}, { floodBytes: 100_000, steadyBytes: 0 });
     await listening.activity('IDLE');
     act(fake);
     expect(await listening.ended()).toBe(fault);
+  });
+
+  test('a message in records of one byte is read', async () => {
+    const fake = await start();
+    const listening = listen(fake);
+    await listening.activity('IDLE');
+    const report = { topic: `device/${SERIAL}/report`, payload: '{"print":{"command":"push_status","msg":1,"x":7}}' };
+    const packet = generate({ cmd: 'publish', ...report, qos: 0, dup: false, retain: false });
+    for (const byte of packet) fake.bytes(Buffer.of(byte));
+    await listening.until(({ messages }) => messages.some(({ body }) => at(body, 'print', 'x') === 7));
   });
 
   test('one message that is no JSON is left out', async () => {

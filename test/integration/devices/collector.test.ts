@@ -18,6 +18,7 @@ import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/co
 import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';
 import { PATIENT } from '../../support/gateway';
+import { closeServers, tcpServer } from '../../support/hostile-machine';
 import { until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
@@ -32,6 +33,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
+  await closeServers();
   await database.prisma.device.deleteMany();
 });
 afterAll(() => database.close());
@@ -350,6 +352,71 @@ describe('a decision that cannot be written', () => {
     await until(async () => (await statusesOf(printerId)) === 'Completed');
     expect(outages).toBeGreaterThan(4);
   });
+});
+
+test('beside machines that send without an end, an honest one is heard and its print recorded', async () => {
+  const parts = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(1000));
+  const address = await tcpServer((socket) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(parts));
+    };
+    socket.on('drain', more).once('data', more);
+  });
+  const hostile = ['OCTOPRINT', 'PRUSALINK', 'OCTOPRINT', 'PRUSALINK'];
+  const port = Number(address.split(':')[1]);
+  const ids = await Promise.all(hostile.map(async (kind) => (await deviceFor(port, kind)).id));
+  const machine = await fake();
+  const { printerId } = await deviceFor(machine.port);
+  collect();
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  machine.print.begin();
+  machine.print.advance(60);
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  machine.print.complete();
+  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  for (const id of ids) await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+});
+
+test('a machine that talks while the database is away is heard again when it answers', async () => {
+  class Talking extends FakeMoonraker {
+    say(text: string): void {
+      for (const client of this.clients) client.send(text);
+    }
+  }
+  const machine = new Talking({ script: { seconds: 100, mm: 1000 } });
+  await machine.listen(0);
+  open.push(machine);
+  const { printerId } = await deviceFor(machine.port);
+  const { store } = farmOn(database, NO_SETTINGS).prints;
+  let [isAway, connected, closed] = [true, 0, 0];
+  const running = async (id: string) => {
+    if (isAway) throw new Unavailable('The database does not answer');
+    return store.running(id);
+  };
+  const connect: Connect = (...given) => {
+    connected += 1;
+    const connection = KINDS.MOONRAKER.connect(...given);
+    const close = () => {
+      closed += 1;
+      connection.close();
+    };
+    return { ...connection, close };
+  };
+  collect({
+    store: Object.assign(Object.create(store), { running }),
+    kinds: { ...KINDS, MOONRAKER: { ...KINDS.MOONRAKER, connect } },
+  });
+  // 20 KB of it take 270 KB of memory.
+  const talk = `{"method":"notify_gcode_response","params":[${Array(6800).fill('[]')}]}`;
+  await until(() => {
+    machine.say(talk);
+    return closed > 0;
+  });
+  expect(connected).toBe(1);
+  isAway = false;
+  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  machine.print.begin();
+  await until(async () => (await statusesOf(printerId)) === 'Printing');
 });
 
 describe('cameras', () => {

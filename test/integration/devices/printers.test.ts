@@ -33,9 +33,12 @@ class Noting extends FakeOctoPrint {
   readonly heard: unknown[] = [];
   readonly paths: string[] = [];
   refusesSessions = false;
+  temps: object[] = [];
 
   protected override hear(client: WebSocket, message: unknown): void {
     this.heard.push(message);
+    if (at(message, 'auth') !== undefined && this.temps.length > 0)
+      this.send(client, { history: { temps: this.temps } });
     if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
     else super.hear(client, message);
   }
@@ -147,8 +150,8 @@ test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const)('%s that is switched
 });
 
 test.each<[Kind, Partial<Limits>, string]>([
-  ['MOONRAKER', { pingMs: 50 }, 'SILENT'],
-  ['OCTOPRINT', { pingMs: 50 }, 'SILENT'],
+  ['MOONRAKER', { pingMs: 300 }, 'SILENT'],
+  ['OCTOPRINT', { pingMs: 300 }, 'SILENT'],
   ['PRUSALINK', { answerMs: 80 }, 'TIMED_OUT'],
 ])('%s that falls silent', async (kind, limits, fault) => {
   const fake = await FAKES[kind]();
@@ -169,7 +172,7 @@ test.each<[string, Kind, number, string | Buffer, string]>([
   ['an error', 'OCTOPRINT', 500, '{}', 'PROTOCOL_ERROR'],
   ['JSON that ends too early', 'OCTOPRINT', 200, '{"name":', 'PROTOCOL_ERROR'],
   ['bytes that are not UTF-8', 'OCTOPRINT', 200, Buffer.from([0x22, 0xff, 0x22]), 'PROTOCOL_ERROR'],
-  ['more than a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 20)}"`, 'TOO_MUCH_DATA'],
+  ['more than half a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 19)}"`, 'TOO_MUCH_DATA'],
   ['an OctoPrint', 'PRUSALINK', 200, '{"api":"0.1","text":"OctoPrint 1.10.3"}', 'NOT_THIS_KIND'],
   ['nothing', 'PRUSALINK', 200, '', 'NOT_THIS_KIND'],
   ['a redirect', 'MOONRAKER', 301, '', 'NOT_THIS_KIND'],
@@ -227,6 +230,39 @@ test.each<[string, Kind, (socket: Socket) => void, string]>([
   const address = await tcpServer((socket) => socket.once('data', () => speak(socket)));
   const limits = fault === 'TIMED_OUT' ? { connectMs: 150, answerMs: 150 } : {};
   expect(await listen(kind, address, limits).ended()).toBe(fault);
+});
+
+/** Without an end, for whoever reads. */
+function endless(socket: Socket, head: string, part: string): void {
+  const parts = Buffer.from(part.repeat(1000));
+  const more = () => {
+    while (!socket.destroyed && socket.write(parts));
+  };
+  socket.on('drain', more).write(head);
+  more();
+}
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n"\r\n';
+
+test.each<[string, Kind, head: string, part: string]>([
+  ['chunks of one byte', 'OCTOPRINT', CHUNKED, '1\r\nx\r\n'],
+  ['chunks of one byte', 'PRUSALINK', CHUNKED, '1\r\nx\r\n'],
+  ['news that it works', 'OCTOPRINT', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['news that it works', 'PRUSALINK', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['news that it works', 'MOONRAKER', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ['a body that was not announced', 'MOONRAKER', 'HTTP/1.1 200 OK\r\n\r\n', 'x'],
+])('%s without an end in place of %s', async (_what, kind, head, part) => {
+  const address = await tcpServer((socket) => socket.once('data', () => endless(socket, head, part)));
+  const fault = await listen(kind, address, { maxBytes: 64 << 10, connectMs: 60_000, answerMs: 60_000 }).ended();
+  expect(fault).toBe(part === 'x' ? 'NOT_THIS_KIND' : 'TOO_MUCH_DATA');
+});
+
+test('an answer in chunks of one byte is read', async () => {
+  const text = '{"api":"0.1","text":"OctoPrint 1.10.3"}';
+  const chunks = [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
+  const address = await tcpServer((socket) =>
+    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)),
+  );
+  expect(await listen('PRUSALINK', address).ended()).toBe('NOT_THIS_KIND');
 });
 
 const WRONG_HANDSHAKE =
@@ -287,6 +323,29 @@ describe('Moonraker', () => {
     expect(ids).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
   });
 
+  test('a history of 1,000 rows with all metadata of a slicer is not too much', async () => {
+    const fake = await moonraker();
+    const thumbnails = [32, 300].map((width) => ({ width, relative_path: `.thumbs/cube-${width}.png`, size: 9000 }));
+    const news = Array.from({ length: 40 }, (_, line) => `M117 line ${line} of what the slicer noted of this file`);
+    fake.remember(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
+    const history = await listen('MOONRAKER', fake.url).until(({ messages }) =>
+      messages.find(({ source }) => source === 'server.history.list'),
+    );
+    const { jobs } = history.body as { jobs: { metadata: object }[] };
+    expect(jobs).toHaveLength(1000);
+    expect(Object.keys(jobs[0]?.metadata ?? {})).toEqual(['estimated_time', 'filament_total']);
+  });
+
+  test('a ping is answered', async () => {
+    const { fake } = await idle();
+    await new Promise<void>((answered) =>
+      fake.say((client) => {
+        client.on('pong', () => answered());
+        client.ping('x');
+      }),
+    );
+  });
+
   test('a number keeps all of its digits until it is rounded', async () => {
     const { fake, listening } = await idle();
     fake.print.begin();
@@ -320,8 +379,15 @@ describe('Moonraker', () => {
   test.each<[string, (client: WebSocket, n: number) => void, times: number, fault: string]>([
     ['text that is not UTF-8', (client) => client.send(Buffer.from([0x22, 0xff]), TEXT), 1, 'PROTOCOL_ERROR'],
     ['two messages in a row that are no JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
-    ['a message of more than a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 20)}"`), 1, 'TOO_MUCH_DATA'],
+    ['a message of more than half a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 19)}"`), 1, 'TOO_MUCH_DATA'],
     ['too many bytes', (client) => client.send(`"${'x'.repeat(1 << 16)}"`), 17, 'TOO_MUCH_DATA'],
+    [
+      'a message in frames of one byte',
+      (client, n) => client.send('1', { fin: false, binary: n < 0 }),
+      2000,
+      'TOO_MUCH_DATA',
+    ],
+    ['too many pings', (client) => client.ping(), 8000, 'TOO_MUCH_DATA'],
     ['too many bytes of control frames', (client) => client.pong('x'.repeat(120)), 10_000, 'TOO_MUCH_DATA'],
     ['very many small messages', (client) => client.send('1'), 8000, 'TOO_MUCH_DATA'],
     [
@@ -331,7 +397,7 @@ describe('Moonraker', () => {
       'TOO_MUCH_DATA',
     ],
   ])('%s: the connection ends', async (_what, act, times, fault) => {
-    const { fake, listening } = await idle({ floodBytes: 1 << 20 });
+    const { fake, listening } = await idle({ floodBytes: 1 << 20, steadyBytes: 0 });
     fake.say((client) => {
       for (let n = 0; n < times; n += 1) act(client, n);
     });
@@ -356,6 +422,15 @@ describe('Moonraker', () => {
 });
 
 describe('OctoPrint', () => {
+  test('its temperatures of half an hour, with five tools, are not too much', async () => {
+    const fake = await octoprint();
+    const heat = { actual: 214.9, target: 215.5 };
+    const [tool0, tool1, tool2, tool3, tool4] = Array(5).fill(heat);
+    const temp = { time: 1_763_000_000, tool0, tool1, tool2, tool3, tool4, bed: heat, chamber: heat };
+    fake.temps = Array(900).fill(temp);
+    await listen('OCTOPRINT', fake.url).activity('IDLE');
+  });
+
   test('is told what it is to push, and is asked again for a session that is over', async () => {
     const fake = await octoprint();
     const listening = listen('OCTOPRINT', fake.url);

@@ -1,0 +1,49 @@
+// The memory in which something of machines waits, counted in bytes for all machines of the process together.
+
+/** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. A process has 256 MB. */
+const MAX_HELD = 32 << 20;
+
+/** Who holds something, and what to do when all hold too much and it holds the most. */
+export interface Holder {
+  tooMuch(): void;
+}
+
+export class Held {
+  private total = 0;
+  private readonly holders = new Map<Holder, number>();
+
+  constructor(private readonly maxBytes = MAX_HELD) {}
+
+  set(holder: Holder, bytes: number): void {
+    this.total += bytes - (this.holders.get(holder) ?? 0);
+    if (bytes === 0) this.holders.delete(holder);
+    else this.holders.set(holder, bytes);
+    while (this.total > this.maxBytes) {
+      const [most] = [...this.holders].reduce((one, other) => (other[1] > one[1] ? other : one));
+      this.set(most, 0);
+      most.tooMuch();
+    }
+  }
+}
+
+/** That of the process. */
+export const HELD = new Held();
+
+/** An object or a list, a member or an element, and a text, of V8 with 64 bits. */
+const [OBJECT_BYTES, MEMBER_BYTES, TEXT_BYTES] = [32, 8, 16];
+
+/** About the memory of a value of JSON; counts no further than to `most`. */
+export function weightOf(value: unknown, most = Number.POSITIVE_INFINITY): number {
+  let bytes = 0;
+  // A list instead of recursion: the machine decides how deep a value is.
+  const rest: unknown[] = [value];
+  while (rest.length > 0 && bytes <= most) {
+    const next = rest.pop();
+    if (typeof next === 'string') bytes += TEXT_BYTES + 2 * next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    const members = Object.values(next);
+    bytes += OBJECT_BYTES + MEMBER_BYTES * members.length;
+    for (const member of members) if (typeof member === 'string' || typeof member === 'object') rest.push(member);
+  }
+  return bytes;
+}

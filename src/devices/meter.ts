@@ -1,0 +1,81 @@
+// What one connection to a machine may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
+import { HELD, type Held, type Holder } from './held';
+import type { Limits } from './limits';
+import { type Account, TURNS, type Turns } from './turns';
+
+/** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
+export const MESSAGE_BYTES = 256;
+
+export class Meter implements Account, Holder {
+  spentMs = 0;
+  private countedAt = performance.now();
+  private counted = 0;
+  /** Bytes of the sockets since the last whole message or answer. */
+  private unfinished = 0;
+  /** Of messages that wait until others are heard. */
+  private waiting = 0;
+  private isOver = false;
+
+  /** @param tooMuch ends the connection with TOO_MUCH_DATA */
+  constructor(
+    private readonly limits: Pick<Limits, 'floodBytes' | 'steadyBytes' | 'maxBytes'>,
+    readonly tooMuch: () => void,
+    private readonly turns: Turns = TURNS,
+    private readonly held: Held = HELD,
+  ) {}
+
+  /** The work is done in a turn of this machine, unless the connection is over by then. */
+  turn(work: () => void): void {
+    this.turns.take(this, () => {
+      if (!this.isOver) work();
+    });
+  }
+
+  /** Work that the machine makes, in a turn or outside. */
+  charged<Result>(work: () => Result): Result {
+    return this.turns.charged(this, work);
+  }
+
+  /** Bytes as they came through the network: those of TLS, of heads and of frames are among them. */
+  bytes(length: number): void {
+    this.unfinished += length;
+    this.hold();
+    // Around a message of the greatest size an honest machine needs a few hundredths more.
+    if (this.unfinished > 2 * this.limits.maxBytes) this.tooMuch();
+    this.count(length);
+  }
+
+  /** A message is whole, or an answer; its bytes are not held any longer. */
+  whole(): void {
+    this.unfinished = 0;
+    this.hold();
+    this.count(MESSAGE_BYTES);
+  }
+
+  /** A frame or packet that is no message. */
+  frame(): void {
+    this.count(MESSAGE_BYTES);
+  }
+
+  /** @param bytes of all messages that wait in this connection */
+  waits(bytes: number): void {
+    this.waiting = bytes;
+    this.hold();
+  }
+
+  private hold(): void {
+    this.held.set(this, this.isOver ? 0 : this.unfinished + this.waiting);
+  }
+
+  private count(bytes: number): void {
+    const now = performance.now();
+    this.counted = Math.max(0, this.counted - ((now - this.countedAt) / 1000) * this.limits.steadyBytes) + bytes;
+    this.countedAt = now;
+    if (this.counted > this.limits.floodBytes) this.tooMuch();
+  }
+
+  close(): void {
+    this.isOver = true;
+    this.held.set(this, 0);
+  }
+}

@@ -1,0 +1,74 @@
+// The socket to a machine as libraries get it: what comes is counted, and handed over in turns with other machines.
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { Meter } from './meter';
+
+/** Of one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */
+const TURN_BYTES = 8192;
+/** A machine that reads nothing for so long: what the gateway has to say would wait without a bound. */
+const UNREAD_MS = 30_000;
+
+/** The library that reads it decides when more is read from the network: a machine that must wait is not heard either. */
+export class MeteredSocket extends Duplex {
+  /** What came and was not handed over. */
+  private rest: Buffer | null = null;
+  private isWanted = false;
+  private isWaiting = false;
+
+  constructor(
+    private readonly raw: Socket,
+    private readonly meter: Meter,
+  ) {
+    super({ allowHalfOpen: false });
+    raw.on('data', (bytes) => {
+      raw.pause();
+      this.rest = bytes;
+      this.handOver();
+    });
+    raw.on('end', () => this.push(null));
+    raw.on('error', (error) => this.destroy(error));
+    raw.on('close', () => this.destroy());
+    raw.pause();
+  }
+
+  override _read(): void {
+    this.isWanted = true;
+    this.handOver();
+  }
+
+  private handOver(): void {
+    if (!this.isWanted || this.isWaiting || this.destroyed) return;
+    if (this.rest === null) {
+      this.raw.resume();
+      return;
+    }
+    this.isWaiting = true;
+    this.meter.turn(() => {
+      this.isWaiting = false;
+      if (this.destroyed || this.rest === null) return;
+      const bytes = this.rest.subarray(0, TURN_BYTES);
+      this.rest = this.rest.length > bytes.length ? this.rest.subarray(bytes.length) : null;
+      this.isWanted = false;
+      this.meter.bytes(bytes.length);
+      if (!this.destroyed) this.push(bytes);
+    });
+  }
+
+  override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    const timer = setTimeout(() => this.meter.tooMuch(), UNREAD_MS);
+    this.raw.write(bytes, encoding, (error) => {
+      clearTimeout(timer);
+      done(error);
+    });
+  }
+
+  override _final(done: () => void): void {
+    this.raw.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.rest = null;
+    this.raw.destroy();
+    done(error);
+  }
+}

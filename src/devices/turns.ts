@@ -1,0 +1,109 @@
+// Turns of the process for what machines send: one machine at a time, the one that cost least so far, and never more than half of the time.
+
+/** So long machines may be worked for without a rest. A message of the greatest size takes longer, alone. */
+const SLICE_MS = 10;
+/** The longest rest: a message of the greatest size takes half of it. */
+const MAX_REST_MS = 100;
+/** What a turn costs beside its work. */
+const TURN_MS = 0.02;
+
+/** What one connection has cost. */
+export interface Account {
+  spentMs: number;
+}
+
+/** How turns are told the time and wait. */
+interface Clock {
+  now(): number;
+  /** The time of the processor that this process has used: on a busy computer a turn lasts long and costs little. */
+  used(): number;
+  later(ms: number, work: () => void): void;
+  /** Behind all that a turn has begun: streams and promises go on behind the call that woke them. */
+  afterwards(work: () => void): void;
+}
+
+const CLOCK: Clock = {
+  now: () => performance.now(),
+  used() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+  // A turn is never in the same call as the one before: requests of clients come between.
+  later: (ms, work) => void (ms > 0 ? setTimeout(work, ms) : setImmediate(work)),
+  afterwards: (work) => process.nextTick(work),
+};
+
+export class Turns {
+  private readonly waiting = new Map<Account, (() => void)[]>();
+  private isScheduled = false;
+  private isInTurn = false;
+  /** What the machine of the last turn had cost: one that was silent for long has saved up nothing. */
+  private floor = 0;
+  /** Grows with the work and shrinks with time; while it is above a slice, all machines wait. */
+  private load = 0;
+  private loadAt = 0;
+
+  constructor(private readonly clock: Clock = CLOCK) {}
+
+  take(account: Account, work: () => void): void {
+    const works = this.waiting.get(account);
+    if (works !== undefined) {
+      works.push(work);
+      return;
+    }
+    account.spentMs = Math.max(account.spentMs, this.floor);
+    this.waiting.set(account, [work]);
+    this.schedule();
+  }
+
+  /** Work that a machine made outside of its turns. */
+  charged<Result>(account: Account, work: () => Result): Result {
+    if (this.isInTurn) return work();
+    const begun = this.clock.used();
+    this.isInTurn = true;
+    try {
+      return work();
+    } finally {
+      this.isInTurn = false;
+      this.charge(account, begun);
+    }
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.waiting.size === 0) return;
+    this.isScheduled = true;
+    this.clock.later(this.load > SLICE_MS ? Math.ceil(this.load) : 0, () => this.next());
+  }
+
+  private next(): void {
+    const account = [...this.waiting.keys()].reduce((least, other) => (other.spentMs < least.spentMs ? other : least));
+    const works = this.waiting.get(account) as (() => void)[];
+    const work = works.shift() as () => void;
+    if (works.length === 0) this.waiting.delete(account);
+    this.floor = account.spentMs;
+    const begun = this.clock.used();
+    this.isInTurn = true;
+    try {
+      work();
+    } finally {
+      this.clock.afterwards(() => {
+        this.isInTurn = false;
+        this.charge(account, begun);
+        this.isScheduled = false;
+        this.schedule();
+      });
+    }
+  }
+
+  private charge(account: Account, begun: number): void {
+    const now = this.clock.now();
+    const spent = this.clock.used() - begun + TURN_MS;
+    account.spentMs += spent;
+    // Twice, because it shrank by as much while the work was done.
+    this.load = Math.min(Math.max(0, this.load - (now - this.loadAt)) + 2 * spent, MAX_REST_MS);
+    this.loadAt = now;
+  }
+}
+
+/** Those of the process. */
+export const TURNS = new Turns();

@@ -1,0 +1,153 @@
+// How machines share the process: turns, memory, and what one connection may send.
+import { Gathered } from '../../src/devices/gathered';
+import { Held, weightOf } from '../../src/devices/held';
+import { Meter } from '../../src/devices/meter';
+import { Turns } from '../../src/devices/turns';
+
+/** Time goes on only while a test works or waits. */
+function turning() {
+  let now = 0;
+  const due: { at: number; work: () => void }[] = [];
+  const turns = new Turns({
+    now: () => now,
+    used: () => now,
+    later: (ms, work) => void due.push({ at: now + ms, work }),
+    afterwards: (work) => work(),
+  });
+  const order: string[] = [];
+  return {
+    turns,
+    order,
+    work: (name: string, ms: number) => () => {
+      order.push(`${name} at ${Math.floor(now)}`);
+      now += ms;
+    },
+    run() {
+      for (let next = due.shift(); next !== undefined; next = due.shift()) {
+        now = Math.max(now, next.at);
+        next.work();
+      }
+      return now;
+    },
+  };
+}
+
+describe('turns', () => {
+  test('go to the machine that cost least, and not to the one that came first', () => {
+    const { turns, order, work, run } = turning();
+    const [hostile, honest] = [{ spentMs: 0 }, { spentMs: 0 }];
+    for (let n = 0; n < 3; n += 1) turns.take(hostile, work('hostile', 4));
+    for (let n = 0; n < 3; n += 1) turns.take(honest, work('honest', 1));
+    run();
+    expect(order.map((turn) => turn.split(' ')[0])).toEqual('hostile honest honest honest hostile hostile'.split(' '));
+  });
+
+  test('a machine that was silent for long has saved up nothing', () => {
+    const { turns, order, work, run } = turning();
+    const [busy, late] = [{ spentMs: 0 }, { spentMs: 0 }];
+    turns.take(busy, work('busy', 500));
+    turns.take(busy, work('busy', 1));
+    run();
+    for (let n = 0; n < 3; n += 1) turns.take(late, work('late', 4));
+    turns.take(busy, work('busy', 4));
+    run();
+    expect(order.slice(2).map((turn) => turn.split(' ')[0])).toEqual('late busy late late'.split(' '));
+  });
+
+  test('take half of the time', () => {
+    const { turns, work, run } = turning();
+    const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
+    for (let n = 0; n < 100; n += 1) turns.take(n % 2 === 0 ? one : other, work('x', 10));
+    expect(run()).toBeGreaterThan(1900);
+  });
+
+  test('work outside of turns counts, and a turn that fails stops nobody', () => {
+    const { turns, order, work, run } = turning();
+    const [one, other] = [{ spentMs: 0 }, { spentMs: 0 }];
+    turns.charged(one, () => turns.charged(one, work('one', 30)));
+    expect(Math.floor(one.spentMs)).toBe(30);
+    turns.take(one, () => {
+      throw new Error('failed');
+    });
+    turns.take(other, work('other', 1));
+    expect(run).toThrow('failed');
+    run();
+    expect(order.at(-1)).toMatch(/^other/);
+  });
+});
+
+describe('memory', () => {
+  test('of all machines together is bounded, and the one that holds most gives it back', () => {
+    const held = new Held(100);
+    const told: string[] = [];
+    const holder = (name: string) => ({ tooMuch: () => void told.push(name) });
+    const [one, two, three] = [holder('one'), holder('two'), holder('three')];
+    held.set(one, 30);
+    held.set(two, 60);
+    held.set(one, 40);
+    expect(told).toEqual([]);
+    held.set(three, 10);
+    expect(told).toEqual(['two']);
+    held.set(two, 50);
+    expect(told).toEqual(['two']);
+    held.set(three, 0);
+    held.set(one, 60);
+    expect(told).toEqual(['two', 'one']);
+  });
+
+  test('of a message is counted without recursion, and no further than to the bound', () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(weightOf(deep)).toBeGreaterThan(100_000 * 32);
+    expect(weightOf(Array(1000).fill('x'.repeat(1000)), 10_000)).toBeLessThan(20_000);
+    expect(weightOf({ a: 'x'.repeat(1000), b: 1, c: null })).toBeGreaterThan(2000);
+  });
+
+  test('of bytes that come one by one is that of the bytes', () => {
+    const gathered = new Gathered(5000);
+    for (let byte = 0; byte < 5000; byte += 1) gathered.add(Buffer.of(byte & 255));
+    expect([gathered.bytes().length, gathered.bytes()[4999]]).toEqual([5000, 4999 & 255]);
+    expect(() => gathered.add(Buffer.of(1))).toThrow('TOO_MUCH_DATA');
+  });
+});
+
+describe('a connection', () => {
+  const metered = (limits: Partial<ConstructorParameters<typeof Meter>[0]>) => {
+    const ended: string[] = [];
+    const all = { floodBytes: 10_000, steadyBytes: 0, maxBytes: 10_000, ...limits };
+    const held = new Held(1000);
+    return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), new Turns(), held) };
+  };
+
+  test('may send so many bytes at once, and a small message is dearer than its bytes', () => {
+    const { meter, ended } = metered({});
+    for (let n = 0; n < 38; n += 1) {
+      meter.bytes(1);
+      meter.whole();
+    }
+    expect(ended).toEqual([]);
+    for (let n = 0; n < 3; n += 1) meter.frame();
+    expect(ended).not.toEqual([]);
+  });
+
+  test('may send no message, answer or head without an end', () => {
+    const { meter, ended } = metered({ maxBytes: 100 });
+    for (let n = 0; n < 10; n += 1) {
+      meter.bytes(200);
+      meter.whole();
+    }
+    expect(ended).toEqual([]);
+    meter.bytes(201);
+    expect(ended).toEqual(['TOO_MUCH_DATA']);
+  });
+
+  test('that is over holds nothing, and its turn is left out', () => {
+    const { meter, ended } = metered({});
+    meter.bytes(600);
+    meter.waits(300);
+    meter.close();
+    meter.bytes(900);
+    meter.turn(() => ended.push('turn'));
+    expect(ended).toEqual([]);
+  });
+});
