@@ -3,8 +3,9 @@ import { TooManyRequests } from '../errors';
 import { setTimeout } from '../values/timers';
 import { Room } from './room';
 
-/** The longest pause behind a turn. */
+/** The longest pause behind a turn; behind a turn that was shorter than the least one there is none. */
 const MAX_PAUSE_MS = 250;
+const MIN_PAUSE_MS = 5;
 
 /**
  * One item is worked on in each turn, and behind it the event loop is free for as long as the item held it: a body of a
@@ -19,7 +20,11 @@ export function turns(): (client: string, waitMs: number) => Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const began = performance.now();
     // What follows runs to the end of its synchronous part before this does.
-    setImmediate(() => setTimeout(leave, Math.min(performance.now() - began, MAX_PAUSE_MS)));
+    setImmediate(() => {
+      const heldMs = performance.now() - began;
+      if (heldMs < MIN_PAUSE_MS) leave();
+      else setTimeout(leave, Math.min(heldMs, MAX_PAUSE_MS));
+    });
   };
 }
 

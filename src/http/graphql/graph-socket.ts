@@ -237,7 +237,7 @@ async function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
  */
 function readInRounds(net: Socket): void {
   const { pause, resume } = net;
-  let isWanted = true;
+  let isWanted = !net.isPaused();
   net.pause = () => {
     isWanted = false;
     return pause.call(net);

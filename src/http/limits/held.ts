@@ -30,10 +30,16 @@ interface Unanswered {
 export function boundUnanswered({ server }: FastifyInstance): void {
   const connections = new WeakMap<Socket, Unanswered>();
   const listeners = server.listeners('request') as RequestListener[];
+  const begin: RequestListener = (request, response) => {
+    for (const listener of listeners) listener.call(server, request, response);
+  };
   server.removeAllListeners('request').on('request', (request, response) => {
     const { socket } = request;
-    const unanswered = connections.get(socket) ?? { count: 0, waiting: [] };
-    if (unanswered.count === 0) connections.set(socket, unanswered);
+    let unanswered = connections.get(socket);
+    if (unanswered === undefined) {
+      unanswered = { count: 0, waiting: [] };
+      connections.set(socket, unanswered);
+    }
     unanswered.count += 1;
     const { count, waiting } = unanswered;
     if (count > MAX_UNANSWERED) return endPacket(socket);
@@ -45,12 +51,9 @@ export function boundUnanswered({ server }: FastifyInstance): void {
       if (next) setImmediate(next);
       else if (socket.isPaused() && unanswered.count === 0) socket.resume();
     });
-    const begin = () => {
-      for (const listener of listeners) listener.call(server, request, response);
-    };
-    if (count <= MAX_AT_ONCE) return begin();
+    if (count <= MAX_AT_ONCE) return begin(request, response);
     socket.pause();
-    waiting.push(begin);
+    waiting.push(() => begin(request, response));
   });
 }
 
