@@ -4,7 +4,7 @@ import type { Limits } from './limits';
 import { type Account, TURNS, type Turns } from './turns';
 
 /** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
-export const MESSAGE_BYTES = 256;
+const MESSAGE_BYTES = 256;
 
 export class Meter implements Account, Holder {
   spentMs = 0;
