@@ -91,14 +91,14 @@ export class PrintRecorderStore {
       'printRecorder.ended',
       ENDED_ROW,
       Prisma.sql`
-      select ${ENDED_ROW.json} as row from observed_prints o where o.id in (
+      select ${ENDED_ROW.json} as row from observed_prints o where o.id = any (array(
         (select id from observed_prints where ${isOver} order by seen_at desc limit ${MAX_ENDED}::bigint)
+        union all (select id from observed_prints where ${isOver} and external_id = ${externalId})
         union all (
-          select id from observed_prints
-          where ${isOver} and (external_id = ${externalId} or (external_id >= ${again} and external_id < ${end}))
-          order by seen_at desc limit 1
+          select id from observed_prints where ${isOver} and external_id >= ${again} and external_id < ${end}
+          order by external_id desc limit 1
         )
-      )
+      ))
       order by o.seen_at, o.created_at, o.id`,
     );
   }
