@@ -273,7 +273,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     this.lastHeard = performance.now();
     this.wasHeard = true;
     if (this.heardOf === 'STATE') return;
-    this.heardOf = readings.some(({ kind }) => kind !== 'RECORD') ? 'STATE' : 'MESSAGES';
+    this.heardOf = readings.some(({ kind }) => kind !== 'RECORD' && kind !== 'PLAN') ? 'STATE' : 'MESSAGES';
     if (this.heardOf === 'STATE') this.live();
   }
 
