@@ -1,6 +1,7 @@
 // The socket to a machine as libraries get it: what comes is counted, and handed over in turns with other machines.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setTimeout } from '../values/timers';
 import type { Meter } from './meter';
 
 /** Of one turn. One byte of a message can cost six of HTTP, 22 of TLS or 3 of a WebSocket. */

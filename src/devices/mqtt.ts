@@ -97,7 +97,8 @@ export function openMqtt(
     socket.on('data', (chunk: Buffer) => {
       if (!life.signal.aborted && !collect(chunk)) life.end('TOO_MUCH_DATA');
     });
-    socket.on('error', (error) => fail(faultOf(error)));
+    // Behind what came before it, which may say why.
+    socket.on('error', (error) => life.meter.turn(() => fail(faultOf(error))));
     socket.on('close', () => life.meter.turn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },

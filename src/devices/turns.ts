@@ -1,4 +1,5 @@
 // Turns of the process for what machines send: one machine at a time, the one that cost least so far, and never more than half of the time.
+import { setTimeout } from '../values/timers';
 
 /** So long machines may be worked for without a rest. A message of the greatest size takes longer, alone. */
 const SLICE_MS = 10;

@@ -48,8 +48,10 @@ export function openWebSocket(
       response.once('data', over).once('end', () => over(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
-      life.end(faultOfSocket(error));
-      reject(error);
+      life.meter.turn(() => {
+        life.end(faultOfSocket(error));
+        reject(error);
+      });
     });
     webSocket.on('close', () => life.meter.turn(() => life.end('CLOSED_AT_ONCE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { TooManyRequests } from '../../errors';
 import { type Leave, Room } from '../../sharing/room';
+import { setInterval } from '../../values/timers';
 import { countedAddressOf } from './forwarded';
 import { askForBody, isUnread } from './unread';
 

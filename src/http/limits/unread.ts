@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { setTimeout } from '../../values/timers';
 import { LINGER_MS } from './connections';
 
 /** Connections that wait for their clients to read the last answer. */
