@@ -3,7 +3,7 @@ import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence } from '../database/sql';
 import { IS_LEFT } from '../observed-prints/lease.rows';
 import type { Device, DeviceConnectionState, DeviceKindName } from './device.types';
-import { messageOf } from './messages';
+import { messageOf, remarkOf } from './messages';
 
 /** A new row, with its secret encrypted. */
 export interface NewDevice {
@@ -75,6 +75,6 @@ export const DEVICE_ROW = rowShape<DeviceRow, 'hasSecret' | 'state' | 'since' | 
 });
 
 export function deviceOf({ state, since, lastMessageAt, fault, ...device }: DeviceRow): Device {
-  const message = fault && messageOf(fault, device.kind);
+  const message = fault && (state === 'CONNECTED' ? remarkOf : messageOf)(fault, device.kind);
   return { ...device, connection: { deviceId: device.id, state, since, lastMessageAt, fault, message } };
 }

@@ -11,16 +11,36 @@ export interface Holder {
 export class Held {
   private total = 0;
   private readonly holders = new Map<Holder, number>();
+  private isEasing = false;
 
   constructor(private readonly maxBytes = MAX_HELD) {}
 
   set(holder: Holder, bytes: number): void {
+    this.put(holder, bytes);
+    if (this.total <= this.maxBytes || this.isEasing) return;
+    this.isEasing = true;
+    try {
+      this.ease();
+    } finally {
+      this.isEasing = false;
+    }
+  }
+
+  private put(holder: Holder, bytes: number): void {
     this.total += bytes - (this.holders.get(holder) ?? 0);
     if (bytes === 0) this.holders.delete(holder);
     else this.holders.set(holder, bytes);
+  }
+
+  /** Each is told once: one that cannot hold less must not be told for ever. */
+  private ease(): void {
+    const told = new Set<Holder>();
     while (this.total > this.maxBytes) {
-      const [most] = [...this.holders].reduce((one, other) => (other[1] > one[1] ? other : one));
-      this.set(most, 0);
+      const others = [...this.holders].filter(([holder]) => !told.has(holder));
+      if (others.length === 0) return;
+      const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one));
+      told.add(most);
+      this.put(most, 0);
       most.tooMuch();
     }
   }

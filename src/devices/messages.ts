@@ -73,4 +73,15 @@ const SENTENCES: Record<DeviceFault, (words: Words) => string> = {
     'The stored secret cannot be read: give the gateway the key again that it had (DEVICE_KEY, DEVICE_KEY_FILE or the file beside the data), or enter the secret again.',
 };
 
+/** What a connection that stands is told to lack. */
+const REMARKS: Partial<Record<DeviceFault, (words: Words) => string>> = {
+  TOO_MUCH_DATA: ({ name }) =>
+    `More new prints were told than a printer makes: 60 an hour are recorded, and further ones are left out until the hour is over. See that only ${name} is at this address.`,
+  PROTOCOL_ERROR: () =>
+    'Something that the printer told could not be stored, and is left out. What is known of its print waits for a person, and the log of the gateway has the reason.',
+};
+
+export const remarkOf = (fault: DeviceFault, kind: keyof typeof WORDS): string =>
+  (REMARKS[fault] ?? SENTENCES[fault])(WORDS[kind]);
+
 export const messageOf = (fault: DeviceFault, kind: keyof typeof WORDS): string => SENTENCES[fault](WORDS[kind]);

@@ -68,13 +68,15 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
 
 async function fingerprintOf(kind: DeviceKind, { address }: Target, network: Network, ms: number) {
   const signal = timeoutSignal(ms);
+  const meter = new Meter(LIMITS, () => meter.close());
   try {
     const endpoint = parseAddress(address, KINDS[kind].address, network);
-    const meter = new Meter(LIMITS, () => meter.close());
     const { socket, certificateFingerprint } = await dial(endpoint, { network, trusted: 'any', signal, meter });
     socket.destroy();
     return certificateFingerprint;
   } catch {
     return null;
+  } finally {
+    meter.close();
   }
 }

@@ -46,6 +46,8 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
   }
 
   tooMuch(): void {
+    // What waits for the rows of the device is heard again by the next connection.
+    if (this.waiting.length === 0) this.again('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
     this.holds();
   }

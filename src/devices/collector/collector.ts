@@ -21,7 +21,7 @@ const MAX_ASKING = 4;
 type AnySession = PrinterSession | CameraSession;
 
 export interface CollectorParts
-  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'tell' | 'recorded'> {
+  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'tell' | 'recorded'> {
   leases: LeaseStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
@@ -112,6 +112,7 @@ export class Collector {
       ...this.parts,
       gate: () => this.gate.wait(),
       inTurn: (ask) => this.databaseLimit(ask),
+      renewedAt: () => this.renewedAt,
       tell: async (lease, state, fault) => {
         const isHeld = await this.parts.leases.tell(lease, state, fault);
         this.parts.committed();

@@ -4,11 +4,13 @@ import type { Step } from '../../observed-prints/print-recorder.service';
 const MAX_TRIES = 3;
 /** Then it may be tried once more: what failed may be mended. */
 const AGAIN_MS = 600_000;
+/** A machine tells the same four times a second. */
+const PUT_ASIDE_MS = 10_000;
 /** A machine may make up names without end. */
 const MAX_KEPT = 100;
 
 export class FailedDecisions {
-  private readonly failed = new Map<string, { times: number; at: number }>();
+  private readonly failed = new Map<string, { times: number; at: number; asideAt?: number }>();
 
   constructor(private readonly clock: () => number = () => performance.now()) {}
 
@@ -21,12 +23,21 @@ export class FailedDecisions {
   /** @returns whether it is put aside */
   hasFailed(step: Step): boolean {
     const key = keyOf(step);
-    const times = (this.failed.get(key)?.times ?? 0) + 1;
+    const before = this.failed.get(key);
+    const times = (before?.times ?? 0) + 1;
     this.failed.delete(key);
-    this.failed.set(key, { times, at: this.clock() });
+    this.failed.set(key, { ...before, times, at: this.clock() });
     const [oldest] = this.failed.keys();
     if (oldest !== undefined && this.failed.size > MAX_KEPT) this.failed.delete(oldest);
     return times >= MAX_TRIES;
+  }
+
+  /** Whether what can be kept of it is to be written now, which may fail too. */
+  isToKeep(step: Step): boolean {
+    const found = this.failed.get(keyOf(step));
+    if (found === undefined || this.clock() - (found.asideAt ?? -PUT_ASIDE_MS) < PUT_ASIDE_MS) return false;
+    found.asideAt = this.clock();
+    return true;
   }
 
   wasWritten(step: Step): void {

@@ -33,6 +33,9 @@ const SAID_MS = HOUR_MS;
 /** Evaluations of a device: at most four a second. The messages in between are merged. */
 const EVALUATION_MS = 250;
 
+/** A step that fails so often while other statements are answered is no outage. */
+const MAX_UNANSWERED = 10;
+
 /** Readings that wait: a history of 1,000 prints takes 1 MB. */
 const MAX_WAITING_BYTES = 4 << 20;
 
@@ -153,7 +156,9 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.weights.set(reading, weightOf(reading));
       this.waiting = queued(this.waiting, reading);
     }
-    if (isFlood(this.waiting) || this.waitingBytes() > MAX_WAITING_BYTES) {
+    const isTooMany = isFlood(this.waiting);
+    if (isTooMany || this.waitingBytes() > MAX_WAITING_BYTES) {
+      if (isTooMany) this.leftOut('TOO_MUCH_DATA');
       this.flooded();
       return;
     }
@@ -180,7 +185,6 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
 
   private flooded(): void {
     this.waiting = [];
-    this.leftOut('TOO_MUCH_DATA');
     if (this.connection === null) this.holds();
     else this.again('TOO_MUCH_DATA');
   }
@@ -308,6 +312,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
         const recorded = await this.asHolder(
           () => this.parts.recorder.record(lease, printer, step, this.moment()),
           'NOT_HELD',
+          MAX_UNANSWERED,
         );
         if (recorded === 'TOO_MANY') this.refuse(step);
         if (recorded !== 'STALE' || isOfEnded(step)) {
@@ -322,6 +327,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       }
     }
     this.leftOut('PROTOCOL_ERROR');
+    if (!failures.isToKeep(step)) return 'PUT_ASIDE';
     try {
       await this.untilAnswered(() => this.parts.recorder.putAside(lease, printer, step, this.moment()));
     } catch (error) {

@@ -40,6 +40,8 @@ export interface SessionParts {
   putAside(error: unknown, device: HeldDevice): void;
   /** A statement or transaction for a machine: a few at a time, so that those of clients come between. */
   inTurn<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /** When the database last answered, on the clock of performance.now(). */
+  renewedAt(): number;
   /** For a write that the session makes now. */
   endOfTime(): number;
 }
@@ -273,7 +275,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     this.lastHeard = performance.now();
     this.wasHeard = true;
     if (this.heardOf === 'STATE') return;
-    this.heardOf = readings.some(({ kind }) => kind !== 'RECORD' && kind !== 'PLAN') ? 'STATE' : 'MESSAGES';
+    this.heardOf = readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS') ? 'STATE' : 'MESSAGES';
     if (this.heardOf === 'STATE') this.live();
   }
 
@@ -343,22 +345,32 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
    * A lease that is over because our clock was set is renewed within a second, and then the write is done. One that another
    * process has ends this session, and with it the wait.
    */
-  protected async asHolder<Written>(write: () => Promise<Written>, notHeld: Written): Promise<Written> {
+  protected async asHolder<Written>(write: () => Promise<Written>, notHeld: Written, most?: number): Promise<Written> {
     for (;;) {
-      const written = await this.untilAnswered(write);
+      const written = await this.untilAnswered(write, most);
       if (written !== notHeld) return written;
       await sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });
     }
   }
 
-  /** What was heard waits while the database does not answer. */
-  protected async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-    for (;;) {
+  /**
+   * What was heard waits while the database does not answer.
+   * @param most how often the statement may fail in this way while others are answered
+   */
+  protected async untilAnswered<T>(ask: () => Promise<T>, most = Number.POSITIVE_INFINITY): Promise<T> {
+    for (let failed = 0; ; ) {
       try {
-        return await this.parts.inTurn(ask);
+        return await this.parts.inTurn(() => {
+          // It may have waited for its turn until the session ended.
+          this.stopping.signal.throwIfAborted();
+          return ask();
+        });
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
+        const failedAt = performance.now();
         await sleep(OUTAGE_MS, undefined, { signal: this.stopping.signal });
+        if (this.parts.renewedAt() > failedAt) failed += 1;
+        if (failed >= most) throw error;
       }
     }
   }
