@@ -1,9 +1,10 @@
 // Reads bodies with any content type or none.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BadInput, TooManyRequests } from '../errors';
-import { Room } from '../sharing/room';
+import { BadInput } from '../errors';
+import { noRoomForBody, Room } from '../sharing/room';
 import { longTurn } from '../sharing/turns';
 import { clientOf, LARGE, whenOver } from './limits/arrival';
+import { READ_BYTES } from './limits/memory';
 
 /** A compressed body could become longer than the limit allows. */
 const CODED = Object.assign(new Error('The body has a Content-Encoding: send it without, or with identity'), {
@@ -12,8 +13,6 @@ const CODED = Object.assign(new Error('The body has a Content-Encoding: send it 
 
 /** A value of JSON takes up to so many bytes of memory when it is read. */
 const VALUE_BYTES = 60;
-/** The memory that large bodies take together when they are read, until they are answered. */
-const ROOM_BYTES = 48 << 20;
 /** 1,000 records with every member have 40 bytes for each value, the tables of a plan 6. An empty list takes 3. */
 const MIN_BYTES_OF_VALUE = 5;
 
@@ -26,16 +25,15 @@ declare module 'fastify' {
 
 /** Reads a large body in its turn, when there is memory for it. @param waitMs the longest wait */
 export function largeBodies(bodyLimit: number, waitMs: number) {
-  const room = new Room(ROOM_BYTES);
+  const room = new Room(READ_BYTES);
   const maxValues = Math.floor(bodyLimit / MIN_BYTES_OF_VALUE);
-  const late = () => new TooManyRequests('The gateway has no room for another large body at the moment');
   return async (request: FastifyRequest, bytes: Buffer): Promise<void> => {
     const client = clientOf(request);
     await longTurn(client, waitMs);
     const values = valuesIn(bytes);
     if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
-    const leave = await room.enter(client, bytes.length + values * VALUE_BYTES, waitMs, late);
-    whenOver(request.response, leave);
+    const leave = await room.enter(client, bytes.length + values * VALUE_BYTES, waitMs, noRoomForBody);
+    whenOver(request, leave);
   };
 }
 

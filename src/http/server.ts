@@ -120,7 +120,8 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
   readBodies(app, whenLarge, (bytes) => bytes);
   compressAnswers(app);
-  // In this order: a body whose bytes are counted is read.
+  // In this order: a body that nobody reads takes no room, and a body whose bytes are counted is read.
+  answerUnknownPaths(app);
   boundArrival(app, settings.bodyBytes, budget.requestMs);
   const held = boundHeld(app);
   logForeignPages(app, settings.corsOrigins);
@@ -140,7 +141,6 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  answerUnknownPaths(app);
 
   mountProbes(app, { ...parts, admission });
   if (parts.doors === 'PROBES') return app;

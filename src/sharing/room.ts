@@ -1,8 +1,12 @@
 // Room for so much of something at a time: those who find none wait, and the clients among them come in turns.
+import { TooManyRequests } from '../errors';
 import { setTimeout } from '../values/timers';
 
 /** Gives the room back; further calls do nothing. */
 export type Leave = () => void;
+
+/** The refusal of a large body that waited too long for a room. */
+export const noRoomForBody = () => new TooManyRequests('The gateway has no room for another large body at the moment');
 
 interface Waiting {
   amount: number;

@@ -35,6 +35,8 @@ test.each([
   ['a WebSocket by POST', head('POST /graphql', `Connection: Upgrade\r\nUpgrade: websocket\r\n${LONG}`), '401'],
   ['an unknown path', head('POST /nothing', LONG), '404'],
   ['a wrong method', head('PUT /healthz', LONG), '405'],
+  ['an unknown path for a client that waits', head('POST /nothing', `Expect: 100-continue\r\n${LONG}`), '404'],
+  ['a wrong method of one that waits', head('PUT /healthz', `Expect: 100-continue\r\n${LONG}`), '405'],
   ['a path that cannot be read', head('POST /%', LONG), '400'],
   ['a probe with a body', head('GET /healthz', LONG), '200'],
   ['a page with a body', head('GET /', LONG), '200'],

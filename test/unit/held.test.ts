@@ -2,12 +2,18 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
+import { MAX_HELD } from '../../src/devices/held';
 import { boundHeld } from '../../src/http/limits/held';
+import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/http/limits/memory';
 
 const MEGABYTE = 1024 * 1024;
 /** The kernel takes up to 10 MB of each connection. */
 const ANSWER = Buffer.alloc(20 * MEGABYTE);
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+test('what clients and machines may fill, beside an idle process of 115 MB, fits 256 MB', () => {
+  expect((HELD_BYTES + ARRIVING_BYTES + READ_BYTES + MAX_HELD) / MEGABYTE).toBe(128);
+});
 
 test('the connection that reads nothing for longest is ended, others go on', async () => {
   const app = fastify({ forceCloseConnections: true });

@@ -1,16 +1,16 @@
 // Which bodies may arrive now: the bytes of large ones are bounded for the process, and the number of unfinished ones for strangers.
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { TooManyRequests } from '../../errors';
-import { type Leave, Room } from '../../sharing/room';
+import { type Leave, noRoomForBody, Room } from '../../sharing/room';
 import { setInterval } from '../../values/timers';
 import { countedAddressOf } from './forwarded';
+import { ARRIVING_BYTES } from './memory';
 import { askForBody, isUnread } from './unread';
 
 /** A larger body needs room. */
 export const LARGE = 1 << 16;
-/** Bytes of large bodies, from their first byte to the answer. */
-const ROOM_BYTES = 8 << 20;
 /** Unfinished bodies of callers without credentials, of one address and of all: each holds up to LARGE bytes. */
 const MAX_OF_ADDRESS = 128;
 const MAX_OF_STRANGERS = 512;
@@ -31,17 +31,16 @@ export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name 
 
 /** @param waitMs the longest wait for room */
 export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: number): void {
-  const room = new Room(ROOM_BYTES);
+  const room = new Room(ARRIVING_BYTES);
   const strangers = new Strangers();
-  const late = () => new TooManyRequests('The gateway has no room for another large body at the moment');
   /** Waits for room until the answer is sent, and gives up a slow body that others wait for. */
-  const enter = async (client: string, bytes: number, body: RequestPayload, reply: FastifyReply): Promise<void> => {
-    const leave = await room.enter(client, bytes, waitMs, late);
+  const enter = async (client: string, bytes: number, body: RequestPayload, request: FastifyRequest): Promise<void> => {
+    const leave = await room.enter(client, bytes, waitMs, noRoomForBody);
     // The reader of the body may be gone.
     body.on('error', () => {});
     const watch = setInterval(() => room.crowds(client) && body.emit('error', SLOW), CROWDED_MS).unref();
     body.once('end', () => clearInterval(watch));
-    whenOver(reply.raw, () => {
+    whenOver(request, () => {
       clearInterval(watch);
       leave();
     });
@@ -60,14 +59,14 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
       }
       const end = strangers.begin(client);
       body.once('end', end);
-      whenOver(reply.raw, end);
+      whenOver(request, end);
     }
     const begin = () => {
       askForBody(raw, reply.raw);
       done(null, body);
     };
-    if (length > LARGE) return void enter(client, length, body, reply).then(begin, done);
-    if (headers['content-length'] === undefined) watchChunks(body, () => enter(client, bodyBytes, body, reply));
+    if (length > LARGE) return void enter(client, length, body, request).then(begin, done);
+    if (headers['content-length'] === undefined) watchChunks(body, () => enter(client, bodyBytes, body, request));
     begin();
   });
 }
@@ -89,10 +88,30 @@ function watchChunks(body: RequestPayload, enter: () => Promise<void>): void {
   body.on('data', count);
 }
 
-/** Also when the client is gone already. */
-export function whenOver(response: ServerResponse, work: Leave): void {
-  if (response.destroyed) work();
-  else response.once('close', work);
+/** What the requests of each connection give back at its end. */
+const untilClose = new WeakMap<Socket, Set<Leave>>();
+
+/**
+ * Gives back when the answer is sent or its connection ends, and at once when the client is gone already. Node closes no answer
+ * that waits behind another one on a connection that ends.
+ */
+export function whenOver({ raw: { socket }, response }: FastifyRequest, giveBack: Leave): void {
+  if (response.destroyed || socket.destroyed) {
+    giveBack();
+    return;
+  }
+  const open = untilClose.get(socket) ?? new Set();
+  if (!untilClose.has(socket)) {
+    untilClose.set(socket, open);
+    socket.once('close', () => {
+      for (const each of open) each();
+    });
+  }
+  open.add(giveBack);
+  response.once('close', () => {
+    open.delete(giveBack);
+    giveBack();
+  });
 }
 
 /** Counts the unfinished bodies of callers without credentials. */

@@ -2,14 +2,13 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { HELD_BYTES } from './memory';
 
 /**
  * Requests of one connection that are not answered, or whose answers are not read. Node stops reading a connection only
  * behind 64 KiB, which can hold 3,600 requests. Clients that pipeline send 10 or 16 at a time.
  */
 const MAX_UNANSWERED = 32;
-/** Bytes of all clients together: of bodies until their answer is read, of messages until they are whole, and of answers that are not read. */
-const MAX_HELD = 64 << 20;
 /** The objects of a request and its answer, and the headers. */
 const REQUEST_BYTES = 4096;
 /** A connection on which nothing moves for the time of an answer and this time is closed. */
@@ -73,7 +72,7 @@ function endPacket(socket: Socket): void {
 }
 
 /** Ends connections while too much is held; first those that have had no answer for longest. */
-export function boundHeld(app: FastifyInstance, maxBytes = MAX_HELD): HeldBytes {
+export function boundHeld(app: FastifyInstance, maxBytes = HELD_BYTES): HeldBytes {
   const held = new HeldBytes(maxBytes);
   // Node closes no answer that waits behind another one on a connection that ends.
   app.server.on('connection', (socket) => socket.once('close', () => held.forget(socket)));
