@@ -136,6 +136,7 @@ export class PrintBookingService {
 
   /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
   private async isMade(job: JobRow, print: StoredPrint): Promise<boolean> {
+    // One that was taken up had waited in the queue before the print began.
     if (job.createdAt < print.createdAt || job.dataSource !== (await this.store.dataSourceOf(print))) return false;
     return !(await this.store.isCorrected(print.id));
   }
@@ -185,15 +186,13 @@ export class PrintBookingService {
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
   }
 
-  /** Whether the gateway made the job of this print, and nobody has changed it since. */
+  /** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
   async isUntouched(print: StoredPrint): Promise<boolean> {
     if (print.jobId === null) return true;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
     if (job === null) return true;
-    // One that was taken up had waited in the queue before the print began.
-    const isMade = job.createdAt >= print.createdAt && job.dataSource === (await this.store.dataSourceOf(print));
-    return isMade && job.updatedAt === print.jobUpdatedAt;
+    return job.updatedAt === print.jobUpdatedAt && this.isMade(job, print);
   }
 
   /** @param other the job that its print has instead */

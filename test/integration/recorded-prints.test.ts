@@ -746,6 +746,22 @@ describe('two rows that turn out to be one print', () => {
     expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
   });
 
+  test('wait for a person where a person made the second job, by saying its spool', async () => {
+    const machine = await loaded();
+    const { printerId, spoolId } = machine;
+    const load = (loaded: string | null) =>
+      database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId: loaded } });
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    await load(null);
+    await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
+    const [, second] = await printsOf(machine);
+    await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], MOMENT);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    const { prints, jobs: booked } = await shown(machine);
+    expect(prints).toEqual(['7 COMPLETED true', 'null UNRESOLVED true']);
+    expect(booked.map((job) => job.split(' ')[0])).toEqual(['Completed', 'Printing']);
+  });
+
   test.each([
     ['edited', 5],
     ['taken up from the queue', 0],
