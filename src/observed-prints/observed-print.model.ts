@@ -13,6 +13,7 @@ export type SightingKind =
   | 'BACK'
   | 'ENDED'
   | 'RESOLVED'
+  | 'AMENDED'
   | 'CORRECTED';
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */

@@ -27,6 +27,8 @@ const inAnother = (id: string | null) =>
   id === null
     ? 'This job is of a print that is not to be booked.'
     : `This job and job ${id} are of one print: its filament is in that one.`;
+const OTHERS_FED =
+  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** What decisions about prints need, on one transaction. */
@@ -106,7 +108,7 @@ export class PrintBookingService {
 
   /**
    * A slot was seen feeding that the job of the print was not made for: the job gets the spool of that slot. Where this is not known,
-   * or how much each slot fed, a job that the gateway made goes, and the print waits.
+   * or how much each slot fed, a job that the gateway made is withdrawn, and the print waits.
    * @returns the print as it is then
    */
   async follow(print: StoredPrint, moment: Moment): Promise<StoredPrint> {
@@ -122,7 +124,8 @@ export class PrintBookingService {
     const spoolId = spoolOfFed(slots, { ...job, isMade }, await this.store.loaded(print.printerId, null));
     const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await this.spool(spoolId);
     if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-      await this.store.removeJob(jobId);
+      await this.jobs.withdraw(jobId, OTHERS_FED, moment);
+      await this.store.unbook(print.id);
       return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
     }
     const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));

@@ -77,7 +77,7 @@ class Recording {
     for (const { id, ...print } of prints) {
       await this.store.late.amend(id, told.plan, consumption({ ...print, plan: told.plan }, print.outcome));
       const text = 'The printer told later how much the file uses';
-      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'CORRECTED', text }]);
+      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'AMENDED', text }]);
       const { print: amended } = await this.asNow(id);
       if (amended !== null) await this.book(amended, told, true, moment);
     }

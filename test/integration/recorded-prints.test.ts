@@ -321,12 +321,19 @@ describe('one length of a Klipper with two extruders', () => {
   ])('waits when %s, and has its whole length when a person says the spool', async (_, recording, slots) => {
     const machine = await loaded();
     await play(recording, machine);
-    expect(await jobsOf(machine)).toEqual([]);
+    // No job is ever gone.
+    const withdrawn = ['Cancelled', machine.spoolId, 0];
+    expect(await booked(machine)).toEqual([withdrawn]);
+    expect((await jobsOf(machine))[0]).toMatchObject({
+      startedAt: null,
+      notes: expect.stringContaining('another slot'),
+    });
     const [print] = await printsOf(machine);
+    expect(print).toMatchObject({ jobId: null, jobUpdatedAt: null, spools: null });
     const spoolId = await newSpool();
     const spools = slots.map((slot) => ({ slot, spoolId }));
     await decisions.assignSpools(print?.id as string, spools, MOMENT);
-    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25], withdrawn]);
   });
 
   test('is booked on the spool of a job that a person has planned', async () => {
@@ -435,7 +442,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     (await jobsOf(machine)).map(({ status, mmExtruded, notes }) => [status, Number(mmExtruded), notes]);
   const correctionsOf = (machine: Machine) =>
     database.prisma.printSighting.count({
-      where: { kind: 'CORRECTED', print: { printerId: machine.printerId } },
+      where: { kind: 'AMENDED', print: { printerId: machine.printerId } },
     });
 
   test.each([
@@ -520,6 +527,22 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const [print] = await printsOf(machine);
     await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...MOMENT, now: instant(100_001) });
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+  });
+
+  test('are none of a person: a print that goes on from another slot gets the spool of that one', async () => {
+    const machine = await loaded();
+    const [spoolId, printId] = [await newSpool(), randomUUID()];
+    const { printerId } = machine;
+    await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+    const print = { ...RUNNING, filePath: 'new.gcode', slots: ['tool:0'] };
+    const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
+    const ending = { ...completed([]), outcome: 'UNRESOLVED' as const, at: null };
+    expect(await step({ do: 'BEGIN', print })).toBe('DONE');
+    expect(await step({ do: 'END', print, ending })).toBe('DONE');
+    expect(await amend(machine)).toBe('DONE');
+    expect(await step({ do: 'REOPEN', id: printId, print })).toBe('DONE');
+    expect(await step({ do: 'SAVE', print: { ...print, slots: ['tool:1'], plan } })).toBe('DONE');
+    expect((await jobsOf(machine)).map((job) => job.spoolId)).toEqual([spoolId]);
   });
 
   test('a process without the lease writes nothing', async () => {
