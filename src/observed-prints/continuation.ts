@@ -123,13 +123,18 @@ export function resumedFrom(
     return undefined;
   const isOtherId =
     last.externalId !== null && heard.externalId !== null && !isSameId(last.externalId, heard.externalId);
-  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= SLACK_PROGRESS) {
+  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= 2 * SLACK_PROGRESS) {
     return undefined;
   }
-  const ran = secondsFrom(begunAt, at);
-  const took = last.startedAt === null ? TOLERANCE_SEC : secondsFrom(last.startedAt, last.seenAt);
-  return ran < took / 2 ? last : undefined;
+  return secondsFrom(begunAt, at) < secondsTo(heard) / 2 ? last : undefined;
 }
+
+/** How long the machine takes to get as far as it is, by its own figures: no pause is in them. */
+const secondsTo = ({ progress, remainingSec }: Left) =>
+  (Number(remainingSec) * Number(progress)) / (1 - Number(progress));
+
+/** Whether the machine has told how far it is: what is as far as an earlier print shows it with its first figures. */
+export const isFarTold = ({ progress, remainingSec }: Left) => progress !== null && remainingSec !== null;
 
 /** Whether the machine means this print with an id, and does not use the id again. */
 function hasIdOf(print: EndedPrint, heard: PrintReading, at: Instant): boolean {

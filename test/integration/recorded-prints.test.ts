@@ -814,6 +814,16 @@ describe('two rows that turn out to be one print', () => {
     expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
   });
 
+  test('stay two when a person said what became of the first one before the decision was written', async () => {
+    const machine = await loaded();
+    await split(machine);
+    const [older, younger] = await printsOf(machine);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    const decision = { do: 'MERGE' as const, id: older?.id as string, outcome: 'UNRESOLVED' as const, print: RUNNING };
+    expect(await record(machine, { printId: younger?.id as string, decision, sightings: [] })).toBe('STALE');
+    expect((await shown(machine)).prints).toEqual(['7 FAILED true', 'null RUNNING true']);
+  });
+
   test('an id that a machine uses again is another print, also where it is told late', async () => {
     const machine = await loaded();
     const late = (second: number, members: Partial<PrintReading> = {}) =>
