@@ -31,6 +31,8 @@ const times = { createdAt: instant(0), updatedAt: instant(0) };
 
 let database: Database;
 let recorder: PrintRecorderService;
+/** That the recorder began. */
+let transactions = 0;
 let decisions: PrintDecisionsService;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
@@ -39,7 +41,10 @@ beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
   const inTransaction: ConstructorParameters<typeof PrintRecorderService>[0] = (work) =>
     database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
-  recorder = new PrintRecorderService(inTransaction);
+  recorder = new PrintRecorderService((work) => {
+    transactions += 1;
+    return inTransaction(work);
+  }, farmOn(database, NO_SETTINGS).prints.store.late);
   decisions = new PrintDecisionsService(inTransaction);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = farmOn(database, NO_SETTINGS);
@@ -500,10 +505,36 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const machine = await ended();
     expect(await amend(machine)).toBe('DONE');
     plan.slots[0] = { slot: 'tool:0', mm: '9999', grams: null };
+    const begun = transactions;
     expect(await amend(machine)).toBe('STALE');
+    expect(transactions).toBe(begun);
     plan.slots[0] = { slot: 'tool:0', mm: '640', grams: null };
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
     expect(await correctionsOf(machine)).toBe(1);
+  });
+
+  test('of many prints of the file the latest five', async () => {
+    const machine = await machineOf();
+    const { printerId, lease } = machine;
+    await database.prisma.observedPrint.createMany({
+      data: Array.from({ length: 12 }, (_, at) => ({
+        ...{ id: randomUUID(), printerId, deviceId: lease.deviceId, name: 'new.gcode', filePath: 'new.gcode' },
+        ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+        ...{ createdAt: instant(at), seenAt: instant(at) },
+      })),
+    });
+    expect(await amend(machine)).toBe('DONE');
+    const told = (await printsOf(machine)).map(({ plan }) => plan !== null);
+    expect(told).toEqual([...Array(7).fill(false), ...Array(5).fill(true)]);
+  });
+
+  test('a machine whose clock was ahead is asked for a minute from now, and not for as long as it was ahead', async () => {
+    const machine = await ended();
+    const ahead = new Date(Date.now() + 86_400_000);
+    const { printerId, lease } = machine;
+    await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
+    const last = await farmOn(database, NO_SETTINGS).prints.store.late.last(lease.deviceId);
+    expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
   test('a print that waits for its spool gets its job with them', async () => {

@@ -195,6 +195,14 @@ describe('a clock that is set while a machine is heard', () => {
     expect(movedBy(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
     expect(movedBy(told, 0)).toBe(told);
     expect(movedBy({ ...told, print: 'NONE' }, 5000)).toMatchObject({ at: instant(13), print: 'NONE' });
+    const plan = {
+      filePath: 'cube.gcode',
+      plan: { seconds: null, slots: [] },
+      since: instant(5),
+      print: 'UNTOLD',
+    } as const;
+    const late = { kind: 'PLAN' as const, at: instant(8), ...plan };
+    expect(movedBy(late, -10_000)).toEqual({ ...late, at: instant(-2), since: instant(-5) });
   });
 
   test('a wait for the code of a cancel is as long as any other one', () => {
