@@ -92,7 +92,10 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     leases,
     store: farm.prints.store,
     states,
-    recorder: new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints))),
+    recorder: new PrintRecorderService(
+      (work) => database.transaction((one) => work(farm.on(one).prints)),
+      farm.prints.store.late,
+    ),
     cameras: new CameraRecorder((work) => database.transaction((one) => work(farm.on(one)))),
     isWatchedPrinting: (cameraId) => states.isWatchedPrinting(cameraId),
     kinds: KINDS,

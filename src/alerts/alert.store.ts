@@ -4,6 +4,7 @@ import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { IS_LEFT } from '../observed-prints/lease.rows';
 import { heardOf, isSilent } from '../observed-prints/printer-state.rows';
 import { REMAINING_GRAMS, SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
@@ -90,7 +91,7 @@ export class AlertStore {
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
         union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
         from devices d join printers p on p.id = d.printer_id
-        where d.state = 'CONNECTED' and d.fault is not null and d.enabled
+        where d.state = 'CONNECTED' and not ${IS_LEFT} and d.fault is not null and d.enabled
         union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${at})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
           join printers p on p.id = d.printer_id cross join lateral (

@@ -1,6 +1,7 @@
 // The bounds of the values in a machine's messages: each reader returns a value that the database can store, or null.
 import Decimal from 'decimal.js';
 import { digitsOf, parseDecimal } from '../values/decimal';
+import { CLOCKS_DIFFER_MS } from '../values/evidence';
 import type { Instant } from '../values/instant';
 
 const MAX_NAME = 500;
@@ -11,10 +12,10 @@ const MAX_MM = '100000000';
 const MAX_GRAMS = '1000000';
 const YEAR_SEC = 366 * 24 * 3600;
 const MAX_LAYERS = 1_000_000;
-/** A clock that is further off is not used. */
-export const MAX_CLOCK_OFF_MS = 120_000;
 /** Before that there was nothing to connect to. Klipper hosts without a clock begin in 1970. */
 const EARLIEST_MS = Date.parse('2020-01-01T00:00:00Z');
+
+export { later, msBetween } from '../values/instant';
 
 /** The value at a path of own members; undefined where there is none. */
 export function at(value: unknown, ...path: string[]): unknown {
@@ -116,12 +117,9 @@ export const wholeSeconds = (value: unknown) => {
 export function instantOf(value: unknown, now: Instant, clockOffMs: number | null): Instant | null {
   const digits = typeof value === 'string' ? Number.NaN : numberIn(value);
   const ms = Math.round(digits * 1000) - (isOff(clockOffMs) ? (clockOffMs as number) : 0);
-  if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + MAX_CLOCK_OFF_MS)) return null;
+  if (!(ms >= EARLIEST_MS && ms <= Date.parse(now) + CLOCKS_DIFFER_MS)) return null;
   return new Date(Math.min(ms, Date.parse(now))).toISOString();
 }
 
-export const isOff = (clockOffMs: number | null) => clockOffMs !== null && Math.abs(clockOffMs) > MAX_CLOCK_OFF_MS;
-
-export const msBetween = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from);
-export const later = (instant: Instant, seconds: number): Instant =>
-  new Date(Date.parse(instant) + seconds * 1000).toISOString();
+/** Whether the machine's clock is so far off that it is not used. */
+export const isOff = (clockOffMs: number | null) => clockOffMs !== null && Math.abs(clockOffMs) > CLOCKS_DIFFER_MS;

@@ -334,9 +334,11 @@ export type RegisterCameraInput = {
 
 /** What was heard of a print. */
 export type SightingKind =
+  /** The printer told later how much it used. */
+  | 'AMENDED'
   /** The printer is heard of again. */
   | 'BACK'
-  /** A person changed what is known of it, or the printer told later how much it used. */
+  /** A person said its spool. */
   | 'CORRECTED'
   /** It is over. */
   | 'ENDED'

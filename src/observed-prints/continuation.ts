@@ -1,11 +1,10 @@
 // The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
-import type { Instant } from '../values/instant';
+import { CLOCKS_DIFFER_MS } from '../values/evidence';
+import { type Instant, msBetween } from '../values/instant';
 import type { EndedPrint, HeardPrint } from './observed-print.model';
-import type { PrintReading } from './readings';
+import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
 
-const TOLERANCE_SEC = 120;
-/** Counters tell whole seconds, a second late, and some step back by parts of one. */
-const SLACK_SEC = 2;
+const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 /** Progress is told in whole percent. */
 const SLACK_PROGRESS = 0.02;
 
@@ -30,7 +29,7 @@ function goesOn(print: HeardPrint, heard: PrintReading, at: Instant): boolean {
   const gap = secondsFrom(print.seenAt, heard.end?.at ?? at);
   const counter = heard.counter?.seconds as number;
   const advance = counter - (print.counter?.seconds as number);
-  if (advance <= -SLACK_SEC || advance > gap + TOLERANCE_SEC) return false;
+  if (advance <= -COUNTER_SLACK_SEC || advance > gap + TOLERANCE_SEC) return false;
   // How long ago it ended is not known.
   if (heard.end !== null && heard.end.at === null) return true;
   // A print that began in the gap cannot have counted for longer than the gap.
@@ -85,7 +84,7 @@ export function endedBefore(ended: readonly EndedPrint[], heard: PrintReading, a
     if (print.externalId !== null && heard.externalId !== null) return hasIdOf(print, heard, at);
     if (!isSameFile(print, heard) || heard.startedAt === null) return false;
     // A machine prints one thing at a time: what began before the other one ended is the other one.
-    if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > SLACK_SEC;
+    if (heard.end === null) return secondsFrom(heard.startedAt, print.endedAt) > COUNTER_SLACK_SEC;
     return print.startedAt !== null && Math.abs(secondsFrom(print.startedAt, heard.startedAt)) <= TOLERANCE_SEC;
   });
 }
@@ -123,13 +122,18 @@ export function resumedFrom(
     return undefined;
   const isOtherId =
     last.externalId !== null && heard.externalId !== null && !isSameId(last.externalId, heard.externalId);
-  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= SLACK_PROGRESS) {
+  if (isOtherId || !isSameFile(last, heard) || !isAsFar(last, heard) || Number(last.progress) <= 2 * SLACK_PROGRESS) {
     return undefined;
   }
-  const ran = secondsFrom(begunAt, at);
-  const took = last.startedAt === null ? TOLERANCE_SEC : secondsFrom(last.startedAt, last.seenAt);
-  return ran < took / 2 ? last : undefined;
+  return secondsFrom(begunAt, at) < secondsTo(heard) / 2 ? last : undefined;
 }
+
+/** How long the machine takes to get as far as it is, by its own figures: no pause is in them. */
+const secondsTo = ({ progress, remainingSec }: Left) =>
+  (Number(remainingSec) * Number(progress)) / (1 - Number(progress));
+
+/** Whether the machine has told how far it is: what is as far as an earlier print shows it with its first figures. */
+export const isFarTold = ({ progress, remainingSec }: Left) => progress !== null && remainingSec !== null;
 
 /** Whether the machine means this print with an id, and does not use the id again. */
 function hasIdOf(print: EndedPrint, heard: PrintReading, at: Instant): boolean {
@@ -146,4 +150,4 @@ function beganAfter(print: EndedPrint, heard: PrintReading, at: Instant): boolea
   return end === null && ran !== null && ran < secondsFrom(print.endedAt, at) - TOLERANCE_SEC;
 }
 
-const secondsFrom = (from: Instant, to: Instant) => (Date.parse(to) - Date.parse(from)) / 1000;
+const secondsFrom = (from: Instant, to: Instant) => msBetween(from, to) / 1000;

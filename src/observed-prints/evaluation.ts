@@ -1,6 +1,6 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
 import { before, type Instant } from '../values/instant';
-import { endedBefore, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
+import { endedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
 import { endedAsKnown, notAhead } from './print-times';
@@ -85,7 +85,8 @@ function begin({ ended, lastContactAt }: Known, heard: PrintReading, at: Instant
 }
 
 function goOn({ ended }: Known, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
-  const twin = twinOf(running, heard, ended, at) ?? resumedFrom(ended, heard, running.startedAt, at);
+  const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
+  const twin = twinOf(running, heard, ended, at) ?? resumed;
   if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
   const next = heardOf({ ...running, externalId: running.externalId ?? idOf(heard, at, ended) }, heard, at);
   const sightings: Decision[] = [];
@@ -108,7 +109,7 @@ function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
   return {
     running: twin.outcome === 'UNRESOLVED' ? print : null,
     decisions: [
-      { do: 'MERGE', id: twin.id, print: rowOf(print) },
+      { do: 'MERGE', id: twin.id, outcome: twin.outcome, print: rowOf(print) },
       sight('BACK', at, 'The printer shows that it is one print: there were two records of it'),
     ],
   };

@@ -1,7 +1,8 @@
 // The rows of prints that are over and whose amounts nobody told so far.
 import type { Queryable } from '../database/queryable';
 import type { Prisma, ObservedPrint as Row } from '../generated/prisma/client';
-import type { Instant } from '../values/instant';
+import { asEvidence } from '../values/evidence';
+import { type Instant, instantNow } from '../values/instant';
 import { MAX_AMENDED } from './observed-print.limits';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
 import { hasAmounts } from './print-plan.completion';
@@ -25,11 +26,28 @@ export class LatePlanStore<Print extends Told & { outcome: PrintOutcome }> {
       }),
     );
     if (row === null || row.filePath === null || !isUnplanned(toldOf(row))) return null;
-    return { filePath: row.filePath, endedAt: (row.endedAt ?? row.seenAt).toISOString() };
+    const now = instantNow();
+    // A clock that was ahead told its end: the machine is asked for as long as if it ended now.
+    return { filePath: row.filePath, endedAt: asEvidence((row.endedAt ?? row.seenAt).toISOString(), now) ?? now };
   }
 
-  /** The prints of a file that are over, were heard of since then, and have no amounts; locked, oldest first. */
+  /** Whether a print of the file waits for its amounts. */
+  async isMissed(deviceId: string, filePath: string, since: Instant): Promise<boolean> {
+    return (await this.idsOf(deviceId, filePath, since)).length > 0;
+  }
+
+  /** Of the latest prints of a file that are over and were heard of since then, those without amounts; locked, oldest first. */
   async of(deviceId: string, filePath: string, since: Instant): Promise<Print[]> {
+    const prints: Print[] = [];
+    for (const id of (await this.idsOf(deviceId, filePath, since)).reverse()) {
+      const print = await this.locked(id);
+      // Another process may have been faster.
+      if (print !== null && print.outcome !== 'RUNNING' && isUnplanned(print)) prints.push(print);
+    }
+    return prints;
+  }
+
+  private async idsOf(deviceId: string, filePath: string, since: Instant): Promise<string[]> {
     const rows = await this.database.models('latePlans.of', (prisma) =>
       prisma.observedPrint.findMany({
         where: { deviceId, filePath, outcome: { not: 'RUNNING' }, seenAt: { gte: since } },
@@ -38,13 +56,7 @@ export class LatePlanStore<Print extends Told & { outcome: PrintOutcome }> {
         take: MAX_AMENDED,
       }),
     );
-    const prints: Print[] = [];
-    for (const { id } of rows.filter((row) => isUnplanned(toldOf(row))).reverse()) {
-      const print = await this.locked(id);
-      // Another process may have been faster.
-      if (print !== null && print.outcome !== 'RUNNING' && isUnplanned(print)) prints.push(print);
-    }
-    return prints;
+    return rows.filter((row) => isUnplanned(toldOf(row))).map(({ id }) => id);
   }
 
   async amend(id: string, plan: Plan, filament: readonly ObservedFilament[]): Promise<void> {

@@ -13,8 +13,8 @@ export const SILENT_AFTER_SEC = 30;
 export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 180 };
 /** The longest list of printers whose states are watched. */
 export const MAX_WATCHED = 1000;
-/** Prints of one file that get amounts which their machine told late. */
-export const MAX_AMENDED = 100;
+/** The latest prints of one file get amounts which their machine told late, all in one transaction. */
+export const MAX_AMENDED = 5;
 /** Of one print. */
 export const MAX_SIGHTINGS = 1000;
 /** Of the latest prints that are over, so many are compared with what a machine shows. */

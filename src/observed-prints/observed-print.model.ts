@@ -13,6 +13,7 @@ export type SightingKind =
   | 'BACK'
   | 'ENDED'
   | 'RESOLVED'
+  | 'AMENDED'
   | 'CORRECTED';
 
 /** The row of a running print. Its checkpoint is all that a restart of the gateway resumes from. */
@@ -76,7 +77,7 @@ export type Decision =
   /** An UNRESOLVED print runs on. What its row knows of it stays, so the rows are to be read again. */
   | { do: 'REOPEN'; id: string; print: RunningPrint }
   /** The running print is one that has a row already. It is the only decision: the rows and the reading are to be read again. */
-  | { do: 'MERGE'; id: string; print: RunningPrint }
+  | { do: 'MERGE'; id: string; outcome: EndedPrint['outcome']; print: RunningPrint }
   /** The row of the running print gets these values. */
   | { do: 'SAVE'; print: RunningPrint }
   | { do: 'END'; print: RunningPrint; ending: Ending }

@@ -47,7 +47,8 @@ const SightingKindEnum = enumOf('SightingKind', 'What was heard of a print.', {
   BACK: 'The printer is heard of again.',
   ENDED: 'It is over.',
   RESOLVED: 'The printer or a person said later what became of it.',
-  CORRECTED: 'A person changed what is known of it, or the printer told later how much it used.',
+  AMENDED: 'The printer told later how much it used.',
+  CORRECTED: 'A person said its spool.',
 });
 
 @ObjectType({ description: 'The filament that a print uses or used from one slot.', simpleResolvers: true })

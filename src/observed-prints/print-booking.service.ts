@@ -27,6 +27,8 @@ const inAnother = (id: string | null) =>
   id === null
     ? 'This job is of a print that is not to be booked.'
     : `This job and job ${id} are of one print: its filament is in that one.`;
+const OTHERS_FED =
+  'The print of this job was fed from another slot than that of its spool: it gets another job, or waits for its spool.';
 const NOT_KNOWN = 'The printer did not tell how much filament this print used.';
 
 /** What decisions about prints need, on one transaction. */
@@ -106,7 +108,7 @@ export class PrintBookingService {
 
   /**
    * A slot was seen feeding that the job of the print was not made for: the job gets the spool of that slot. Where this is not known,
-   * or how much each slot fed, a job that the gateway made goes, and the print waits.
+   * or how much each slot fed, a job that the gateway made is withdrawn, and the print waits.
    * @returns the print as it is then
    */
   async follow(print: StoredPrint, moment: Moment): Promise<StoredPrint> {
@@ -122,7 +124,8 @@ export class PrintBookingService {
     const spoolId = spoolOfFed(slots, { ...job, isMade }, await this.store.loaded(print.printerId, null));
     const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await this.spool(spoolId);
     if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-      await this.store.removeJob(jobId);
+      await this.jobs.withdraw(jobId, OTHERS_FED, moment);
+      await this.store.unbook(print.id);
       return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
     }
     const bySlot = Object.fromEntries(slots.map((slot) => [slot, spoolId]));
@@ -136,6 +139,7 @@ export class PrintBookingService {
 
   /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
   private async isMade(job: JobRow, print: StoredPrint): Promise<boolean> {
+    // One that was taken up had waited in the queue before the print began.
     if (job.createdAt < print.createdAt || job.dataSource !== (await this.store.dataSourceOf(print))) return false;
     return !(await this.store.isCorrected(print.id));
   }
@@ -185,15 +189,13 @@ export class PrintBookingService {
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
   }
 
-  /** Whether the gateway made the job of this print, and nobody has changed it since. */
+  /** Whether the gateway made the job of this print by itself, and nobody has changed it since. */
   async isUntouched(print: StoredPrint): Promise<boolean> {
     if (print.jobId === null) return true;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
     if (job === null) return true;
-    // One that was taken up had waited in the queue before the print began.
-    const isMade = job.createdAt >= print.createdAt && job.dataSource === (await this.store.dataSourceOf(print));
-    return isMade && job.updatedAt === print.jobUpdatedAt;
+    return job.updatedAt === print.jobUpdatedAt && this.isMade(job, print);
   }
 
   /** @param other the job that its print has instead */

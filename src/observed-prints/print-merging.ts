@@ -12,13 +12,15 @@ import { NO_FIGURES } from './readings';
 export async function merge(
   parts: PrintParts,
   runningId: string,
-  { id, print }: Extract<Decision, { do: 'MERGE' }>,
+  { id, outcome, print }: Extract<Decision, { do: 'MERGE' }>,
   moment: Moment,
 ): Promise<StoredPrint | null> {
   const { store, booking } = parts;
   const running = await store.locked(runningId);
   const twin = await store.locked(id);
   if (running?.outcome !== 'RUNNING' || twin === null || twin.deviceId !== running.deviceId) return null;
+  // A person may have said meanwhile what became of it.
+  if (twin.outcome !== outcome) return null;
   const plan = await planned(parts, together(twin, print), running.deviceId, twin);
   const whole = { ...plan.print, sliced: plan.sliced };
   const [older, younger] = running.createdAt < twin.createdAt ? [running, twin] : [twin, running];

@@ -35,9 +35,18 @@ export type Recorded =
   | 'NOT_HELD';
 
 export class PrintRecorderService {
-  constructor(private readonly inTransaction: InTransaction) {}
+  /** @param late outside of a transaction */
+  constructor(
+    private readonly inTransaction: InTransaction,
+    private readonly late: Pick<PrintParts['store']['late'], 'isMissed'>,
+  ) {}
 
-  record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
+  async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
+    const { decision } = step;
+    // Most answers about a file tell nothing new: no transaction begins for them, in which other requests wait.
+    const isNews =
+      decision.do !== 'AMEND' || (await this.late.isMissed(printer.deviceId, decision.filePath, decision.since));
+    if (!isNews) return 'STALE';
     return this.inTransaction((parts) => new Recording(parts).record(lease, printer, step, moment));
   }
 
@@ -77,7 +86,7 @@ class Recording {
     for (const { id, ...print } of prints) {
       await this.store.late.amend(id, told.plan, consumption({ ...print, plan: told.plan }, print.outcome));
       const text = 'The printer told later how much the file uses';
-      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'CORRECTED', text }]);
+      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'AMENDED', text }]);
       const { print: amended } = await this.asNow(id);
       if (amended !== null) await this.book(amended, told, true, moment);
     }

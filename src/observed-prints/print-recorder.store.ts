@@ -233,6 +233,11 @@ export class PrintRecorderStore {
     await this.write('book', id, { ...ids, ...(spools !== null && { spools }) });
   }
 
+  /** Its job is none of its own any more. */
+  async unbook(id: string): Promise<void> {
+    await this.write('unbook', id, { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull });
+  }
+
   async setIgnored(id: string, ignoredAt: Instant | null): Promise<void> {
     await this.write('setIgnored', id, { ignoredAt });
   }
@@ -255,7 +260,7 @@ export class PrintRecorderStore {
     );
   }
 
-  /** Whether a person changed what is known of it. */
+  /** Whether a person said its spool. */
   async isCorrected(printId: string): Promise<boolean> {
     const where = { printId, kind: 'CORRECTED' };
     return (
@@ -304,15 +309,6 @@ export class PrintRecorderStore {
     await this.lock('lockJob', Prisma.sql`select from print_jobs where id = ${id}::uuid for update`);
   }
 
-  /** Its print has none then. */
-  async removeJob(id: string): Promise<void> {
-    const none = { jobId: null, jobUpdatedAt: null, spools: Prisma.DbNull };
-    await this.database.attempt('printRecorder.removeJob', async ({ prisma }) => {
-      await prisma.observedPrint.updateMany({ where: { jobId: id }, data: none });
-      await prisma.printJob.deleteMany({ where: { id } });
-    });
-  }
-
   /** Whether there is a row to lock. */
   private lock(name: string, row: Prisma.Sql): Promise<boolean> {
     return this.database.json(
@@ -326,7 +322,7 @@ export class PrintRecorderStore {
 function withinBound(sightings: readonly Sighting[], written: number): Sighting[] {
   return sightings.flatMap((one, at) => {
     const left = MAX_SIGHTINGS - written - at;
-    const isSaid = ['ENDED', 'RESOLVED', 'CORRECTED'].includes(one.kind);
+    const isSaid = ['ENDED', 'RESOLVED', 'AMENDED', 'CORRECTED'].includes(one.kind);
     if (left > 1 || (left > -MAX_SIGHTINGS && isSaid)) return [one];
     return left === 1 ? [{ ...one, text: `${one.text}. What follows is not written, but for its end` }] : [];
   });

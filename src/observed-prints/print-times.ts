@@ -1,6 +1,6 @@
 // The times of prints when our clock was set: durations stay, and the machine's own count says them best.
 import { asEvidence, CLOCKS_DIFFER_MS } from '../values/evidence';
-import type { Instant } from '../values/instant';
+import { after, before, type Instant, msBetween } from '../values/instant';
 import type { EndedPrint, HeardPrint } from './observed-print.model';
 import type { PrintReading } from './readings';
 
@@ -16,7 +16,7 @@ export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Inst
   const startedAt = asEvidence(print.startedAt, at);
   const isKnown = seenAt !== null && (startedAt !== null || print.startedAt === null);
   if (isKnown) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
-  const seen = seenAt ?? minus(heard?.end?.at ?? at, countedSince(print, heard));
+  const seen = seenAt ?? before(heard?.end?.at ?? at, countedSince(print, heard));
   return {
     ...print,
     seenAt: seen,
@@ -27,10 +27,10 @@ export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Inst
 
 /** @param seen the last contact, which does not lie ahead */
 function begunAt(startedAt: Instant, print: HeardPrint, seen: Instant): Instant {
-  const counted = minus(seen, countOf(print));
+  const counted = before(seen, countOf(print));
   // It began before our clock was ahead.
-  if (startedAt <= plus(counted, CLOCKS_DIFFER_MS)) return startedAt;
-  const moved = plus(startedAt, between(print.seenAt, seen));
+  if (startedAt <= after(counted, CLOCKS_DIFFER_MS)) return startedAt;
+  const moved = after(startedAt, msBetween(print.seenAt, seen));
   // It began by a clock that was ahead, and was last heard of by one that was right.
   return moved > seen ? counted : moved;
 }
@@ -44,8 +44,8 @@ export function afterSetting(print: HeardPrint, heard: PrintReading | null, ms: 
   const { startedAt, seenAt } = print;
   return {
     ...print,
-    startedAt: startedAt && plus(startedAt, ms),
-    seenAt: plus(seenAt, ms),
+    startedAt: startedAt && after(startedAt, ms),
+    seenAt: after(seenAt, ms),
     savedAt: LONG_AGO,
   };
 }
@@ -68,7 +68,3 @@ const countedSince = (print: HeardPrint, heard: PrintReading | null) =>
   heard?.counter && print.counter ? Math.max(0, (heard.counter.seconds - print.counter.seconds) * 1000) : 0;
 
 const countOf = ({ counter }: HeardPrint) => (counter?.seconds ?? 0) * 1000;
-
-const between = (from: Instant, to: Instant) => Date.parse(to) - Date.parse(from);
-const plus = (instant: Instant, ms: number): Instant => new Date(Date.parse(instant) + Math.round(ms)).toISOString();
-const minus = (instant: Instant, ms: number): Instant => plus(instant, -ms);

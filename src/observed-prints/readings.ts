@@ -24,6 +24,9 @@ export interface Plan {
   mapping?: (string | null)[];
 }
 
+/** Counters tell whole seconds, a second late, and some step back by parts of one: a counter that steps back by less goes on. */
+export const COUNTER_SLACK_SEC = 2;
+
 /** The machine's own clock of a print. */
 export interface Counter {
   seconds: number;

@@ -15,7 +15,12 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /** The instant so many milliseconds earlier, in the years that are allowed. */
 export const before = (instant: Instant, ms: number): Instant =>
-  new Date(Math.max(Date.parse(instant) - ms, EARLIEST)).toISOString();
+  new Date(Math.max(Math.round(Date.parse(instant) - ms), EARLIEST)).toISOString();
+
+export const after = (instant: Instant, ms: number): Instant => before(instant, -ms);
+export const later = (instant: Instant, seconds: number): Instant => after(instant, seconds * 1000);
+
+export const msBetween = (from: Instant, to: Instant): number => Date.parse(to) - Date.parse(from);
 
 /** The years have four digits, so the order of the texts is that of the instants. */
 export const earliestOf = (instants: readonly Instant[]): Instant => [...instants].sort()[0] as Instant;

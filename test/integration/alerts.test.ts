@@ -140,6 +140,12 @@ describeOnDatabases('alerts', (kind) => {
     expect((await about(farm.printerId)).map(({ message }) => message)).toEqual([
       `Something that printer ${farm.printerName} told cannot be recorded (PROTOCOL_ERROR). The log of the gateway says why.`,
     ]);
+    // Who listened to it is gone, so it is connecting.
+    const heldUntil = (at: string) => gateway.sql(`update devices set held_until = ${at} where id = '${device}'`);
+    await heldUntil(`now() - interval '1 hour'`);
+    expect(await about(farm.printerId)).toEqual([]);
+    await heldUntil('null');
+    expect(await about(farm.printerId)).toHaveLength(1);
     await gateway.sql(`update devices set fault = null where id = '${device}'`);
     expect(await about(farm.printerId)).toEqual([]);
   });

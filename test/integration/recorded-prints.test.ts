@@ -31,6 +31,8 @@ const times = { createdAt: instant(0), updatedAt: instant(0) };
 
 let database: Database;
 let recorder: PrintRecorderService;
+/** That the recorder began. */
+let transactions = 0;
 let decisions: PrintDecisionsService;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
@@ -39,7 +41,10 @@ beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
   const inTransaction: ConstructorParameters<typeof PrintRecorderService>[0] = (work) =>
     database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
-  recorder = new PrintRecorderService(inTransaction);
+  recorder = new PrintRecorderService((work) => {
+    transactions += 1;
+    return inTransaction(work);
+  }, farmOn(database, NO_SETTINGS).prints.store.late);
   decisions = new PrintDecisionsService(inTransaction);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = farmOn(database, NO_SETTINGS);
@@ -321,12 +326,19 @@ describe('one length of a Klipper with two extruders', () => {
   ])('waits when %s, and has its whole length when a person says the spool', async (_, recording, slots) => {
     const machine = await loaded();
     await play(recording, machine);
-    expect(await jobsOf(machine)).toEqual([]);
+    // No job is ever gone.
+    const withdrawn = ['Cancelled', machine.spoolId, 0];
+    expect(await booked(machine)).toEqual([withdrawn]);
+    expect((await jobsOf(machine))[0]).toMatchObject({
+      startedAt: null,
+      notes: expect.stringContaining('another slot'),
+    });
     const [print] = await printsOf(machine);
+    expect(print).toMatchObject({ jobId: null, jobUpdatedAt: null, spools: null });
     const spoolId = await newSpool();
     const spools = slots.map((slot) => ({ slot, spoolId }));
     await decisions.assignSpools(print?.id as string, spools, MOMENT);
-    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
+    expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25], withdrawn]);
   });
 
   test('is booked on the spool of a job that a person has planned', async () => {
@@ -435,7 +447,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     (await jobsOf(machine)).map(({ status, mmExtruded, notes }) => [status, Number(mmExtruded), notes]);
   const correctionsOf = (machine: Machine) =>
     database.prisma.printSighting.count({
-      where: { kind: 'CORRECTED', print: { printerId: machine.printerId } },
+      where: { kind: 'AMENDED', print: { printerId: machine.printerId } },
     });
 
   test.each([
@@ -493,10 +505,36 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const machine = await ended();
     expect(await amend(machine)).toBe('DONE');
     plan.slots[0] = { slot: 'tool:0', mm: '9999', grams: null };
+    const begun = transactions;
     expect(await amend(machine)).toBe('STALE');
+    expect(transactions).toBe(begun);
     plan.slots[0] = { slot: 'tool:0', mm: '640', grams: null };
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
     expect(await correctionsOf(machine)).toBe(1);
+  });
+
+  test('of many prints of the file the latest five', async () => {
+    const machine = await machineOf();
+    const { printerId, lease } = machine;
+    await database.prisma.observedPrint.createMany({
+      data: Array.from({ length: 12 }, (_, at) => ({
+        ...{ id: randomUUID(), printerId, deviceId: lease.deviceId, name: 'new.gcode', filePath: 'new.gcode' },
+        ...{ outcome: 'COMPLETED', slots: [], measured: [], startedAtEstimated: false },
+        ...{ createdAt: instant(at), seenAt: instant(at) },
+      })),
+    });
+    expect(await amend(machine)).toBe('DONE');
+    const told = (await printsOf(machine)).map(({ plan }) => plan !== null);
+    expect(told).toEqual([...Array(7).fill(false), ...Array(5).fill(true)]);
+  });
+
+  test('a machine whose clock was ahead is asked for a minute from now, and not for as long as it was ahead', async () => {
+    const machine = await ended();
+    const ahead = new Date(Date.now() + 86_400_000);
+    const { printerId, lease } = machine;
+    await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
+    const last = await farmOn(database, NO_SETTINGS).prints.store.late.last(lease.deviceId);
+    expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
   test('a print that waits for its spool gets its job with them', async () => {
@@ -520,6 +558,22 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const [print] = await printsOf(machine);
     await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...MOMENT, now: instant(100_001) });
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
+  });
+
+  test('are none of a person: a print that goes on from another slot gets the spool of that one', async () => {
+    const machine = await loaded();
+    const [spoolId, printId] = [await newSpool(), randomUUID()];
+    const { printerId } = machine;
+    await database.prisma.printerSlot.create({ data: { printerId, slot: 'tool:1', spoolId, loadedAt: instant(0) } });
+    const print = { ...RUNNING, filePath: 'new.gcode', slots: ['tool:0'] };
+    const step = (decision: RecorderStep['decision']) => record(machine, { printId, decision, sightings: [] });
+    const ending = { ...completed([]), outcome: 'UNRESOLVED' as const, at: null };
+    expect(await step({ do: 'BEGIN', print })).toBe('DONE');
+    expect(await step({ do: 'END', print, ending })).toBe('DONE');
+    expect(await amend(machine)).toBe('DONE');
+    expect(await step({ do: 'REOPEN', id: printId, print })).toBe('DONE');
+    expect(await step({ do: 'SAVE', print: { ...print, slots: ['tool:1'], plan } })).toBe('DONE');
+    expect((await jobsOf(machine)).map((job) => job.spoolId)).toEqual([spoolId]);
   });
 
   test('a process without the lease writes nothing', async () => {
@@ -746,6 +800,22 @@ describe('two rows that turn out to be one print', () => {
     expect(await shown(machine)).toEqual({ prints: ['7 COMPLETED true'], jobs: ['Completed 400'] });
   });
 
+  test('wait for a person where a person made the second job, by saying its spool', async () => {
+    const machine = await loaded();
+    const { printerId, spoolId } = machine;
+    const load = (loaded: string | null) =>
+      database.prisma.printerSlot.updateMany({ where: { printerId }, data: { spoolId: loaded } });
+    await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
+    await load(null);
+    await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
+    const [, second] = await printsOf(machine);
+    await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], MOMENT);
+    await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
+    const { prints, jobs: booked } = await shown(machine);
+    expect(prints).toEqual(['7 COMPLETED true', 'null UNRESOLVED true']);
+    expect(booked.map((job) => job.split(' ')[0])).toEqual(['Completed', 'Printing']);
+  });
+
   test.each([
     ['edited', 5],
     ['taken up from the queue', 0],
@@ -773,6 +843,16 @@ describe('two rows that turn out to be one print', () => {
     await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
     await play({ adapter: TOLD, steps: KNOWN_AGAIN }, machine);
     expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
+  });
+
+  test('stay two when a person said what became of the first one before the decision was written', async () => {
+    const machine = await loaded();
+    await split(machine);
+    const [older, younger] = await printsOf(machine);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    const decision = { do: 'MERGE' as const, id: older?.id as string, outcome: 'UNRESOLVED' as const, print: RUNNING };
+    expect(await record(machine, { printId: younger?.id as string, decision, sightings: [] })).toBe('STALE');
+    expect((await shown(machine)).prints).toEqual(['7 FAILED true', 'null RUNNING true']);
   });
 
   test('an id that a machine uses again is another print, also where it is told late', async () => {

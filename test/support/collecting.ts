@@ -37,7 +37,10 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
 
 export function printRecorderOn(database: Database): PrintRecorderService {
   const farm = farmOn(database, NO_SETTINGS);
-  return new PrintRecorderService((work) => database.transaction((one) => work(farm.on(one).prints)));
+  return new PrintRecorderService(
+    (work) => database.transaction((one) => work(farm.on(one).prints)),
+    farm.prints.store.late,
+  );
 }
 
 export function cameraRecorderOn(database: Database): CameraRecorder {

@@ -7,7 +7,7 @@ import { evaluate } from '../../src/observed-prints/evaluation';
 import { type EndedPrint, type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
 import { afterSetting } from '../../src/observed-prints/print-times';
 import { isDue, stateOf } from '../../src/observed-prints/printer-state';
-import { type PrintReading, type StateReading, untold } from '../../src/observed-prints/readings';
+import { type PlanReading, type PrintReading, type StateReading, untold } from '../../src/observed-prints/readings';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';
 
@@ -195,6 +195,9 @@ describe('a clock that is set while a machine is heard', () => {
     expect(movedBy(told, -10_000)).toEqual({ ...told, at: instant(-2), print });
     expect(movedBy(told, 0)).toBe(told);
     expect(movedBy({ ...told, print: 'NONE' }, 5000)).toMatchObject({ at: instant(13), print: 'NONE' });
+    const plan = { filePath: 'cube.gcode', plan: { seconds: null, slots: [] } };
+    const late: PlanReading = { kind: 'PLAN', at: instant(8), since: instant(5), print: 'UNTOLD', ...plan };
+    expect(movedBy(late, -10_000)).toEqual({ ...late, at: instant(-2), since: instant(-5) });
   });
 
   test('a wait for the code of a cancel is as long as any other one', () => {

@@ -106,6 +106,63 @@ describe('the same print or a new one', () => {
     expect(afterGap(before, reading)).toEqual(isSame ? ['SAVE'] : ['END', 'BEGIN']);
   });
 
+  describe('a machine without ids and counters that begins the file of an UNRESOLVED print', () => {
+    const figures = (progress: string | null, remainingSec: number | null) => ({ progress, remainingSec });
+    // It takes two hours, and was switched off half-way, behind a pause of eight hours.
+    const half = { ...row, externalId: null, startedAt: instant(0), seenAt: instant(32_400), ...figures('0.5', 3600) };
+    const ended = [{ ...half, id: 'P1', endedAt: instant(32_400), outcome: 'UNRESOLVED' as const }];
+    const BEGUN = 40_000;
+    /** What becomes of both, by `seconds since it began, progress, time left`. */
+    const goOn = (...told: [number, string, number][]) => {
+      const start = {
+        ...row,
+        counter: null,
+        startedAt: instant(BEGUN),
+        seenAt: instant(BEGUN),
+        ...figures(null, null),
+      };
+      let running = resumed(start);
+      return told.flatMap(([second, progress, remainingSec]) => {
+        const known = { running, ended, lastContactAt: instant(BEGUN), addedAt: instant(0) };
+        const reading = state(BEGUN + second, { progress, remainingSec, startedAt: instant(BEGUN) });
+        const evaluated = evaluate(known, reading);
+        running = evaluated.running ?? running;
+        return evaluated.decisions.filter((one) => one.do === 'MERGE').map(() => second);
+      });
+    };
+    test.each<[string, [number, string, number][], number[]]>([
+      [
+        'is that print when its first figures are as far',
+        [
+          [10, '0', 7200],
+          [60, '0.5', 3600],
+          [90, '0.51', 3500],
+        ],
+        [60],
+      ],
+      [
+        'is another one when it gets as far in its time',
+        [
+          [100, '0.01', 7100],
+          [1900, '0.5', 3600],
+          [3600, '0.5', 3600],
+        ],
+        [],
+      ],
+      [
+        'is another one where nobody heard how it got as far',
+        [
+          [10, '0', 7200],
+          [3600, '0.5', 3600],
+        ],
+        [],
+      ],
+      ['is another one with a first percent below', [[30, '0.03', 3600]], []],
+    ])('%s', (_, told, merged) => {
+      expect(goOn(...told).slice(0, 1)).toEqual(merged);
+    });
+  });
+
   test('an id that is used again is another print, and gets an id of its own', () => {
     const times = { startedAt: instant(0), seenAt: instant(100), endedAt: instant(100) };
     const ended = { ...row, ...times, id: 'P1', externalId: '5', outcome: 'COMPLETED' as const };

@@ -1,8 +1,8 @@
 // A Bambu Lab printer by its reports over MQTT: its state says that a print is over, its codes say how.
 import type { End, Reading } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, msBetween } from '../bounds';
+import { at } from '../bounds';
 import { isWhole, merged, type Report } from './merge';
 import {
   began,

@@ -39,7 +39,7 @@ export class ConnectionClock {
 export function movedBy<Told extends Reading | CameraReading>(told: Told, ms: number): Told {
   if (ms === 0) return told;
   const moved = <At extends Instant | null>(at: At) => (at === null ? at : (later(at, ms / 1000) as At));
-  const reading = { ...told, at: moved(told.at) };
+  const reading = { ...told, at: moved(told.at), ...('since' in told && { since: moved(told.since) }) };
   if (reading.kind === 'STATUS' || typeof reading.print === 'string') return reading;
   const { startedAt, end } = reading.print;
   const print = { ...reading.print, startedAt: moved(startedAt), end: end && { ...end, at: moved(end.at) } };

@@ -1,8 +1,8 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
 import type { Reading } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, isOff, msBetween, numberIn } from '../bounds';
+import { at, isOff, numberIn } from '../bounds';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
 import { type Memory, START, type Tracked } from './memory';
 import { follow, isEarlier, open, replaced, tellAway } from './prints';

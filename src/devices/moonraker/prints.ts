@@ -1,19 +1,25 @@
 // Follows print_stats from print to print, with the history for ids and for ends that print_stats does not show.
 
-import { type Activity, type End, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import {
+  type Activity,
+  COUNTER_SLACK_SEC,
+  type End,
+  type PrintReading,
+  type Reading,
+  untold,
+} from '../../observed-prints/readings';
+import { CLOCKS_DIFFER_MS } from '../../values/evidence';
+import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { type Heard, MAX_WAIT_MS } from '../adapter';
-import { instantOf, isOff, later, MAX_CLOCK_OFF_MS, msBetween, nameOf, partBy, sumOf } from '../bounds';
+import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
 import { type Job, recordOf, recordReading } from './history';
 import type { Fed, Memory, Tracked } from './memory';
 import type { Status } from './status';
 
 /** Moonraker connects again within seconds when only Klipper's socket was lost. A Klipper that is away for longer has lost its print. */
 const KLIPPY_AWAY_MS = 30_000;
-const TOLERANCE_SEC = MAX_CLOCK_OFF_MS / 1000;
-/** A counter that steps back by less goes on: many steps add up to nothing, since the greatest value stays. */
-const SLACK_SEC = 2;
+const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 
 type Told = Omit<Heard<Memory>, 'asks'>;
 
@@ -90,8 +96,8 @@ function run(memory: Memory, shown: Shown, filename: string, now: Instant): Hear
   const total = shown.status.totalSec ?? 0;
   const { print } = memory;
   const isSameFile = print !== null && !memory.isIdle && print.filename === filename;
-  // Klipper's clock may be set back by a little.
-  const goesOn = isSameFile && total > print.totalSec - SLACK_SEC;
+  // Klipper's clock may be set back by a little. Many steps add up to nothing, since the greatest value stays.
+  const goesOn = isSameFile && total > print.totalSec - COUNTER_SLACK_SEC;
   if (goesOn && print.isOver) return stand(memory, shown, 'NONE', now);
   const tracked = goesOn
     ? { ...print, totalSec: Math.max(total, print.totalSec), fed: feeding(print.fed, shown.status) }
@@ -254,8 +260,9 @@ function showsJob({ status, state }: Shown, job: Job, now: Instant, clockOffMs: 
   const total = status.totalSec ?? 0;
   const nowSec = (Date.parse(now) + (isOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
   if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
-  if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED') return Math.abs(job.totalSec - total) <= 2;
-  return job.totalSec <= total + 2 && job.startedSec + total <= nowSec + TOLERANCE_SEC;
+  if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
+    return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
+  return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
 }
 
 function printOf(print: Tracked, { status, state }: Shown, plan: PrintReading['plan']): PrintReading {

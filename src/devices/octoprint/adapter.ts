@@ -1,9 +1,9 @@
 // OctoPrint's push socket: its flags say that it prints, its events say how a print begins and ends.
 
 import type { Activity, End, Plan, PrintReading, Reading } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, instantOf, msBetween, numberIn, pathOf } from '../bounds';
+import { at, instantOf, numberIn, pathOf } from '../bounds';
 import { askFor, FILES, isToAsk, latePlanOf, type Unplanned, unplannedOf } from './late-plan';
 import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked';
 import {

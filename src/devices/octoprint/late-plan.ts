@@ -1,8 +1,8 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
 import type { Reading } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, Message } from '../adapter';
-import { at, msBetween, numberIn, pathOf } from '../bounds';
+import { at, numberIn, pathOf } from '../bounds';
 import { planOf } from './words';
 
 export const FILES = '/api/files/local/';

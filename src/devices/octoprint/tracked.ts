@@ -1,8 +1,8 @@
 // The print that OctoPrint is heard to run: when it begins, and what its messages say of it until it ends.
 import type { PrintReading } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { later, msBetween, nameOf } from '../bounds';
+import { nameOf } from '../bounds';
 import { type Current, counterOf, printNamed } from './words';
 
 /** Events and flags come by two ways: what one of them says, the other one says within this time. */

@@ -7,22 +7,9 @@ import {
   type Reading,
   untold,
 } from '../../observed-prints/readings';
-import type { Instant } from '../../values/instant';
+import { type Instant, later, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import {
-  at,
-  gramsOf,
-  later,
-  messageOf,
-  mmOf,
-  msBetween,
-  nameOf,
-  partOf,
-  pathOf,
-  secondsOf,
-  wholeOf,
-  wholeSeconds,
-} from '../bounds';
+import { at, gramsOf, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf, wholeOf, wholeSeconds } from '../bounds';
 
 const STATES = ['IDLE', 'BUSY', 'PRINTING', 'PAUSED', 'FINISHED', 'STOPPED', 'ERROR', 'ATTENTION', 'READY'] as const;
 type State = (typeof STATES)[number];

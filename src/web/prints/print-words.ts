@@ -45,6 +45,7 @@ export const SIGHTINGS: Record<SightingKind, { name: string; tone: Tone }> = {
   BACK: { name: 'Heard of again', tone: 'info' },
   ENDED: { name: 'Ended', tone: 'good' },
   RESOLVED: { name: 'Outcome said', tone: 'good' },
+  AMENDED: { name: 'Amounts told', tone: 'muted' },
   CORRECTED: { name: 'Corrected', tone: 'muted' },
 };
 
