@@ -33,7 +33,7 @@ export function largeBodies(bodyLimit: number, waitMs: number) {
     const values = valuesIn(bytes);
     if (values > maxValues) throw new BadInput(`The body has more than ${maxValues} values`);
     const leave = await room.enter(client, bytes.length + values * VALUE_BYTES, waitMs, noRoomForBody);
-    whenOver(request.response, leave);
+    whenOver(request, leave);
   };
 }
 

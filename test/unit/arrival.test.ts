@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Caller } from '../../src/auth/caller';
 import { sendError } from '../../src/http/answers';
+import { largeBodies, readBodies } from '../../src/http/bodies';
 import { boundArrival } from '../../src/http/limits/arrival';
 import { boundUnanswered } from '../../src/http/limits/held';
 import { closeUnread, continueLater } from '../../src/http/limits/unread';
@@ -11,10 +12,14 @@ import { until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const SOON_MS = 50;
+/** A turn may wait for the pause behind the one before. */
+const LONG_MS = 60_000;
 
 let app: FastifyInstance;
 let port: number;
 const clients: Socket[] = [];
+/** Bodies that may arrive, their answers, and connections that the server has closed. */
+const count = { begun: 0, answered: 0, closed: 0 };
 
 async function listen(prepare: (app: FastifyInstance) => void): Promise<void> {
   app = fastify({ forceCloseConnections: true, bodyLimit: MEGABYTE });
@@ -30,14 +35,25 @@ beforeEach(() =>
     one.addHook('onRequest', async (request) => {
       request.caller = new Caller(String(request.headers['x-name'] ?? ''), ['read']);
     });
+    one.server.on('connection', (socket) => socket.once('close', () => (count.closed += 1)));
+    readBodies(one, largeBodies(MEGABYTE, LONG_MS), (bytes) => bytes);
     boundArrival(one, MEGABYTE, SOON_MS);
+    one.addHook('preParsing', async ({ method }, _reply, body) => {
+      count.begun += Number(method === 'POST');
+      return body;
+    });
     one.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-    one.post('/', async () => 'done');
+    one.post('/', async () => {
+      count.answered += 1;
+      return 'done';
+    });
+    one.get('/unanswered', () => new Promise(() => {}));
   }),
 );
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
   await app.close();
+  Object.assign(count, { begun: 0, answered: 0, closed: 0 });
 });
 
 /** A client that sends the head of a body and a part of it. @returns what is answered, as it comes */
@@ -101,6 +117,33 @@ test('a body of unknown length is large when it has become so', async () => {
   await until(() => small.text.includes('200 OK'));
   const large = chunked(200_000);
   await until(() => large.text.includes('429'));
+});
+
+/** Sends a body behind a request that is not answered, and resets the connection. @param step how far the body gets before */
+async function resetBehindAnother(step: 'begun' | 'answered', length: number, { name = '', body = '' }): Promise<void> {
+  const { [step]: before, closed } = count;
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  clients.push(client);
+  const named = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nX-Name: ${name}\r\nContent-Length: ${length}\r\n\r\n`;
+  client.write(`GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\n${named}${body}`);
+  await until(() => count[step] > before);
+  client.resetAndDestroy();
+  await until(() => count.closed > closed);
+}
+
+test('a connection that is reset gives back what its request behind another one took', async () => {
+  for (let n = 0; n < 9; n += 1) await resetBehindAnother('begun', MEGABYTE, { name: `${n}` });
+  await begun(MEGABYTE, { name: 'x' });
+  for (let n = 0; n < 130; n += 1) await resetBehindAnother('begun', 10, {});
+  await begun(10);
+});
+
+test('so it does with the memory of a large body that was read', async () => {
+  const body = ','.repeat(200_000);
+  for (let n = 0; n < 5; n += 1) await resetBehindAnother('answered', body.length, { name: `${n}`, body });
+  const answer = post(body.length, { name: 'x', body });
+  await until(() => answer.text.includes('HTTP/1.1'));
+  expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('of one connection four requests are worked on at a time, and the others follow', async () => {

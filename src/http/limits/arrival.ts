@@ -1,5 +1,6 @@
 // Which bodies may arrive now: the bytes of large ones are bounded for the process, and the number of unfinished ones for strangers.
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { TooManyRequests } from '../../errors';
 import { type Leave, noRoomForBody, Room } from '../../sharing/room';
@@ -39,7 +40,7 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
     body.on('error', () => {});
     const watch = setInterval(() => room.crowds(client) && body.emit('error', SLOW), CROWDED_MS).unref();
     body.once('end', () => clearInterval(watch));
-    whenOver(request.response, () => {
+    whenOver(request, () => {
       clearInterval(watch);
       leave();
     });
@@ -58,7 +59,7 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
       }
       const end = strangers.begin(client);
       body.once('end', end);
-      whenOver(request.response, end);
+      whenOver(request, end);
     }
     const begin = () => {
       askForBody(raw, reply.raw);
@@ -87,10 +88,30 @@ function watchChunks(body: RequestPayload, enter: () => Promise<void>): void {
   body.on('data', count);
 }
 
-/** Also when the client is gone already. */
-export function whenOver(response: ServerResponse, work: Leave): void {
-  if (response.destroyed) work();
-  else response.once('close', work);
+/** What the requests of each connection give back at its end. */
+const untilClose = new WeakMap<Socket, Set<Leave>>();
+
+/**
+ * Gives back when the answer is sent or its connection ends, and at once when the client is gone already. Node closes no answer
+ * that waits behind another one on a connection that ends.
+ */
+export function whenOver({ raw: { socket }, response }: FastifyRequest, giveBack: Leave): void {
+  if (response.destroyed || socket.destroyed) {
+    giveBack();
+    return;
+  }
+  const open = untilClose.get(socket) ?? new Set();
+  if (!untilClose.has(socket)) {
+    untilClose.set(socket, open);
+    socket.once('close', () => {
+      for (const each of open) each();
+    });
+  }
+  open.add(giveBack);
+  response.once('close', () => {
+    open.delete(giveBack);
+    giveBack();
+  });
 }
 
 /** Counts the unfinished bodies of callers without credentials. */
