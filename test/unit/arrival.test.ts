@@ -12,6 +12,8 @@ import { until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const SOON_MS = 50;
+/** A turn may wait for the pause behind the one before. */
+const LONG_MS = 60_000;
 
 let app: FastifyInstance;
 let port: number;
@@ -34,7 +36,7 @@ beforeEach(() =>
       request.caller = new Caller(String(request.headers['x-name'] ?? ''), ['read']);
     });
     one.server.on('connection', (socket) => socket.once('close', () => (count.closed += 1)));
-    readBodies(one, largeBodies(MEGABYTE, SOON_MS), (bytes) => bytes);
+    readBodies(one, largeBodies(MEGABYTE, LONG_MS), (bytes) => bytes);
     boundArrival(one, MEGABYTE, SOON_MS);
     one.addHook('preParsing', async ({ method }, _reply, body) => {
       count.begun += Number(method === 'POST');
