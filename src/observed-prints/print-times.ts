@@ -17,12 +17,21 @@ export function notAhead(print: HeardPrint, heard: PrintReading | null, at: Inst
   const isKnown = seenAt !== null && (startedAt !== null || print.startedAt === null);
   if (isKnown) return { ...print, seenAt, startedAt, savedAt: savedAt ?? LONG_AGO };
   const seen = seenAt ?? before(heard?.end?.at ?? at, countedSince(print, heard));
-  return {
-    ...print,
-    seenAt: seen,
-    startedAt: print.startedAt && begunAt(print.startedAt, print, seen),
-    savedAt: LONG_AGO,
-  };
+  return { ...print, ...begunBy(print, heard, seen), seenAt: seen, savedAt: LONG_AGO };
+}
+
+/** The begin as the machine tells it now, else as it is computed. */
+function begunBy(
+  print: HeardPrint,
+  heard: PrintReading | null,
+  seen: Instant,
+): Pick<HeardPrint, 'startedAt' | 'startedAtEstimated'> {
+  if (heard?.startedAt != null && !heard.startedAtEstimated && heard.startedAt <= seen) {
+    return { startedAt: heard.startedAt, startedAtEstimated: false };
+  }
+  if (print.startedAt === null) return print;
+  const startedAt = begunAt(print.startedAt, print, seen);
+  return { startedAt, startedAtEstimated: print.startedAtEstimated || startedAt !== print.startedAt };
 }
 
 /** @param seen the last contact, which does not lie ahead */

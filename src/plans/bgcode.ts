@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
-import type { Bounds } from './bounds';
+import { type Bounds, TooLarge } from './bounds';
 import { Comments } from './comments';
 import { bytesAt } from './ends';
 import type { PlateAmounts } from './plan';
@@ -40,7 +40,7 @@ export async function amountsOfBgcode(file: FileHandle, size: number, bounds: Bo
   const texts = new Map<number, string>();
   let at = HEADER_BYTES;
   for (let count = 0; at < size; count += 1) {
-    if (count === MAX_BLOCKS) throw new Error(`its bgcode has more than ${MAX_BLOCKS} blocks before the G-code`);
+    if (count === MAX_BLOCKS) throw new TooLarge(`its bgcode has more than ${MAX_BLOCKS} blocks before the G-code`);
     const block = await blockAt(file, at, checksumBytes);
     bounds.spend(Math.min(block.dataBytes, MAX_METADATA_BYTES));
     if (block.type === GCODE) break;
@@ -72,7 +72,7 @@ async function blockAt(file: FileHandle, at: number, checksumBytes: number): Pro
 
 async function metadataOf(file: FileHandle, block: Block): Promise<string> {
   if (Math.max(block.size, block.dataBytes) > MAX_METADATA_BYTES) {
-    throw new Error('the metadata of its bgcode is larger than 1 MB');
+    throw new TooLarge('the metadata of its bgcode is larger than 1 MB');
   }
   const data = await bytesAt(file, block.dataAt, block.dataBytes);
   if (block.compression === STORED) return data.toString('utf8');

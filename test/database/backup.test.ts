@@ -264,6 +264,16 @@ describe('a file that is not a whole backup', () => {
       /The backup is not right: its rows lack the migration \d+_\w+\. Nothing was restored\./,
     ],
     [
+      'a position of the feed is the greatest number',
+      (dump) => spoilt(dump, 'change_feed', (row) => row.replace(/^t\t\d+/, 't\t9223372036854775807')),
+      /The backup is not right: change_feed has no such position\. Nothing was restored\./,
+    ],
+    [
+      'a time has no end',
+      (dump) => spoilt(dump, 'changes', (row) => row.replace(/\d{4}-\d\d-\d\d [\d:.]+\+00/, 'infinity')),
+      /The backup is not right: changes has a time without an end\. Nothing was restored\./,
+    ],
+    [
       'the feed of changes is missing',
       (dump) => withRows(spoilt(dump, 'change_feed', () => '').replace(/^(COPY change_feed .*\n)\n/m, '$1'), -1),
       /The backup is not right: change_feed has no row\. Nothing was restored\./,

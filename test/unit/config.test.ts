@@ -142,8 +142,9 @@ test.each([
 });
 
 test.each([
-  ['file:~/farm', /~ is not read as the home directory here$/],
-  ['file:~', /~ is not read as the home directory here$/],
+  ['file:~/farm', /~ and variables are not read here$/],
+  ['file:~', /~ and variables are not read here$/],
+  ['file:$HOME/farm', /~ and variables are not read here$/],
   ['file://localhost/x', /without a host: file:\/srv\/farm is a whole path, file:farm one from here$/],
   ['file://farm', /without a host/],
   ['postgresql://db1,db2/farm', /names? one host: for several servers give the address that leads to the primary one$/],

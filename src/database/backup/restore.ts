@@ -12,6 +12,9 @@ import { removedUnlessDone } from './whole-file';
 /** Each piece has its own COPY, which limits the memory of this process and of the database. */
 const PIECE = 1 << 20;
 
+/** Behind it positions would soon be too large for the database. */
+const MAX_POSITION = 2 ** 53;
+
 const NOTHING = 'Nothing was restored.';
 
 /** A part of a backup: statements with the number of their first line, or rows with their COPY statement. */
@@ -72,10 +75,27 @@ async function readyForStart(run: RunSql, { migrations, tables }: Loaded): Promi
   const applied = await appliedMigrations(run);
   const missing = migrations.find(({ name }) => applied.every((one) => one.name !== name));
   if (missing) throw new Error(`The backup is not right: its rows lack the migration ${missing.name}. ${NOTHING}`);
+  for (const place of await timesOf(run)) {
+    const [found] = await run(`select from ${place.table} where not isfinite(${place.name}) limit 1`);
+    if (found) throw new Error(`The backup is not right: ${place.table} has a time without an end. ${NOTHING}`);
+  }
+  // No process holds a device of the new database.
+  if (tables.has('devices')) await run('update devices set holder = null, held_until = null, lease_number = 0');
   if (!tables.has('change_feed')) return;
   // The transaction ids of this cluster are others. The start of a gateway moves the feed behind them.
-  const [feed] = await run('update change_feed set cluster = null returning name');
+  const [feed] = await run(`update change_feed set cluster = null returning
+    greatest(abs(position_offset), abs(forgotten_position), abs(forgotten_id)) < ${MAX_POSITION} as right`);
   if (!feed) throw new Error(`The backup is not right: change_feed has no row. ${NOTHING}`);
+  if (feed['right'] !== true) throw new Error(`The backup is not right: change_feed has no such position. ${NOTHING}`);
+}
+
+/** The columns of times of all tables, partitions among them. */
+async function timesOf(run: RunSql): Promise<{ table: string; name: string }[]> {
+  const rows = await run(`select format('%I', c.relname) as table, format('%I', a.attname) as name
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and a.attnum > 0 and not a.attisdropped
+      and a.atttypid = 'timestamptz'::regtype`);
+  return rows as unknown as { table: string; name: string }[];
 }
 
 interface Loaded {

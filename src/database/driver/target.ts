@@ -23,8 +23,8 @@ export function databaseTarget(text: string | undefined, poolSize: number): Data
 function directoryTarget(path: string): DatabaseTarget | string {
   if (path === '') return `${FORMS}: the name of the directory is missing`;
   // A shell reads ~ at the begin of a word alone, so a directory of that name would be made here.
-  if (path.startsWith('~'))
-    return 'DATABASE_URL must be file:DIRECTORY with the whole path: ~ is not read as the home directory here';
+  if (/^[~$]/.test(path))
+    return 'DATABASE_URL must be file:DIRECTORY with the whole path: ~ and variables are not read here';
   if (/^\/\/[^/]/.test(path))
     return 'DATABASE_URL must be file:DIRECTORY without a host: file:/srv/farm is a whole path, file:farm one from here';
   return { kind: 'directory', path: resolve(path) };
