@@ -30,3 +30,34 @@ export function turns(): (client: string, waitMs: number) => Promise<void> {
 
 /** The turns of this process: long bodies and long documents have the same ones. */
 export const longTurn = turns();
+
+/** Short works that begin in one round of the event loop. One takes up to a millisecond. */
+const SHORT_WORKS = 8;
+
+/**
+ * Begins a few short works in each round of the event loop, in the order in which they came. A client that has one of them
+ * at a time takes turns with the others, and what else the loop has to do comes between.
+ */
+export function rounds(perRound: number): (begin: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let begun = 0;
+  let isDue = false;
+  const beginNext = (begin: () => void) => {
+    begun += 1;
+    if (!isDue) setImmediate(nextRound);
+    isDue = true;
+    begin();
+  };
+  const nextRound = () => {
+    isDue = false;
+    begun = 0;
+    while (begun < perRound && waiting.length > 0) beginNext(waiting.shift() as () => void);
+  };
+  return (begin) => {
+    if (begun < perRound && waiting.length === 0) beginNext(begin);
+    else waiting.push(begin);
+  };
+}
+
+/** The rounds of this process: the messages of all WebSockets have the same ones. */
+export const beginInRounds = rounds(SHORT_WORKS);

@@ -11,11 +11,12 @@ import { until } from '../support/waiting';
 const MORE_THAN_FITS = 40_000_000;
 
 const KEYS = ['ping', 'pong', 'complete', 'subscribe'].map((name) => newApiKey(name, 'read'));
+const LARGE_MESSAGES = newApiKey('large', 'read');
 let open: RunningGateway;
 let secured: RunningGateway;
 const sockets: WebSocket[] = [];
 beforeAll(async () => {
-  const env = { API_KEYS: KEYS.map(({ entry }) => entry).join(), RATE_LIMIT_PER_MINUTE: '20' };
+  const env = { API_KEYS: [...KEYS, LARGE_MESSAGES].map(({ entry }) => entry).join(), RATE_LIMIT_PER_MINUTE: '20' };
   [open, secured] = await Promise.all([runGateway(), runGateway(env)]);
 });
 afterEach(() => {
@@ -110,6 +111,20 @@ test('messages that do not end are held up to 64 MB', async () => {
   // Which one has waited longest depends on when the gateway read them (unit/held).
   expect(ended.length).toBeGreaterThan(0);
   expect(await ask(open, '/healthz')).toMatchObject({ status: 200 });
+});
+
+test('who gives no credentials may send no more than before connection_init; a caller sends messages of a megabyte', async () => {
+  const query = `{ cameras { totalCount } } # ${'x'.repeat(900_000)}`;
+  const stranger = await initialised(secured);
+  stranger.send(subscribe(query));
+  await stranger.closed;
+  expect(stranger.came).toEqual([{ type: 'connection_ack' }]);
+  const caller = await initialised(secured, { 'x-api-key': LARGE_MESSAGES.key });
+  for (const id of ['1', '2', '3']) caller.send(subscribe(query, id));
+  caller.send(subscribe('{ cameras { totalCount } }', '4'));
+  await until(() => caller.came.filter(({ type }) => type === 'complete').length === 4);
+  // In the order in which they were sent.
+  expect(caller.came.filter(({ type }) => type === 'next').map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
 });
 
 test('messages and frames of every kind count for the rate limit, also without connection_init and for nothing', async () => {

@@ -7,31 +7,89 @@ import { WebSocket } from 'ws';
 import { socketHandler } from '../../src/http/graphql/graph-socket';
 import { OpenSubscriptions } from '../../src/http/graphql/open-subscriptions';
 import { HeldBytes } from '../../src/http/limits/held';
+import { until } from '../support/waiting';
+
+interface Work {
+  turn(): Promise<void>;
+  execute(): Promise<never>;
+}
+
+/** Sockets that are initialised, of a gateway that counts what is held and does this work. */
+async function initialised(work: Partial<Work>, held = new HeldBytes(1e6), count = 1) {
+  const app = fastify();
+  const waits = () => new Promise<never>(() => {});
+  const messages = { count: async () => {}, admit: async () => {}, turn: waits, execute: waits, ...work };
+  app.register(async (scope) => {
+    await scope.register(websocket, { options: { handleProtocols } });
+    scope.get('/', { websocket: true }, socketHandler(scope, new OpenSubscriptions(), messages, held));
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const sockets: WebSocket[] = [];
+  while (sockets.length < count) {
+    const socket = new WebSocket(url.replace('http', 'ws'), 'graphql-transport-ws');
+    sockets.push(socket);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init' }));
+    await once(socket, 'message');
+  }
+  return { app, sockets, socket: sockets[0] as WebSocket };
+}
+
+const subscribe = (id: string, query = '{ cameras { totalCount } }') =>
+  JSON.stringify({ type: 'subscribe', id, payload: { query } });
 
 test('an id that is in use again before its operation is answered closes the socket', async () => {
-  const app = fastify();
   let executed = 0;
-  const messages = {
-    count: async () => {},
-    turn: async () => {},
-    admit: async () => {},
+  const { app, socket } = await initialised({
     execute: () => {
       executed += 1;
       return new Promise<never>(() => {});
     },
-  };
-  app.register(async (scope) => {
-    await scope.register(websocket, { options: { handleProtocols } });
-    scope.get('/', { websocket: true }, socketHandler(scope, new OpenSubscriptions(), messages, new HeldBytes(1e6)));
   });
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const socket = new WebSocket(url.replace('http', 'ws'), 'graphql-transport-ws');
-  await once(socket, 'open');
-  socket.send(JSON.stringify({ type: 'connection_init' }));
-  await once(socket, 'message');
-  const subscribe = { type: 'subscribe', id: '1', payload: { query: '{ cameras { totalCount } }' } };
-  for (const message of [subscribe, { type: 'complete', id: '1' }, subscribe]) socket.send(JSON.stringify(message));
+  for (const message of [subscribe('1'), JSON.stringify({ type: 'complete', id: '1' }), subscribe('1')])
+    socket.send(message);
   const [code, reason] = await once(socket, 'close');
   expect([code, String(reason), executed]).toEqual([4409, 'Subscriber for 1 already exists', 1]);
+  await app.close();
+});
+
+test.each<[string, Partial<Work>, number, number]>([
+  ['large ones that wait for their turn', {}, 100_000, 3],
+  ['large ones that are worked on', { turn: async () => {} }, 100_000, 3],
+  ['small ones of one socket that are worked on', {}, 10_000, 1],
+])('messages are held until they are answered: %s', async (_what, work, length, count) => {
+  const { app, sockets } = await initialised(work, new HeldBytes(2.5 * length), count);
+  const ended = Promise.race(sockets.map((socket) => once(socket, 'close')));
+  for (let n = 0; n < 3; n += 1) {
+    const socket = sockets[n % count] as WebSocket;
+    await new Promise((sent) => socket.send(subscribe(`${n}`, 'x'.repeat(length)), sent));
+  }
+  const [code] = await ended;
+  expect(code).toBe(1006);
+  for (const socket of sockets) socket.terminate();
+  await app.close();
+});
+
+test('a socket is not read while a message of it waits, and is read on behind it', async () => {
+  const turns: (() => void)[] = [];
+  let executed = 0;
+  const { app, socket } = await initialised({
+    turn: () => new Promise((resolve) => turns.push(resolve)),
+    execute: async () => {
+      executed += 1;
+      throw new Error('refused');
+    },
+  });
+  const waits = jest.spyOn(WebSocket.prototype, 'pause');
+  socket.send(subscribe('1', 'x'.repeat(100_000)));
+  await until(() => waits.mock.calls.length > 0 || executed > 0);
+  const server = waits.mock.contexts[0] as WebSocket;
+  socket.send(subscribe('2'));
+  await until(() => turns.length === 1);
+  expect([server.isPaused, executed]).toEqual([true, 0]);
+  turns[0]?.();
+  await until(() => executed === 2);
+  await until(() => !server.isPaused);
+  socket.terminate();
   await app.close();
 });

@@ -1,5 +1,6 @@
-// The turns of statements on the embedded database, with statements that hold the event loop as its own do.
+// Turns of the event loop: of statements on the embedded database, which hold it as its own do, and of short works.
 import { StatementQueue } from '../../src/database/embedded/statement-queue';
+import { rounds } from '../../src/sharing/turns';
 
 /** Runs to its end without a turn of the event loop. */
 async function hold(ms: number): Promise<void> {
@@ -38,4 +39,17 @@ test('a statement that no request waits for any more is not sent', async () => {
   // They begin after 0, 30, 60 and 90 ms.
   expect(sent).toBe(4);
   await queue.run(async () => {});
+});
+
+test('a few short works begin in each round of the event loop, in the order in which they came', async () => {
+  const begin = rounds(2);
+  const begun: number[] = [];
+  const inRounds: number[] = [];
+  for (let n = 0; n < 5; n += 1) begin(() => begun.push(n));
+  while (begun.length < 5) {
+    inRounds.push(begun.length);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(inRounds).toEqual([2, 4]);
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
 });

@@ -4,6 +4,7 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql';
 import { CloseCode, MessageType, makeServer } from 'graphql-ws';
+import { NOBODY } from '../../auth/caller';
 import { formatFailure, UNEXPECTED } from '../../graphql/errors';
 import type { Executed } from '../../graphql/server';
 import type { BeginDelivery } from '../../graphql/subscriptions';
@@ -12,6 +13,7 @@ import { logFailure } from '../answers';
 import { LARGE } from '../limits/arrival';
 import type { HeldBytes } from '../limits/held';
 import type { Messages } from './graph-messages';
+import { Inbox } from './inbox';
 import { BEAT_MS, MAX_BUFFERED, type OpenSubscriptions } from './open-subscriptions';
 
 /** The time that a client has to send connection_init. */
@@ -21,22 +23,18 @@ const PONG = JSON.stringify({ type: MessageType.Pong });
 const TOO_MANY = 1008;
 /** Characters of what a socket holds: of its connection_init, and of the id of each operation. Clients count or use GUIDs. */
 const MAX_INIT = 16_384;
-/** Bytes that a client may send before it is admitted: a connection_init, its frame, and a few pings. */
+/** Bytes that a client may send before its caller is known: a connection_init, its frame, and a few operations that are refused. */
 const MAX_BEFORE_INIT = 4 * MAX_INIT;
 const MAX_ID = 256;
-/** Messages of one socket that are worked on at the same time. Beyond them the socket is not read. */
-const MAX_IN_WORK = 32;
 
 interface Extra {
   socket: WebSocket;
-  /** Counts a message as in work until the promise is settled. */
-  inWork<T>(work: Promise<T>): Promise<T>;
   /** Whether the rate limit admits the message that is being read. A hook that answers the message takes it over. */
   counted: Promise<void> | undefined;
-  /** The client's first message was accepted. */
+  /** The answer of the hook that took the message over. */
+  answering: Promise<unknown> | undefined;
+  /** The client's first message was accepted, and it has credentials where they are needed. */
   isAdmitted: boolean;
-  /** Ends when the long messages that came before are read. */
-  reading: Promise<void> | undefined;
   /** The ids of operations that have not ended. */
   running: Set<string>;
   request: FastifyRequest;
@@ -66,8 +64,8 @@ export function socketHandler(
         return false;
       }
       try {
-        await extra.inWork(admitted(extra, () => messages.admit(extra.request, connectionParams ?? {})));
-        extra.isAdmitted = true;
+        await admitted(extra, () => messages.admit(extra.request, connectionParams ?? {}));
+        extra.isAdmitted = extra.request.caller !== NOBODY;
       } catch (error) {
         extra.socket.close(CloseCode.Forbidden, errorsOf(error as Error)[0]?.message.slice(0, 100));
         return false;
@@ -84,9 +82,9 @@ export function socketHandler(
         return [new GraphQLError('The id of the operation is in use')];
       }
       extra.running.add(id);
-      const { answer, beginDelivery } = await extra
-        .inWork(admitted(extra, () => messages.execute(extra.request, payload, extra.running.size)))
-        .catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
+      const { answer, beginDelivery } = await admitted(extra, () =>
+        messages.execute(extra.request, payload, extra.running.size),
+      ).catch((error: Error): Omit<Executed, 'http'> => ({ answer: formatFailure(error) }));
       if (beginDelivery) return { ...ANSWERED, contextValue: deliveryOf(extra, id, beginDelivery) };
       if (answer.data !== undefined) return { ...ANSWERED, contextValue: answer };
       extra.running.delete(id);
@@ -153,11 +151,11 @@ export function socketHandler(
   };
 
   const alive = new WeakSet<WebSocket>();
-  // A client that has not answered a ping when the next one is due is closed.
+  // A client that has not answered a ping when the next one is due is closed, unless the gateway has not read its answer.
   const beat = setInterval(() => {
     for (const socket of app.websocketServer.clients) {
-      if (!alive.delete(socket)) socket.terminate();
-      else socket.ping();
+      if (alive.delete(socket) || socket.isPaused) socket.ping();
+      else socket.terminate();
     }
   }, BEAT_MS).unref();
   app.addHook('onClose', async () => clearInterval(beat));
@@ -173,47 +171,45 @@ export function socketHandler(
       bytesBefore += length;
       if (bytesBefore > MAX_BEFORE_INIT) socket.terminate();
     });
-    for (const frame of ['message', 'ping', 'pong']) socket.on(frame, () => held.forget(net));
+    for (const frame of ['ping', 'pong']) socket.on(frame, () => inbox.recount());
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
     // ws answers each ping frame itself.
     socket.on('ping', () => endIfFull(socket));
-    for (const frame of ['ping', 'pong']) socket.on(frame, () => endIfTooMany(inWork(messages.count(request))));
+    for (const frame of ['ping', 'pong']) socket.on(frame, () => endIfTooMany(inbox.during(messages.count(request))));
     // ws closes the connection after an error.
     socket.on('error', () => {});
-    const inWork = backpressureOn(socket);
-    const endIfTooMany = (counted: Promise<void>) =>
-      void counted.catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)));
+    const endTooMany = ({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100));
+    const endIfTooMany = (counted: Promise<void>) => void counted.catch(endTooMany);
     const extra: Extra = {
-      ...{ socket, request, inWork, isAdmitted: false },
-      ...{ counted: undefined, reading: undefined, running: new Set() },
+      ...{ socket, request, isAdmitted: false },
+      ...{ counted: undefined, answering: undefined, running: new Set() },
     };
+    let take: (text: string) => Promise<void>;
+    const read = async (data: Buffer): Promise<void> => {
+      const counted = messages.count(request);
+      if (data.length > LARGE) {
+        await counted;
+        await messages.turn(request);
+      }
+      extra.counted = counted;
+      extra.answering = undefined;
+      // The hooks of graphql-ws that answer a message begin before this call returns.
+      take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
+      // The hook answers a failure itself.
+      await (extra.counted === undefined ? Promise.allSettled([extra.answering]) : counted);
+    };
+    const inbox = new Inbox(socket, net, held, (data) => read(data).catch(endTooMany));
     let bytesBefore = 0;
     const closed = server.opened(
       {
         protocol: socket.protocol,
         send: (text) => sendBounded(socket, text),
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) =>
-          socket.on('message', (data: Buffer) => {
-            const counted = messages.count(request);
-            const read = () => {
-              extra.counted = counted;
-              // The hooks of graphql-ws that answer a message begin before this call returns.
-              take(String(data)).catch(() => socket.close(CloseCode.InternalServerError, UNEXPECTED));
-              if (extra.counted !== undefined) endIfTooMany(inWork(counted));
-            };
-            if (data.length <= LARGE && extra.reading === undefined) return read();
-            // In the order in which they came.
-            const turn = extra.reading ?? Promise.resolve();
-            const reading = turn.then(() => (data.length > LARGE ? messages.turn(request) : undefined)).then(read);
-            extra.reading = inWork(reading)
-              .catch(({ message }: Error) => socket.close(TOO_MANY, message.slice(0, 100)))
-              .finally(() => {
-                if (extra.reading === last) extra.reading = undefined;
-              });
-            const last = extra.reading;
-          }),
+        onMessage: (takeMessage) => {
+          take = takeMessage;
+          socket.on('message', (data: Buffer) => inbox.put(data));
+        },
       },
       extra,
     );
@@ -224,11 +220,12 @@ export function socketHandler(
 }
 
 /** Answers a message when the rate limit admits it. */
-async function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
-  const { counted } = extra;
+function admitted<T>(extra: Extra, answer: () => Promise<T>): Promise<T> {
+  const counted = extra.counted ?? Promise.resolve();
   extra.counted = undefined;
-  await counted;
-  return answer();
+  const answering = counted.then(answer);
+  extra.answering = answering;
+  return answering;
 }
 
 /**
@@ -257,21 +254,6 @@ function endIfFull(socket: WebSocket): void {
 function sendBounded(socket: WebSocket, text: string): void {
   endIfFull(socket);
   socket.send(text);
-}
-
-/** Reads no more messages of a socket while many of them are in work. */
-function backpressureOn(socket: WebSocket): Extra['inWork'] {
-  let count = 0;
-  return async (work) => {
-    count += 1;
-    if (count === MAX_IN_WORK) socket.pause();
-    try {
-      return await work;
-    } finally {
-      if (count === MAX_IN_WORK) socket.resume();
-      count -= 1;
-    }
-  };
 }
 
 /**
