@@ -75,7 +75,8 @@ describe('a failed start ends with 1', () => {
 
   test('the directory holds a database of another PostgreSQL', async () => {
     fs.writeFileSync(join(fresh.url.slice('file:'.length), 'PG_VERSION'), '9\n');
-    const sentence = /^The data directory \S+ cannot be used: database files are incompatible with server\.\n$/;
+    const sentence =
+      /^The data directory \S+ cannot be used: PostgreSQL 9 wrote it, and this gateway has PostgreSQL 18\. .+\.\n$/;
     expect(await failedStart({})).toEqual({ code: 1, output: expect.stringMatching(sentence) });
   });
 });
