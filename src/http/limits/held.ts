@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HELD_BYTES } from './memory';
+import { PIECE_BYTES } from './pieces';
 
 /**
  * Requests of one connection that are not answered, or whose answers are not read. Node stops reading a connection only
@@ -88,8 +89,8 @@ export function boundHeld(app: FastifyInstance, maxBytes = HELD_BYTES): HeldByte
     if (method === 'GET' || method === 'HEAD') return done(null, body);
     let bytes = 0;
     body.on('data', ({ length }: Buffer) => {
-      bytes += length;
-      held.add(socket, length);
+      bytes += length + PIECE_BYTES;
+      held.add(socket, length + PIECE_BYTES);
     });
     reply.raw.once('close', () => held.taken(socket, bytes));
     done(null, body);
