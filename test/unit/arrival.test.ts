@@ -99,6 +99,8 @@ test('where 128 bodies of an address are unfinished, the longest makes room when
   const refused = post(10);
   await until(() => refused.isClosed);
   expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
+  const short = post(4, { body: 'body' });
+  await until(() => short.text.includes('done'));
   now = 2001;
   await begun(10);
   await until(() => slow[0]?.isClosed);

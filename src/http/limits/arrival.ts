@@ -27,6 +27,8 @@ declare module 'fastify' {
 
 const SLOW = Object.assign(new Error('The request took too long to arrive'), { statusCode: 408 });
 
+const CROWDED = new TooManyRequests('Too many requests without credentials have not arrived yet');
+
 /** Callers with credentials are told apart by them, all others by their address. */
 export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name || countedAddressOf(ip);
 
@@ -61,7 +63,8 @@ export function boundArrival(
     const client = clientOf(request);
     if (request.caller.name === '') {
       const end = strangers.begin(client, clock(), () => giveUp(raw, SLOW));
-      if (!end) return done(new TooManyRequests('Too many requests without credentials have not arrived yet'));
+      // A short body comes in the packet of its head, and is there when this turn of the event loop is over.
+      if (!end) return void setImmediate(() => done(raw.complete ? (refusalOf(raw) as FastifyError) : CROWDED, body));
       body.once('end', end);
       whenOver(request, end);
     }
