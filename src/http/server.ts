@@ -23,6 +23,7 @@ import { CORS_METHODS, logForeignPages } from './limits/foreign-pages';
 import { forgetPorts } from './limits/forwarded';
 import { boundHeld, boundUnanswered, STILL_MS } from './limits/held';
 import { originCheck, refuseOtherThanOneHost } from './limits/origin';
+import { boundPieces } from './limits/pieces';
 import { closeUnread, continueLater, isUnread } from './limits/unread';
 import { observe, QUIET } from './observed';
 import { mountProbes } from './probes';
@@ -116,6 +117,7 @@ export function createHttpServer(parts: HttpParts): FastifyInstance {
   answerRareRequests(app.server);
   continueLater(app.server);
   closeUnread(app);
+  boundPieces(app);
   closeAtStop(app, settings.shutdownTimeoutMs);
   const whenLarge = largeBodies(settings.bodyBytes, budget.requestMs);
   readBodies(app, whenLarge, (bytes) => bytes);

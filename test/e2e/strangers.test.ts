@@ -60,10 +60,20 @@ test('who is admitted is asked for the body', async () => {
   expect(statusesOf(answer)).toEqual(['100', '201']);
 });
 
-test('requests with many headers are answered in their order', async () => {
-  const many = (headers: string) => head('GET /healthz', 'a:b\r\n'.repeat(600) + headers);
+test('requests with 150 headers are answered in their order', async () => {
+  const many = (headers: string) => head('GET /healthz', 'a:b\r\n'.repeat(150) + headers);
   const answer = await say(gateway, many('').repeat(30) + many('Connection: close\r\n'));
   expect(statusesOf(answer)).toEqual(Array(31).fill('200'));
+});
+
+test('a request with more than 200 headers is answered, and is the last of its connection', async () => {
+  const many = 'a:b\r\n'.repeat(600);
+  const get = await say(gateway, head('GET /healthz', '') + head('GET /healthz', many));
+  expect(statusesOf(get)).toEqual(['200', '200']);
+  expect(get.match(/^connection: close\r$/gim)).toHaveLength(1);
+  const post = head('POST /cameras', `${KEYED}Content-Length: ${CAMERA.length}\r\n${many}`);
+  const posted = await say(gateway, [post, CAMERA.replace('"cam"', '"two"')]);
+  expect(statusesOf(posted)).toEqual(['201']);
 });
 
 test('a WebSocket may send little before it is admitted', async () => {

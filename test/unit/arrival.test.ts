@@ -7,6 +7,7 @@ import { sendError } from '../../src/http/answers';
 import { largeBodies, readBodies } from '../../src/http/bodies';
 import { boundArrival } from '../../src/http/limits/arrival';
 import { boundUnanswered } from '../../src/http/limits/held';
+import { boundPieces } from '../../src/http/limits/pieces';
 import { closeUnread, continueLater } from '../../src/http/limits/unread';
 import { until } from '../support/waiting';
 
@@ -17,6 +18,8 @@ const LONG_MS = 60_000;
 
 let app: FastifyInstance;
 let port: number;
+/** The clock that tells the age of an unfinished body. */
+let now = 0;
 const clients: Socket[] = [];
 /** Bodies that may arrive, their answers, and connections that the server has closed. */
 const count = { begun: 0, answered: 0, closed: 0 };
@@ -31,13 +34,14 @@ beforeEach(() =>
   listen((one) => {
     continueLater(one.server);
     closeUnread(one);
+    boundPieces(one);
     one.decorateRequest('caller');
     one.addHook('onRequest', async (request) => {
       request.caller = new Caller(String(request.headers['x-name'] ?? ''), ['read']);
     });
     one.server.on('connection', (socket) => socket.once('close', () => (count.closed += 1)));
     readBodies(one, largeBodies(MEGABYTE, LONG_MS), (bytes) => bytes);
-    boundArrival(one, MEGABYTE, SOON_MS);
+    boundArrival(one, MEGABYTE, SOON_MS, () => now);
     one.addHook('preParsing', async ({ method }, _reply, body) => {
       count.begun += Number(method === 'POST');
       return body;
@@ -89,6 +93,23 @@ test('of an address 128 bodies of strangers may be unfinished; callers with a na
   await begun(10);
 });
 
+test('where 128 bodies of an address are unfinished, the longest makes room when it is older than 2 seconds', async () => {
+  now = 0;
+  const slow: Awaited<ReturnType<typeof begun>>[] = [];
+  for (let n = 0; n < 128; n += 1) slow.push(await begun(10));
+  now = 2000;
+  const refused = post(10);
+  await until(() => refused.isClosed);
+  expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
+  const short = post(4, { body: 'body' });
+  await until(() => short.text.includes('done'));
+  now = 2001;
+  await begun(10);
+  await until(() => slow[0]?.isClosed);
+  expect(slow[0]?.text).toMatch(/HTTP\/1\.1 408 .*\r\nconnection: close\r\n.*The request took too long to arrive/is);
+  expect(slow.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+});
+
 test('large bodies have 8 MB; one more is not asked for, and refused when it has waited too long', async () => {
   const large: Awaited<ReturnType<typeof begun>>[] = [];
   for (let n = 0; n < 8; n += 1) large.push(await begun(MEGABYTE, { name: `${n}` }));
@@ -102,21 +123,55 @@ test('large bodies have 8 MB; one more is not asked for, and refused when it has
   await begun(MEGABYTE, { name: 'x' });
 });
 
+/** A client that sends the head of a body of unknown length. */
+function chunked(headers = '') {
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  clients.push(client);
+  const told = { text: '', isClosed: false, client };
+  client.on('data', (data) => (told.text += data)).on('close', () => (told.isClosed = true));
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`;
+  return { told, head, chunk: (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n` };
+}
+
 test('a body of unknown length is large when it has become so', async () => {
   for (let n = 0; n < 8; n += 1) await begun(MEGABYTE, { name: `${n}` });
-  const chunked = (bytes: number) => {
-    const client = connect(port, '127.0.0.1').on('error', () => {});
-    clients.push(client);
-    const told = { text: '', client };
-    client.on('data', (data) => (told.text += data));
-    client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n');
-    client.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n0\r\n\r\n`);
+  const sent = (bytes: number) => {
+    const { told, head, chunk } = chunked();
+    told.client.write(`${head}${chunk(bytes)}0\r\n\r\n`);
     return told;
   };
-  const small = chunked(1000);
+  const small = sent(1000);
   await until(() => small.text.includes('200 OK'));
-  const large = chunked(200_000);
+  const large = sent(200_000);
   await until(() => large.text.includes('429'));
+});
+
+const IN_PIECES = /400 Bad Request.*\r\nconnection: close\r\n.*The body comes in too many small pieces/is;
+
+test.each([
+  ['without end', ''],
+  ['that is whole in its first packet', '0\r\n\r\n'],
+])('a body of one-byte chunks %s is refused, and its connection closed', async (_what, end) => {
+  const { told, head, chunk } = chunked();
+  told.client.write(head + chunk(1).repeat(5000) + end);
+  await until(() => told.isClosed);
+  expect(told.text).toMatch(IN_PIECES);
+});
+
+test('so is one that is being read', async () => {
+  const { told, head, chunk } = chunked('Expect: 100-continue\r\n');
+  told.client.write(head);
+  await until(() => told.text.startsWith('HTTP/1.1 100 '));
+  told.client.write(chunk(1).repeat(5000));
+  await until(() => told.isClosed);
+  expect(told.text).toMatch(IN_PIECES);
+});
+
+test.each([1000, 16_384, 65_536])('a body of a megabyte in chunks of %s bytes is read', async (bytes) => {
+  const { told, head, chunk } = chunked('Connection: close\r\n');
+  told.client.write(`${head}${chunk(bytes).repeat(Math.floor(MEGABYTE / bytes))}0\r\n\r\n`);
+  await until(() => told.isClosed);
+  expect(told.text).toMatch(/^HTTP\/1\.1 200 .*done/is);
 });
 
 /** Sends a body behind a request that is not answered, and resets the connection. @param step how far the body gets before */

@@ -1,12 +1,13 @@
 // Which bodies may arrive now: the bytes of large ones are bounded for the process, and the number of unfinished ones for strangers.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { TooManyRequests } from '../../errors';
 import { type Leave, noRoomForBody, Room } from '../../sharing/room';
 import { setInterval } from '../../values/timers';
 import { countedAddressOf } from './forwarded';
 import { ARRIVING_BYTES } from './memory';
+import { giveUp, PIECE_BYTES, refusalOf } from './pieces';
 import { askForBody, isUnread } from './unread';
 
 /** A larger body needs room. */
@@ -26,19 +27,24 @@ declare module 'fastify' {
 
 const SLOW = Object.assign(new Error('The request took too long to arrive'), { statusCode: 408 });
 
+const CROWDED = new TooManyRequests('Too many requests without credentials have not arrived yet');
+
 /** Callers with credentials are told apart by them, all others by their address. */
 export const clientOf = ({ caller, ip }: FastifyRequest): string => caller.name || countedAddressOf(ip);
 
-/** @param waitMs the longest wait for room */
-export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: number): void {
+/** @param waitMs the longest wait for room @param clock milliseconds of a clock that is not set */
+export function boundArrival(
+  app: FastifyInstance,
+  bodyBytes: number,
+  waitMs: number,
+  clock = () => performance.now(),
+): void {
   const room = new Room(ARRIVING_BYTES);
   const strangers = new Strangers();
   /** Waits for room until the answer is sent, and gives up a slow body that others wait for. */
   const enter = async (client: string, bytes: number, body: RequestPayload, request: FastifyRequest): Promise<void> => {
     const leave = await room.enter(client, bytes, waitMs, noRoomForBody);
-    // The reader of the body may be gone.
-    body.on('error', () => {});
-    const watch = setInterval(() => room.crowds(client) && body.emit('error', SLOW), CROWDED_MS).unref();
+    const watch = setInterval(() => room.crowds(client) && giveUp(request.raw, SLOW), CROWDED_MS).unref();
     body.once('end', () => clearInterval(watch));
     whenOver(request, () => {
       clearInterval(watch);
@@ -49,19 +55,23 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
   app.addHook('preParsing', (request, reply, body, done) => {
     request.response = reply.raw;
     const { raw, headers, method } = request;
+    const refusal = refusalOf(raw);
+    if (refusal) return done(refusal as FastifyError);
     const length = Number(headers['content-length'] ?? LARGE);
     // What has arrived already is in the buffers of Node. Nobody reads the body of a GET, nor one that is too long.
     if (!isUnread(raw) || method === 'GET' || method === 'HEAD' || length > bodyBytes) return done(null, body);
     const client = clientOf(request);
     if (request.caller.name === '') {
-      if (!strangers.mayBegin(client)) {
-        return done(new TooManyRequests('Too many requests without credentials have not arrived yet'));
-      }
-      const end = strangers.begin(client);
+      const end = strangers.begin(client, clock(), () => giveUp(raw, SLOW));
+      // A short body comes in the packet of its head, and is there when this turn of the event loop is over.
+      if (!end) return void setImmediate(() => done(raw.complete ? (refusalOf(raw) as FastifyError) : CROWDED, body));
       body.once('end', end);
       whenOver(request, end);
     }
     const begin = () => {
+      // It may have been given up while it waited.
+      const refusal = refusalOf(raw);
+      if (refusal) return done(refusal as FastifyError);
       askForBody(raw, reply.raw);
       done(null, body);
     };
@@ -75,7 +85,7 @@ export function boundArrival(app: FastifyInstance, bodyBytes: number, waitMs: nu
 function watchChunks(body: RequestPayload, enter: () => Promise<void>): void {
   let bytes = 0;
   const count = ({ length }: Buffer) => {
-    bytes += length;
+    bytes += length + PIECE_BYTES;
     if (bytes <= LARGE) return;
     body.on('error', () => {});
     body.off('data', count);
@@ -114,28 +124,36 @@ export function whenOver({ raw: { socket }, response }: FastifyRequest, giveBack
   });
 }
 
+interface Unfinished {
+  since: number;
+  giveUp(): void;
+  end: Leave;
+}
+
 /** Counts the unfinished bodies of callers without credentials. */
 class Strangers {
-  private readonly ofAddress = new Map<string, number>();
-  private all = 0;
+  /** In the order of their beginnings. */
+  private readonly all = new Set<Unfinished>();
+  private readonly ofAddress = new Map<string, Set<Unfinished>>();
 
-  mayBegin(address: string): boolean {
-    return this.all < MAX_OF_STRANGERS && (this.ofAddress.get(address) ?? 0) < MAX_OF_ADDRESS;
-  }
-
-  begin(address: string): Leave {
-    this.change(address, 1);
-    let isOver = false;
-    return () => {
-      if (!isOver) this.change(address, -1);
-      isOver = true;
+  /** Where all places are taken, the longest unfinished body makes room. @returns undefined when none is slow */
+  begin(address: string, since: number, giveUp: () => void): Leave | undefined {
+    const own = this.ofAddress.get(address) ?? new Set();
+    const crowd = own.size >= MAX_OF_ADDRESS ? own : this.all;
+    if (crowd === own || crowd.size >= MAX_OF_STRANGERS) {
+      const [longest] = crowd;
+      if (!longest || since - longest.since <= CROWDED_MS) return undefined;
+      longest.end();
+      longest.giveUp();
+    }
+    const end = () => {
+      this.all.delete(one);
+      own.delete(one);
+      if (own.size === 0 && this.ofAddress.get(address) === own) this.ofAddress.delete(address);
     };
-  }
-
-  private change(address: string, by: number): void {
-    this.all += by;
-    const count = (this.ofAddress.get(address) ?? 0) + by;
-    if (count === 0) this.ofAddress.delete(address);
-    else this.ofAddress.set(address, count);
+    const one: Unfinished = { since, giveUp, end };
+    this.all.add(one);
+    this.ofAddress.set(address, own.add(one));
+    return end;
   }
 }

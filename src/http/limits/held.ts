@@ -3,6 +3,8 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HELD_BYTES } from './memory';
+import { PIECE_BYTES } from './pieces';
+import { hasBody } from './unread';
 
 /**
  * Requests of one connection that are not answered, or whose answers are not read. Node stops reading a connection only
@@ -16,7 +18,10 @@ export const STILL_MS = 60_000;
 
 /** Requests of one connection that are worked on at the same time. Further ones wait, and the connection is not read. */
 const MAX_AT_ONCE = 4;
-/** Headers of a request; browsers and proxies send 40. To read 2,000 takes a millisecond, and libuv reads 2 MB of one connection. */
+/**
+ * Headers of a request; browsers and proxies send 40. To read 2,000 takes a millisecond and half a megabyte, and a packet holds
+ * eight such requests. One with more is answered, and is the last of its connection.
+ */
 const MANY_HEADERS = 200;
 
 interface Unanswered {
@@ -42,7 +47,12 @@ export function boundUnanswered({ server }: FastifyInstance): void {
     unanswered.count += 1;
     const { count, waiting } = unanswered;
     if (count > MAX_UNANSWERED) return endPacket(socket);
-    if (request.rawHeaders.length > 2 * MANY_HEADERS) restUntilNextRound(socket);
+    if (request.rawHeaders.length > 2 * MANY_HEADERS) {
+      response.setHeader('connection', 'close');
+      takeNoMore(socket);
+      if (hasBody(request.headers)) restUntilNextRound(socket);
+      else socket.pause();
+    }
     response.once('close', () => {
       unanswered.count -= 1;
       const next = waiting.shift();
@@ -64,10 +74,15 @@ function restUntilNextRound(socket: Socket): void {
 /** What an HTTP parser of Node is told of a message to stop at it, as at an upgrade. */
 const STOP = 2;
 
-/** Ends a connection; without this, Node would read all requests of the same packet, and make an error with a stack of each. */
-function endPacket(socket: Socket): void {
+/** Takes no further request of a connection. */
+function takeNoMore(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming(): number } | null };
   if (parser) parser.onIncoming = () => STOP;
+}
+
+/** Ends a connection; without this, Node would read all requests of the same packet, and make an error with a stack of each. */
+function endPacket(socket: Socket): void {
+  takeNoMore(socket);
   socket.destroy();
 }
 
@@ -88,8 +103,8 @@ export function boundHeld(app: FastifyInstance, maxBytes = HELD_BYTES): HeldByte
     if (method === 'GET' || method === 'HEAD') return done(null, body);
     let bytes = 0;
     body.on('data', ({ length }: Buffer) => {
-      bytes += length;
-      held.add(socket, length);
+      bytes += length + PIECE_BYTES;
+      held.add(socket, length + PIECE_BYTES);
     });
     reply.raw.once('close', () => held.taken(socket, bytes));
     done(null, body);

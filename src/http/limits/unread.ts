@@ -8,7 +8,7 @@ import { LINGER_MS } from './connections';
 /** Connections that wait for their clients to read the last answer. */
 const MAX_LINGERING = 256;
 
-const hasBody = (headers: IncomingHttpHeaders) =>
+export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 export const isUnread = ({ complete, headers }: IncomingMessage) =>
