@@ -74,8 +74,8 @@ test('an event stream brings a change when it happens', async () => {
     void farm.makeCamera('streamed');
   };
   for await (const { changes } of client.subscribe(FarmChangesDocument, {}, { signal: stop.signal, onState })) {
-    expect(changes.__typename).toBe('CameraChanged');
-    stop.abort();
+    // A job of the test before may be told behind the begin: transactions of other databases of the server hold the feed back.
+    if (changes.__typename === 'CameraChanged') stop.abort();
   }
   expect(states).toEqual(['connected']);
 });
@@ -96,8 +96,9 @@ test('a WebSocket brings a change', async () => {
   });
   const query = 'subscription ($after: String) { changes(after: $after) { __typename } }';
   for await (const answer of client.iterate({ query, variables: { after } })) {
-    expect(answer).toEqual({ data: { changes: { __typename: 'CameraChanged' } } });
-    break;
+    expect(answer.errors).toBeUndefined();
+    // As above.
+    if (JSON.stringify(answer.data) === '{"changes":{"__typename":"CameraChanged"}}') break;
   }
   await client.dispose();
 });
