@@ -46,7 +46,8 @@ export function boundPieces(app: FastifyInstance): void {
     };
   };
   app.server.on('request', count).on('checkExpectation', count);
-  app.addHook('onSend', async ({ raw }, reply) => {
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
     if (refusals.has(raw)) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
