@@ -113,7 +113,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     endOfTime: () => performance.now() + config.budget.requestMs,
   });
   try {
-    // Nobody else can use the built-in database.
+    // No other process can use the built-in database.
     if (config.database.kind !== 'server') await leases.takeBack();
     await changes.align();
     const idempotency = new IdempotencyService(database, (transaction) => farm.on(transaction).resolvers);

@@ -82,8 +82,8 @@ export class CameraStore {
 
   /**
    * Takes a camera, with its device, from all readers and writers; its log is still there.
-   * False when there is no such camera, or when it has a device that may not be removed. Whoever adds one at this moment waits, and
-   * finds no camera.
+   * False when there is no such camera, or when it has a device that may not be removed. A caller that adds one at this moment
+   * waits, and finds no camera.
    */
   async remove(id: string, withDevice: boolean, now: string): Promise<boolean> {
     return this.database.transaction(async ({ json }) => {

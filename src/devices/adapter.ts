@@ -22,7 +22,7 @@ export interface Opened {
   name: string | null;
   filePath: string | null;
   externalId: string | null;
-  /** The last print that is over, if nobody told its amounts so far; left out: there is none. */
+  /** The last print, when it is over and its amounts are not told yet; left out: there is none. */
   unplanned?: Unplanned;
 }
 

@@ -15,8 +15,6 @@ const MAX_LAYERS = 1_000_000;
 /** Before that there was nothing to connect to. Klipper hosts without a clock begin in 1970. */
 const EARLIEST_MS = Date.parse('2020-01-01T00:00:00Z');
 
-export { later, msBetween } from '../values/instant';
-
 /** The value at a path of own members; undefined where there is none. */
 export function at(value: unknown, ...path: string[]): unknown {
   let found = value;

@@ -46,20 +46,9 @@ export type Neighbour = Pick<NewDevice, 'id' | 'kind' | 'address' | 'serial' | '
 /** A device as its table and its lease tell it. */
 type DeviceRow = Omit<Device, 'connection'> & Omit<Device['connection'], 'deviceId' | 'message'>;
 
-const PLAIN = {
-  id: 'uuid',
-  kind: 'text',
-  printerId: 'uuid',
-  cameraId: 'text',
-  address: 'text',
-  serial: 'text',
-  certificateFingerprint: 'text',
-  enabled: 'boolean',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-} as const;
+const { username, secret, state, stateSince, ...PLAIN } = NEW_DEVICE_COLUMNS;
 
-/** Whoever was connected to a device `d` is gone. */
+/** The process that was connected to a device `d` is gone. */
 const IS_CUT = `d.state = 'CONNECTED' and ${IS_LEFT.sql}`;
 
 /** A device `d`. */

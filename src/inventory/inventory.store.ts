@@ -198,7 +198,7 @@ export class InventoryStore {
     });
   }
 
-  /** False when there is no such printer, or it has a device. Whoever adds one at this moment waits, and finds no printer. */
+  /** False when there is no such printer, or it has a device. A caller that adds one at this moment waits, and finds no printer. */
   removeWithoutDevice(id: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await transaction.json(

@@ -1,4 +1,4 @@
-// A pool whose server gives it fewer connections than it may have: a statement then waits for one of those that are there.
+// A pool whose server gives fewer connections than the pool may have: statements then wait until a given connection is free.
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { setTimeout } from '../../values/timers';
 
@@ -56,7 +56,7 @@ export class PatientPool extends Pool {
     }
   }
 
-  /** A full pool makes no further connection: statements wait for one of those that are there. */
+  /** A full pool makes no further connection: statements wait until a connection is free. */
   private shrink(refusal: unknown): void {
     this.options.max = Math.max(1, this.given);
     this.shrunkAt = performance.now();

@@ -50,7 +50,7 @@ export class FailedDecisions {
   }
 }
 
-/** What is the same when the same is decided again. */
+/** The key of a decision. A decision that is made again has the same key. */
 function keyOf({ printId, decision }: Step): string {
   switch (decision.do) {
     case 'BEGIN':

@@ -32,7 +32,7 @@ const rowsOf = (contacts: readonly Contact[]) => Prisma.sql`
   select * from json_to_recordset(${JSON.stringify(contacts)}::json) as c ("deviceId" uuid, "agoMs" float8)`;
 const LAST_MESSAGE_AT = Prisma.sql`coalesce(
   (select clock_timestamp() - c."agoMs" * interval '1 millisecond' from contact c where c."deviceId" = d.id), d.last_message_at)`;
-/** Nobody is connected to a device whose holder changes. */
+/** A device has no connection while its holder changes. */
 const cutOff = (condition = Prisma.sql`true`) => Prisma.sql`
   state_since = case when d.state = 'CONNECTED' and ${condition} then clock_timestamp()
     else least(d.state_since, clock_timestamp()) end,
