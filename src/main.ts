@@ -34,6 +34,7 @@ ${url === null ? '  Set PORT to a free port for its health and metrics.' : `  ${
     return;
   }
   const url = await app.listen();
+  if (stopped !== undefined) return;
   console.log(`Print Farm Gateway is ready:
   ${url}/            the farm
   ${url}/graphql     GraphQL, with a playground for browsers

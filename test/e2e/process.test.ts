@@ -118,13 +118,10 @@ test('a second signal ends the process at once, with 1', async () => {
 });
 
 test('a signal while it loads its packages, and one during the start, end it with 0', async () => {
-  const env = { DATABASE_URL: fresh.url, LOG_LEVEL: 'info' };
-  const loading = startGatewayProcess({ ...env, SIGNAL: 'SIGINT', NODE_OPTIONS: preload('signal-while-loading') });
+  const env = { DATABASE_URL: fresh.url, LOG_LEVEL: 'info', NODE_OPTIONS: preload('signal-at-start') };
+  const loading = startGatewayProcess({ ...env, SIGNAL: 'SIGINT' });
   expect({ code: await loading.ended, output: loading.output }).toEqual({ code: 0, output: '' });
-  const starting = startGatewayProcess(env);
-  // From the first lines of the program on, long before it is ready.
-  await until(isLocked);
-  starting.kill('SIGTERM');
+  const starting = startGatewayProcess({ ...env, SIGNAL: 'SIGTERM', SIGNAL_AT: 'locked' });
   expect({ code: await starting.ended, output: starting.output }).toEqual({
     code: 0,
     output: expect.not.stringContaining('is ready'),
