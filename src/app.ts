@@ -27,7 +27,7 @@ import { Metrics } from './observability/metrics';
 import { Observer } from './observability/observer';
 import { Tracing } from './observability/tracing';
 import { PrintRecorderService } from './observed-prints/print-recorder.service';
-import { PrinterStateStore } from './observed-prints/printer-state.store';
+import { PrinterStateStore } from './printer-states/printer-state.store';
 import { MAX_EMBEDDED_REPORT_PRICE } from './reports/usage.limits';
 import { openApiDocument } from './rest/openapi';
 import { restRoutes } from './rest/routes';

@@ -1,6 +1,6 @@
 // What an adapter is: the pure half of a kind of machine. It turns the messages of a connection into readings.
 import type { CameraStatus } from '../cameras/camera.types';
-import type { Reading } from '../observed-prints/readings';
+import type { Reading } from '../print-rules/readings';
 import type { Instant } from '../values/instant';
 
 /** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */

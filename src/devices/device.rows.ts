@@ -1,7 +1,7 @@
 // The columns of devices, and a row as the graph shows it.
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence } from '../database/sql';
-import { IS_LEFT } from '../observed-prints/lease.rows';
+import { IS_LEFT } from '../leases/lease.rows';
 import type { Device, DeviceConnectionState, DeviceKindName } from './device.types';
 import { messageOf, remarkOf } from './messages';
 

@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar } from '../graph/scalars';
-import { PrinterActivityEnum, type StateOfPrinter } from '../observed-prints/printer-state.types';
+import { PrinterActivityEnum, type StateOfPrinter } from '../printer-states/printer-state.types';
 import type { DeviceFault } from './connection';
 
 export const DeviceKindEnum = enumOf('DeviceKind', 'How the gateway talks to a machine.', {

@@ -1,6 +1,6 @@
 // The kinds of machines: one row each.
 
-import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from '../observed-prints/observed-print.limits';
+import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from '../kinds';
 import type { Adapter, CameraReading } from './adapter';
 import type { AddressForm } from './address';
 import { bambu } from './bambu/adapter';

@@ -1,5 +1,5 @@
 // Connects to a machine once, to see whether it can be listened to. Nothing is stored.
-import type { Activity } from '../observed-prints/readings';
+import type { Activity } from '../print-rules/readings';
 import { setTimeout, timeoutSignal } from '../values/timers';
 import type { Message } from './adapter';
 import { type Network, parseAddress } from './address';

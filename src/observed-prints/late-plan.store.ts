@@ -1,12 +1,12 @@
 // The rows of prints that are over and whose amounts nobody told so far.
 import type { Queryable } from '../database/queryable';
 import type { Prisma, ObservedPrint as Row } from '../generated/prisma/client';
+import { hasAmounts } from '../print-rules/plan-completion';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
+import type { Amount, Plan } from '../print-rules/readings';
 import { asEvidence } from '../values/evidence';
 import { type Instant, instantNow } from '../values/instant';
 import { MAX_AMENDED } from './observed-print.limits';
-import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import { hasAmounts } from './print-plan.completion';
-import type { Amount, Plan } from './readings';
 
 type Told = Pick<RunningPrint, 'plan' | 'measured'>;
 

@@ -7,12 +7,6 @@ export const WALK_PRICE = 10_000;
 /** Of one print, for the cost of its filament: four AMS of four slots. */
 export const MAX_SLOTS = 16;
 
-/** A machine of which nothing was heard for so many seconds is not heard of any more. */
-export const SILENT_AFTER_SEC = 30;
-/** A P1P of Bambu says nothing for 128 s while a print begins. */
-export const SILENT_AFTER_SEC_OF: Readonly<Record<string, number>> = { BAMBU: 180 };
-/** The longest list of printers whose states are watched. */
-export const MAX_WATCHED = 1000;
 /** The latest prints of one file get amounts which their machine told late, all in one transaction. */
 export const MAX_AMENDED = 5;
 /** Of one print. */
@@ -23,5 +17,3 @@ export const MAX_ENDED = 20;
 export const MAX_STARTS = 4;
 /** New prints of a device in an hour: no machine makes one a minute. */
 export const MAX_NEW_PRINTS = 60;
-/** Prints that histories tell in an hour: as many as a machine is asked for that was away for long. */
-export const MAX_RECORDS = 1000;

@@ -1,6 +1,6 @@
 // The columns of observed prints and of what was heard of them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
-import type { ObservedFilament, RunningPrint } from './observed-print.model';
+import type { ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';
 
 /** What the filament of a running print is computed from. */

@@ -1,7 +1,7 @@
 // What a print waits for, its filament by slot, and how the amounts of its job are known.
-import { consumption, slotsOf } from './consumption';
-import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import { hasAmounts } from './print-plan.completion';
+import { consumption, slotsOf } from '../print-rules/consumption';
+import { hasAmounts } from '../print-rules/plan-completion';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 
 interface Waiting {
   outcome: PrintOutcome;

@@ -5,8 +5,8 @@ import { enumOf } from '../graph/enums';
 import { Node } from '../graph/node';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import { Printer } from '../inventory/inventory.types';
+import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from '../print-rules/print.model';
 import { MAX_COUNTED } from './observed-print.limits';
-import type { ObservedFilament as FilamentOfSlot, PrintOutcome } from './observed-print.model';
 
 export const PrintOutcomeEnum = enumOf<PrintOutcome>('PrintOutcome', 'What became of a print.', {
   RUNNING: 'It runs, or it pauses.',

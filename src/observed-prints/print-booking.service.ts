@@ -6,14 +6,14 @@ import { costOf, deriveGrams, hasPrice } from '../print-jobs/filament';
 import type { JobRow } from '../print-jobs/print-job.rows';
 import type { PrintJobService } from '../print-jobs/print-job.service';
 import type { JobStatus } from '../print-jobs/print-job.status';
+import type { PrintPlanStore } from '../print-plans/print-plan.store';
+import { gramsOf, slotsOf } from '../print-rules/consumption';
+import { chooseJob, spoolOfFed } from '../print-rules/job-choice';
+import type { ObservedFilament, PrintOutcome } from '../print-rules/print.model';
 import { asEvidence } from '../values/evidence';
 import type { Instant } from '../values/instant';
 import type { Moment } from '../values/moment';
-import { gramsOf, slotsOf } from './consumption';
-import { chooseJob, spoolOfFed } from './job-choice';
-import type { ObservedFilament, PrintOutcome } from './observed-print.model';
 import { bookedFilamentOf } from './observed-print.status';
-import type { PrintPlanStore } from './print-plan.store';
 import type { PrintRecorderStore, StoredPrint } from './print-recorder.store';
 
 const STATUS_OF: Record<Exclude<PrintOutcome, 'RUNNING' | 'UNRESOLVED'>, JobStatus> = {

@@ -1,12 +1,12 @@
 // What a person decides about a print: its spools, what became of it, and whether it is booked.
 import { BadInput, Conflict, orNotFound } from '../errors';
+import { slotsOf } from '../print-rules/consumption';
+import type { Ending } from '../print-rules/print.model';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import type { Moment } from '../values/moment';
-import { slotsOf } from './consumption';
-import type { Ending } from './observed-print.model';
 import type { InTransaction, PrintParts } from './print-booking.service';
-import { endingWith, planned } from './print-planning';
+import { endingWith, planned } from './print-planning.service';
 import type { StoredPrint } from './print-recorder.store';
 
 interface SlotSpool {

@@ -2,10 +2,10 @@
 import { memberOf, rowShape } from '../database/rows';
 import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
+import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
+import type { Amount, Plan, ProgressBasis } from '../print-rules/readings';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
-import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import type { SlicedPlan } from './print-plan.model';
-import type { Amount, Plan, ProgressBasis } from './readings';
 
 /** A row of a print. */
 export interface StoredPrint extends RunningPrint {

@@ -1,15 +1,16 @@
 // Writes the decisions of the rules, one transaction each, on the condition that this process holds the device.
+
+import type { Lease } from '../leases/lease';
+import { consumption, slotsOf, toldSlotsOf } from '../print-rules/consumption';
+import { together } from '../print-rules/one-print';
+import { hasAmounts } from '../print-rules/plan-completion';
+import type { Decision, Ending } from '../print-rules/print.model';
+import { NO_FIGURES } from '../print-rules/readings';
 import type { Moment } from '../values/moment';
-import { consumption, slotsOf, toldSlotsOf } from './consumption';
-import type { Lease } from './lease';
-import type { Decision, Ending } from './observed-print.model';
-import { together } from './one-print';
 import type { InTransaction, PrintParts } from './print-booking.service';
-import { merge } from './print-merging';
-import { hasAmounts } from './print-plan.completion';
-import { endingWith, planned } from './print-planning';
+import { merge } from './print-merging.service';
+import { endingWith, planned } from './print-planning.service';
 import type { PrinterOfDevice, StoredPrint } from './print-recorder.store';
-import { NO_FIGURES } from './readings';
 
 type Amendment = Extract<Decision, { do: 'AMEND' }>;
 type Sighting = Omit<Extract<Decision, { do: 'SIGHT' }>, 'do'>;

@@ -2,12 +2,13 @@
 import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { Prisma } from '../generated/prisma/client';
+import { holds, type Lease } from '../leases/lease';
 import type { DataSource } from '../print-jobs/print-job.data-source';
+import { MAX_RECORDS } from '../print-rules/limits';
+import type { EndedPrint, Ending } from '../print-rules/print.model';
 import { before, HOUR_MS, type Instant, instantNow } from '../values/instant';
 import { LatePlanStore } from './late-plan.store';
-import { holds, type Lease } from './lease';
-import { MAX_ENDED, MAX_NEW_PRINTS, MAX_RECORDS, MAX_SIGHTINGS } from './observed-print.limits';
-import type { EndedPrint, Ending } from './observed-print.model';
+import { MAX_ENDED, MAX_NEW_PRINTS, MAX_SIGHTINGS } from './observed-print.limits';
 import {
   columnsOf,
   ENDED_ROW,

@@ -6,7 +6,7 @@ import { LeaseStore } from '../../src/devices/collector/lease.store';
 import { KINDS } from '../../src/devices/kinds';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
 import { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
-import { PrinterStateStore } from '../../src/observed-prints/printer-state.store';
+import { PrinterStateStore } from '../../src/printer-states/printer-state.store';
 import { LOOPBACK } from './device-listening';
 
 /** @param parts replace those of the gateway */

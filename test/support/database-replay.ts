@@ -1,12 +1,12 @@
 // Replays a recording through an adapter, the rules and the recorder, on a database.
 import { randomUUID } from 'node:crypto';
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
-import { evaluate } from '../../src/observed-prints/evaluation';
-import type { Lease } from '../../src/observed-prints/lease';
-import { type HeardPrint, resumed } from '../../src/observed-prints/observed-print.model';
+import type { Lease } from '../../src/leases/lease';
 import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
 import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
-import type { Reading } from '../../src/observed-prints/readings';
+import { evaluate } from '../../src/print-rules/evaluation';
+import { type HeardPrint, resumed } from '../../src/print-rules/print.model';
+import type { Reading } from '../../src/print-rules/readings';
 import { instant, type Recording, type Step } from '../recordings/recording';
 
 interface Machine {

@@ -4,7 +4,7 @@ import type { Ask, CameraReading, Message } from '../../src/devices/adapter';
 import { networkOf } from '../../src/devices/address';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
 import { type DeviceKind, KINDS } from '../../src/devices/kinds';
-import type { Reading } from '../../src/observed-prints/readings';
+import type { Reading } from '../../src/print-rules/readings';
 import { closeServers } from './hostile-machine';
 
 export const LOOPBACK = networkOf({ allowed: [], ownPort: null });

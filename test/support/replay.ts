@@ -1,7 +1,9 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
-import { consumption } from '../../src/observed-prints/consumption';
-import { evaluate } from '../../src/observed-prints/evaluation';
+import { consumption } from '../../src/print-rules/consumption';
+import { evaluate } from '../../src/print-rules/evaluation';
+import { together } from '../../src/print-rules/one-print';
+import { hasAmounts } from '../../src/print-rules/plan-completion';
 import {
   type Decision,
   type EndedPrint,
@@ -9,10 +11,8 @@ import {
   type HeardPrint,
   type RunningPrint,
   resumed,
-} from '../../src/observed-prints/observed-print.model';
-import { together } from '../../src/observed-prints/one-print';
-import { hasAmounts } from '../../src/observed-prints/print-plan.completion';
-import type { Reading } from '../../src/observed-prints/readings';
+} from '../../src/print-rules/print.model';
+import type { Reading } from '../../src/print-rules/readings';
 import { type ExpectedPrint, instant, type Recording, type Step, T0 } from '../recordings/recording';
 
 interface Row {

@@ -2,7 +2,7 @@
 import { bambu } from '../../src/devices/bambu/adapter';
 import { merged } from '../../src/devices/bambu/merge';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
-import type { Reading } from '../../src/observed-prints/readings';
+import type { Reading } from '../../src/print-rules/readings';
 import { parseExactJson } from '../../src/values/json';
 import { amsOf, BambuMachine, extruders, unit } from '../recordings/bambu/machine';
 import { instant } from '../recordings/recording';

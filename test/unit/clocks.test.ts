@@ -3,11 +3,11 @@ import type { Message } from '../../src/devices/adapter';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
 import { moonraker } from '../../src/devices/moonraker/adapter';
-import { evaluate } from '../../src/observed-prints/evaluation';
-import { type EndedPrint, type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
-import { afterSetting } from '../../src/observed-prints/print-times';
-import { isDue, stateOf } from '../../src/observed-prints/printer-state';
-import { type PlanReading, type PrintReading, type StateReading, untold } from '../../src/observed-prints/readings';
+import { evaluate } from '../../src/print-rules/evaluation';
+import { type EndedPrint, type RunningPrint, resumed } from '../../src/print-rules/print.model';
+import { afterSetting } from '../../src/print-rules/print-times';
+import { type PlanReading, type PrintReading, type StateReading, untold } from '../../src/print-rules/readings';
+import { isDue, stateOf } from '../../src/printer-states/printer-state.status';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';
 

@@ -20,9 +20,23 @@ const ROOMS: Record<string, string[]> = {
   inventory: ['errors', 'values', 'database', 'sharing', 'graph'],
   cameras: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
   plans: [],
+  kinds: [],
+  leases: ['database'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-  'observed-prints': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'plans', 'print-jobs'],
-  devices: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'observed-prints'],
+  'print-rules': ['values', 'plans', 'print-jobs'],
+  'print-plans': ['errors', 'values', 'database', 'graph', 'plans', 'print-rules'],
+  'observed-prints': [
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
+    'print-plans',
+  ],
+  'printer-states': [
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-rules'],
+    'observed-prints',
+  ],
+  devices: [
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'cameras', 'kinds', 'leases', 'print-rules'],
+    ...['observed-prints', 'printer-states'],
+  ],
   reports: ['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'print-jobs'],
   changes: [
     'errors',
@@ -36,7 +50,10 @@ const ROOMS: Record<string, string[]> = {
     'observed-prints',
     'devices',
   ],
-  alerts: ['values', 'database', 'graph', 'inventory', 'cameras', 'print-jobs', 'observed-prints', 'reports'],
+  alerts: [
+    ...['values', 'database', 'graph', 'inventory', 'cameras', 'leases', 'print-jobs', 'observed-prints'],
+    ...['printer-states', 'reports'],
+  ],
   summary: ['graph', 'print-jobs'],
   farm: [
     'observability',
@@ -45,7 +62,9 @@ const ROOMS: Record<string, string[]> = {
     'inventory',
     'cameras',
     'print-jobs',
+    'print-plans',
     'observed-prints',
+    'printer-states',
     'devices',
     'reports',
     'changes',
@@ -70,6 +89,7 @@ const ROOMS: Record<string, string[]> = {
     'changes',
     'reports',
     'observed-prints',
+    'printer-states',
     'farm',
     'schema',
     'rest',
@@ -121,13 +141,16 @@ const DASHBOARD: Record<string, string[]> = {
 };
 
 /** The domains have the same roles. A role imports these files, `own` being those of its domain, and no others. */
-const DOMAINS = ['inventory', 'cameras', 'print-jobs', 'devices', 'reports', 'changes', 'alerts', 'summary'];
+const DOMAINS = [
+  ...['inventory', 'cameras', 'print-jobs', 'print-plans', 'observed-prints', 'printer-states', 'devices', 'reports'],
+  ...['changes', 'alerts', 'summary'],
+];
 /** The side of a domain that has machines instead of a graph: docs/adapters.md. */
 const MACHINES = /^devices\/(?!device\.)/;
-const RULES = ['own/*.status', 'own/*.data-source', 'own/filament'];
+const RULES = ['own/*.status', 'own/*.data-source', 'own/filament', 'kinds', 'print-rules/*', 'plans/plan'];
 const WORDS = ['own/*.types', 'own/*.inputs', 'own/*.limits'];
 const ROLES: Record<string, string[]> = {
-  '*.status': ['errors'],
+  '*.status': ['errors', 'print-rules/*', 'values/instant'],
   '*.data-source': ['errors'],
   filament: ['decimal.js'],
   '*.maintenance': ['database/driver/driver', 'database/failures', 'node:timers/promises'],
@@ -146,9 +169,11 @@ const ROLES: Record<string, string[]> = {
     'sharing/feed',
     'type-graphql',
   ],
-  '*.inputs': [...WORDS, '*/*.inputs', 'graph/costs', 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.inputs': [...RULES, ...WORDS, '*/*.inputs', 'graph/costs', 'graph/scalars', 'values/*', 'type-graphql'],
   '*.rows': [
+    ...RULES,
     ...['own/*.types', 'own/*.limits', 'own/connection', 'own/messages', '*/*.rows', 'database/rows', 'database/sql'],
+    'values/instant',
     'generated/prisma/client',
   ],
   '*.pages': [...WORDS, 'own/*.rows', 'database/pages', 'database/sql', 'values/*', 'generated/prisma/client'],
@@ -165,15 +190,21 @@ const ROLES: Record<string, string[]> = {
       'own/trial',
       'own/*.service',
     ],
-    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
+    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'sharing/newest', 'errors', 'values/*'],
+    // A print makes jobs, with amounts.
+    ...['leases/lease', 'print-jobs/*', 'print-plans/*.store', 'decimal.js'],
   ],
   '*.store': [
     ...RULES,
     ...WORDS,
     'own/*.pages',
+    'own/*.store',
+    '*/*.data-source',
     '*/*.filter',
+    '*/*.limits',
     '*/*.rows',
     'database/*',
+    'leases/lease',
     'sharing/*',
     'errors',
     'values/*',
@@ -186,6 +217,7 @@ const ROLES: Record<string, string[]> = {
     'own/*.rows',
     'own/*.service',
     'sharing/feed',
+    'sharing/newest',
     '*/*.types',
     'graph/*',
     'values/members',

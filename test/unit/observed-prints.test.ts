@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { gramsOf as gramsIn, mmOf } from '../../src/devices/bounds';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { type Job, jobOf, recordOf } from '../../src/devices/moonraker/history';
-import { consumption, gramsOf } from '../../src/observed-prints/consumption';
-import { evaluate, lose } from '../../src/observed-prints/evaluation';
-import { chooseJob, spoolOfFed } from '../../src/observed-prints/job-choice';
-import { type RunningPrint, resumed } from '../../src/observed-prints/observed-print.model';
-import { isDue, offline, stateOf } from '../../src/observed-prints/printer-state';
+import { consumption, gramsOf } from '../../src/print-rules/consumption';
+import { evaluate, lose } from '../../src/print-rules/evaluation';
+import { chooseJob, spoolOfFed } from '../../src/print-rules/job-choice';
+import { type RunningPrint, resumed } from '../../src/print-rules/print.model';
 import {
   isFlood,
   type PrintReading,
@@ -15,7 +14,8 @@ import {
   type Reading,
   type StateReading,
   untold,
-} from '../../src/observed-prints/readings';
+} from '../../src/print-rules/readings';
+import { isDue, offline, stateOf } from '../../src/printer-states/printer-state.status';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';
 import { OCTOPRINT } from '../recordings/octoprint/recordings';

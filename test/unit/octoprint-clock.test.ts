@@ -1,6 +1,6 @@
 // OctoPrint's clock has more digits than a float keeps, so it arrives as a text of digits. Its state has a text that tells nothing.
 import { octoprint } from '../../src/devices/octoprint/adapter';
-import type { PrintReading } from '../../src/observed-prints/readings';
+import type { PrintReading } from '../../src/print-rules/readings';
 import { parseExactJson } from '../../src/values/json';
 
 const now = '2026-03-01T12:00:00.000Z';

@@ -1,7 +1,7 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
 import type { Ask, Message } from '../../src/devices/adapter';
 import { octoprint } from '../../src/devices/octoprint/adapter';
-import type { Reading, StateReading } from '../../src/observed-prints/readings';
+import type { Reading, StateReading } from '../../src/print-rules/readings';
 import { instant } from '../recordings/recording';
 
 /** A connection, in seconds since it was opened. */

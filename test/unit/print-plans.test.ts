@@ -1,12 +1,12 @@
 // How a print finds the plan of its slicer, and which slots of the printer feed those of the slicer.
 import { DeadlineExceeded } from '../../src/errors';
-import { consumption } from '../../src/observed-prints/consumption';
-import type { RunningPrint } from '../../src/observed-prints/observed-print.model';
-import { completionOf, contradicts, type SlotLayer } from '../../src/observed-prints/print-plan.completion';
-import { planKeysOf, planName } from '../../src/observed-prints/print-plan.names';
-import { PrintPlanService } from '../../src/observed-prints/print-plan.service';
-import type { PrintPlanStore } from '../../src/observed-prints/print-plan.store';
-import { NO_FIGURES, type Plan } from '../../src/observed-prints/readings';
+import { PrintPlanService } from '../../src/print-plans/print-plan.service';
+import type { PrintPlanStore } from '../../src/print-plans/print-plan.store';
+import { consumption } from '../../src/print-rules/consumption';
+import { completionOf, contradicts, type SlotLayer } from '../../src/print-rules/plan-completion';
+import { planKeysOf, planName } from '../../src/print-rules/plan-names';
+import type { RunningPrint } from '../../src/print-rules/print.model';
+import { NO_FIGURES, type Plan } from '../../src/print-rules/readings';
 import { momentAt } from '../support/moment';
 
 test.each([

@@ -1,5 +1,5 @@
 // A Bambu Lab printer by its reports over MQTT: its state says that a print is over, its codes say how.
-import type { End, Reading } from '../../observed-prints/readings';
+import type { End, Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at } from '../bounds';

@@ -1,5 +1,5 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
-import { type Activity, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
+import { type Activity, type Plan, type PrintReading, type Reading, untold } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { Feeds } from './slots';
 import type { Status } from './status';

@@ -1,7 +1,7 @@
 // Writes what a camera told into its log, on the condition that this process holds the device.
 import type { CameraService } from '../../cameras/camera.service';
 import { NotFound } from '../../errors';
-import type { Lease } from '../../observed-prints/lease';
+import type { Lease } from '../../leases/lease';
 import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import type { Moment } from '../../values/moment';
 import type { CameraReading } from '../adapter';

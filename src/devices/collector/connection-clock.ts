@@ -1,6 +1,6 @@
 // The clock of one connection to a machine: it goes evenly, also when the clock of the computer is set. An adapter waits by it, so
 // that a wait of ten seconds never becomes one of the hours by which a clock was set back.
-import type { Reading } from '../../observed-prints/readings';
+import type { Reading } from '../../print-rules/readings';
 import { type Instant, later } from '../../values/instant';
 import type { CameraReading } from '../adapter';
 

@@ -2,8 +2,8 @@
 import type { Queryable } from '../../database/queryable';
 import { rowShape } from '../../database/rows';
 import { Prisma } from '../../generated/prisma/client';
-import { holds, type Lease } from '../../observed-prints/lease';
-import { IS_DUE, IS_FREE, LEASE_END } from '../../observed-prints/lease.rows';
+import { holds, type Lease } from '../../leases/lease';
+import { IS_DUE, IS_FREE, LEASE_END } from '../../leases/lease.rows';
 import type { Instant } from '../../values/instant';
 import { NEW_DEVICE_COLUMNS, type NewDevice } from '../device.rows';
 

@@ -1,8 +1,6 @@
 // The device of a printer: the rules decide about its readings, and the decisions are written in their order.
 import { randomUUID } from 'node:crypto';
-import { evaluate, lose } from '../../observed-prints/evaluation';
 import { MAX_NEW_PRINTS } from '../../observed-prints/observed-print.limits';
-import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../observed-prints/observed-print.model';
 import {
   type PrintRecorderService,
   type Recorded,
@@ -10,10 +8,12 @@ import {
   stepsOf,
 } from '../../observed-prints/print-recorder.service';
 import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
-import { afterSetting } from '../../observed-prints/print-times';
-import { isDue, offline, type PrinterState, stateOf } from '../../observed-prints/printer-state';
-import type { HeldState, PrinterStateStore } from '../../observed-prints/printer-state.store';
-import { condensed, isFlood, queued, type Reading } from '../../observed-prints/readings';
+import { evaluate, lose } from '../../print-rules/evaluation';
+import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../print-rules/print.model';
+import { afterSetting } from '../../print-rules/print-times';
+import { condensed, isFlood, queued, type Reading } from '../../print-rules/readings';
+import { isDue, offline, type PrinterState, stateOf } from '../../printer-states/printer-state.status';
+import type { HeldState, PrinterStateStore } from '../../printer-states/printer-state.store';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
 import type { Moment } from '../../values/moment';

@@ -1,7 +1,7 @@
 // One device: its connection and its adapter. The sessions of printers and of cameras say what to do with its readings.
 import { Unavailable } from '../../errors';
-import type { Lease } from '../../observed-prints/lease';
-import type { Reading } from '../../observed-prints/readings';
+import type { Lease } from '../../leases/lease';
+import type { Reading } from '../../print-rules/readings';
 import { asEvidence } from '../../values/evidence';
 import { type Instant, instantNow, msBetween } from '../../values/instant';
 import { setTimeout, sleep } from '../../values/timers';

@@ -1,5 +1,5 @@
 // Klipper through Moonraker's WebSocket: what each message adds to memory.
-import type { Reading } from '../../observed-prints/readings';
+import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, isOff, numberIn } from '../bounds';

@@ -1,6 +1,6 @@
 // Moonraker's history and metadata of files: what it has noted of prints, and where that is wrong for ever.
 
-import { type End, type Plan, type PrintReading, type Reading, untold } from '../../observed-prints/readings';
+import { type End, type Plan, type PrintReading, type Reading, untold } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import {

@@ -1,5 +1,5 @@
 // What one connection to Moonraker has told so far: plain JSON.
-import type { Plan, PrintReading } from '../../observed-prints/readings';
+import type { Plan, PrintReading } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import type { Job } from './history';
 import type { Status } from './status';

@@ -7,7 +7,7 @@ import {
   type PrintReading,
   type Reading,
   untold,
-} from '../../observed-prints/readings';
+} from '../../print-rules/readings';
 import { CLOCKS_DIFFER_MS } from '../../values/evidence';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';

@@ -1,6 +1,6 @@
 // OctoPrint's push socket: its flags say that it prints, its events say how a print begins and ends.
 
-import type { Activity, End, Plan, PrintReading, Reading } from '../../observed-prints/readings';
+import type { Activity, End, Plan, PrintReading, Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, instantOf, numberIn, pathOf } from '../bounds';

@@ -1,5 +1,5 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
-import type { Reading } from '../../observed-prints/readings';
+import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, Message } from '../adapter';
 import { at, numberIn, pathOf } from '../bounds';

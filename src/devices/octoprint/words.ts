@@ -1,5 +1,5 @@
 // What OctoPrint's push messages and file answers say, read member by member.
-import { type Plan, type PrintReading, untold } from '../../observed-prints/readings';
+import { type Plan, type PrintReading, untold } from '../../print-rules/readings';
 import { at, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
 
 /** What `current` and `history` say of the job. */

@@ -6,7 +6,7 @@ import {
   type PrintReading,
   type Reading,
   untold,
-} from '../../observed-prints/readings';
+} from '../../print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, gramsOf, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf, wholeOf, wholeSeconds } from '../bounds';

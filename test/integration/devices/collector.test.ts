@@ -13,7 +13,7 @@ import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
 import { Unavailable } from '../../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
-import { PrinterStateStore } from '../../../src/observed-prints/printer-state.store';
+import { PrinterStateStore } from '../../../src/printer-states/printer-state.store';
 import { cameraRecorderOn, collectorOn, printRecorderOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';

@@ -14,7 +14,7 @@ import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
 import { connectPrusaLink } from '../../../src/devices/prusalink/connection';
 import { FakePrusaLink, type Login } from '../../../src/devices/prusalink/fake';
 import { tryDevice } from '../../../src/devices/trial';
-import type { Reading } from '../../../src/observed-prints/readings';
+import type { Reading } from '../../../src/print-rules/readings';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
 

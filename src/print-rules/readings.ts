@@ -1,6 +1,7 @@
 // The words in which machines are heard: the adapter of each kind says them, and the rules understand nothing else.
+
 import type { Instant } from '../values/instant';
-import { MAX_RECORDS } from './observed-print.limits';
+import { MAX_RECORDS } from './limits';
 
 /** OFFLINE: the machine that tells it has no connection to its printer. */
 export type Activity = 'UNKNOWN' | 'IDLE' | 'PREPARING' | 'PRINTING' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'OFFLINE';

@@ -2,8 +2,8 @@
 import { Args, Ctx, FieldResolver, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../graph/context';
 import { Printer } from '../inventory/inventory.types';
+import { ObservedPrint } from '../observed-prints/observed-print.types';
 import type { NewestEvent } from '../sharing/newest';
-import { ObservedPrint } from './observed-print.types';
 import { PrinterStatesArguments } from './printer-state.inputs';
 import { type PrinterStateService, type ShownState, statesOf } from './printer-state.service';
 import { StateOfPrinter } from './printer-state.types';

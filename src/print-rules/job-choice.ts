@@ -1,7 +1,7 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
 import { slotsOf, toldSlotsOf } from './consumption';
-import type { RunningPrint } from './observed-print.model';
-import { baseName, planKeysOf, planName } from './print-plan.names';
+import { baseName, planKeysOf, planName } from './plan-names';
+import type { RunningPrint } from './print.model';
 
 export interface QueuedJob {
   id: string;

@@ -1,6 +1,6 @@
 // The arguments of the subscription to states of printers.
 import { ArgsType, Field, ID } from 'type-graphql';
-import { MAX_WATCHED } from './observed-print.limits';
+import { MAX_WATCHED } from './printer-state.limits';
 
 @ArgsType()
 export class PrinterStatesArguments {

@@ -1,6 +1,6 @@
 // By which names a print finds its plan: slicers, file systems and printers write the name of one file in different ways.
 import { baseNameOf } from '../values/text';
-import type { RunningPrint } from './observed-print.model';
+import type { RunningPrint } from './print.model';
 
 const ENDINGS = /(?<=.)(\.gcode)?\.3mf$|(?<=.)\.(b?gcode|gco)$/i;
 /** How Bambu printers are heard (devices/bambu/status.ts). */

@@ -1,8 +1,8 @@
 // The plan of a slicer for a print whose machine tells no amounts: which slot of the printer feeds each slot of the slicer.
 import Decimal from 'decimal.js';
-import type { RunningPrint } from './observed-print.model';
-import type { SlicedPlan } from './print-plan.model';
+import type { RunningPrint } from './print.model';
 import type { Plan } from './readings';
+import type { SlicedPlan } from './sliced-plan';
 
 /** The millimetres that a print has used at the end of a layer, by slot of the printer. */
 export interface SlotLayer {

@@ -2,10 +2,10 @@
 import type { Queryable } from '../database/queryable';
 import { CLOCK, evidence } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import type { PlanKey } from '../print-rules/plan-names';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { Instant } from '../values/instant';
 import { PLAN_DAYS } from './print-plan.limits';
-import type { SlicedPlan } from './print-plan.model';
-import type { PlanKey } from './print-plan.names';
 
 const LIFETIME = Prisma.sql`${PLAN_DAYS}::int * interval '1 day'`;
 

@@ -1,8 +1,8 @@
 // How much filament a print used: measured before planned before estimated, never by a share of time.
 import Decimal from 'decimal.js';
 import { deriveGrams, lengthOf } from '../print-jobs/filament';
-import type { ObservedFilament, PrintOutcome, RunningPrint } from './observed-print.model';
-import { hasAmounts, type SlotLayer } from './print-plan.completion';
+import { hasAmounts, type SlotLayer } from './plan-completion';
+import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
 
 type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'> &

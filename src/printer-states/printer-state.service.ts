@@ -5,7 +5,7 @@ import { BEFORE_ALL, WatchedEvents } from '../sharing/feed';
 import type { NewestEvent } from '../sharing/newest';
 import { parseGuid } from '../values/guid';
 import { before, type Instant } from '../values/instant';
-import { MAX_WATCHED } from './observed-print.limits';
+import { MAX_WATCHED } from './printer-state.limits';
 import type { StateRow } from './printer-state.rows';
 import type { PrinterStateStore } from './printer-state.store';
 import type { StateOfPrinter } from './printer-state.types';

@@ -1,7 +1,7 @@
 // The same print or a new one: whether what a machine shows after a gap is the print that ran before it.
 import { CLOCKS_DIFFER_MS } from '../values/evidence';
 import { type Instant, msBetween } from '../values/instant';
-import type { EndedPrint, HeardPrint } from './observed-print.model';
+import type { EndedPrint, HeardPrint } from './print.model';
 import { COUNTER_SLACK_SEC, type PrintReading } from './readings';
 
 const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;

@@ -2,9 +2,9 @@
 import { type Columns, memberOf, rowShape } from '../database/rows';
 import { CLOCK, evidence, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from '../kinds';
+import { IS_ALONE } from '../leases/lease.rows';
 import type { Instant } from '../values/instant';
-import { IS_ALONE } from './lease.rows';
-import { SILENT_AFTER_SEC, SILENT_AFTER_SEC_OF } from './observed-print.limits';
 import type { StateOfPrinter } from './printer-state.types';
 
 export type StateRow = Omit<StateOfPrinter, 'stale' | 'heardAt'> & {

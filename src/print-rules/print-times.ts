@@ -1,7 +1,7 @@
 // The times of prints when our clock was set: durations stay, and the machine's own count says them best.
 import { asEvidence, CLOCKS_DIFFER_MS } from '../values/evidence';
 import { after, before, type Instant, msBetween } from '../values/instant';
-import type { EndedPrint, HeardPrint } from './observed-print.model';
+import type { EndedPrint, HeardPrint } from './print.model';
 import type { PrintReading } from './readings';
 
 /** What was saved then is to be saved now. */

@@ -1,6 +1,8 @@
 // The rules of plans that slicers send: what may be recorded, and under which name.
 import { BadInput, type Issue } from '../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
+import { planName } from '../print-rules/plan-names';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
 import { type Moment, refuseLate } from '../values/moment';
@@ -16,8 +18,6 @@ import {
   MAX_PLATE,
   MAX_SECONDS,
 } from './print-plan.limits';
-import type { SlicedPlan } from './print-plan.model';
-import { planName } from './print-plan.names';
 import type { PrintPlanStore } from './print-plan.store';
 import type { RecordedPlan } from './print-plan.types';
 

@@ -2,8 +2,8 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../graph/enums';
 import { DateTimeScalar } from '../graph/scalars';
-import type { PrinterState as ToldState } from './printer-state';
-import type { ProgressBasis } from './readings';
+import type { ProgressBasis } from '../print-rules/readings';
+import type { PrinterState as ToldState } from './printer-state.status';
 
 export const PrinterActivityEnum = enumOf<ToldState['activity']>('PrinterActivity', 'What a printer does.', {
   UNKNOWN: 'It says something that the gateway does not know.',

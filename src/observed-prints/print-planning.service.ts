@@ -1,10 +1,10 @@
 // What a machine told of a print, completed by the plan that its slicer sent.
-import { consumption, type Evidence, type Thread } from './consumption';
-import type { Ending, RunningPrint } from './observed-print.model';
+import { consumption, type Evidence, type Thread } from '../print-rules/consumption';
+import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-rules/plan-completion';
+import { planKeysOf } from '../print-rules/plan-names';
+import type { Ending, RunningPrint } from '../print-rules/print.model';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import type { PrintParts } from './print-booking.service';
-import { completionOf, contradicts, hasAmounts, type SlotLayer } from './print-plan.completion';
-import type { SlicedPlan } from './print-plan.model';
-import { planKeysOf } from './print-plan.names';
 import type { StoredPrint } from './print-recorder.store';
 
 interface Planned<Print> {

@@ -1,8 +1,8 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
 import { before, type Instant } from '../values/instant';
 import { endedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
-import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './observed-print.model';
 import { endingOf, unresolved } from './outcome';
+import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
 import { type End, NO_FIGURES, type PlanReading, type PrintReading, type Reading } from './readings';
 

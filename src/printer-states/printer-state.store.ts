@@ -3,10 +3,10 @@ import type { Queryable } from '../database/queryable';
 import { columnNames, memberNames, recordType } from '../database/rows';
 import { isOneOf, sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { isHeld, type Lease } from '../leases/lease';
 import { batchedRead } from '../sharing/batch';
 import type { Instant } from '../values/instant';
 import { snake } from '../values/spelling';
-import { isHeld, type Lease } from './lease';
 import { isSilentState, STATE_COLUMNS, STATE_ROW, type StateRow, type StoredState } from './printer-state.rows';
 
 const EXCLUDED = sql(

@@ -1,5 +1,5 @@
 // Two records that turn out to be of one print: what they say together.
-import type { RunningPrint } from './observed-print.model';
+import type { RunningPrint } from './print.model';
 
 /** The earlier record says what it was, the later one how far it is. */
 export function together<Print extends RunningPrint>(before: RunningPrint, now: Print): Print {

@@ -1,7 +1,7 @@
 // How and when a print ended: by its machine, seen or told later, or UNRESOLVED. A failure is never guessed.
 import type { Instant } from '../values/instant';
 import { consumption } from './consumption';
-import type { Ending, HeardPrint, RunningPrint } from './observed-print.model';
+import type { Ending, HeardPrint, RunningPrint } from './print.model';
 import type { Counter, End } from './readings';
 
 /**

@@ -2,6 +2,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DecimalScalar } from '../graph/scalars';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
+import type { SlicedPlan } from '../print-rules/sliced-plan';
 import {
   MAX_FILE_NAME,
   MAX_FILE_PATH,
@@ -12,7 +13,6 @@ import {
   MAX_PLATE,
   MAX_SECONDS,
 } from './print-plan.limits';
-import type { SlicedPlan } from './print-plan.model';
 
 @InputType({ description: 'What one slot of a plate is to use.' })
 class PlanSlotInput implements Slot {

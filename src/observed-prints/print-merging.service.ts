@@ -1,12 +1,13 @@
 // Two rows that are one print become one row with one job; where a person had a hand in both jobs, a person decides.
+
+import { together } from '../print-rules/one-print';
+import type { Decision, Ending } from '../print-rules/print.model';
+import { NO_FIGURES } from '../print-rules/readings';
 import type { Moment } from '../values/moment';
 import { MAX_STARTS } from './observed-print.limits';
-import type { Decision, Ending } from './observed-print.model';
-import { together } from './one-print';
 import type { PrintParts } from './print-booking.service';
-import { planned } from './print-planning';
+import { planned } from './print-planning.service';
 import type { StoredPrint } from './print-recorder.store';
-import { NO_FIGURES } from './readings';
 
 /** @returns the print as it is now; null when the rows are not what the decision was made from */
 export async function merge(
