@@ -17,6 +17,7 @@ import { tryDevice } from '../../../src/devices/trial';
 import type { Reading } from '../../../src/observed-prints/readings';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
+import { inTime } from '../../support/waiting';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
 type Kind = keyof typeof CONNECTS;
@@ -295,7 +296,7 @@ describe('Moonraker', () => {
       });
     });
     listening.ask({ source: 'server.files.metadata', parameters: { filename: 'cube.gcode' } });
-    const sources = await listening.until(({ messages }) => {
+    const sources = await listening.until('Klipper is said to be ready', ({ messages }) => {
       const found = messages.slice(length).map(({ source }) => source);
       return found.includes('notify_klippy_ready') && found;
     });
@@ -315,7 +316,7 @@ describe('Moonraker', () => {
   test('a history of 250 rows is asked for in parts, and handed over as one answer', async () => {
     const fake = await moonraker();
     fake.remember(250);
-    const history = await listen('MOONRAKER', fake.url).until(({ messages }) =>
+    const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
       messages.find(({ source }) => source === 'server.history.list'),
     );
     const { jobs } = history.body as { jobs: { job_id: string }[] };
@@ -328,7 +329,7 @@ describe('Moonraker', () => {
     const thumbnails = [32, 300].map((width) => ({ width, relative_path: `.thumbs/cube-${width}.png`, size: 9000 }));
     const news = Array.from({ length: 40 }, (_, line) => `M117 line ${line} of what the slicer noted of this file`);
     fake.remember(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
-    const history = await listen('MOONRAKER', fake.url).until(({ messages }) =>
+    const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
       messages.find(({ source }) => source === 'server.history.list'),
     );
     const { jobs } = history.body as { jobs: { metadata: object }[] };
@@ -338,12 +339,13 @@ describe('Moonraker', () => {
 
   test('a ping is answered', async () => {
     const { fake } = await idle();
-    await new Promise<void>((answered) =>
+    const answered = new Promise<void>((resolve) =>
       fake.say((client) => {
-        client.on('pong', () => answered());
+        client.on('pong', () => resolve());
         client.ping('x');
       }),
     );
+    await inTime('the ping is answered', answered);
   });
 
   test('a number keeps all of its digits until it is rounded', async () => {
@@ -354,7 +356,9 @@ describe('Moonraker', () => {
     const stats = '{"filament_used":12345.12354999999999999999}';
     fake.say((client) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${stats}},1.0]}`));
     const mm = ({ print }: Reading) => (typeof print === 'object' ? print.measured[0]?.mm : undefined);
-    await listening.until(({ readings }) => readings.some((reading) => mm(reading) === '12345.1235'));
+    await listening.until('the filament is rounded', ({ readings }) =>
+      readings.some((reading) => mm(reading) === '12345.1235'),
+    );
   });
 
   test('an answer that does not come ends the connection', async () => {
@@ -442,7 +446,7 @@ describe('OctoPrint', () => {
     ]);
     fake.logOut();
     const isHistory = ({ body }: { body: unknown }) => at(body, 'history') !== undefined;
-    await listening.until(({ messages }) => messages.filter(isHistory).length === 2);
+    await listening.until('the second session begins', ({ messages }) => messages.filter(isHistory).length === 2);
     expect(fake.heard.at(-1)).toEqual({ auth: 'anna:session1' });
     // But not without end.
     fake.refusesSessions = true;
@@ -457,7 +461,9 @@ describe('OctoPrint', () => {
     await listening.activity('IDLE');
     const asked = async (path: string) => {
       listening.ask({ source: '/api/files/local/', parameters: { path } });
-      return listening.until(({ messages }) => messages.find(({ parameters }) => at(parameters, 'path') === path));
+      return listening.until(`${path} is answered`, ({ messages }) =>
+        messages.find(({ parameters }) => at(parameters, 'path') === path),
+      );
     };
     expect((await asked('parts/cube.gcode')).body).toMatchObject({ path: 'parts/cube.gcode' });
     expect((await asked('parts/ü ?#.gcode')).failed).toBe(true);
@@ -492,7 +498,9 @@ describe('OctoPrint', () => {
     const listening = listen('OCTOPRINT', fake.url);
     await listening.activity('IDLE');
     listening.ask({ source: '/api/files/local/', parameters: { path: 'cube.gcode' } });
-    const answer = await listening.until(({ messages }) => messages.find(({ parameters }) => parameters !== undefined));
+    const answer = await listening.until('the file is answered', ({ messages }) =>
+      messages.find(({ parameters }) => parameters !== undefined),
+    );
     expect([answer.failed, listening.fault]).toEqual([true, null]);
   });
 
@@ -509,7 +517,7 @@ describe('OctoPrint', () => {
   test('a key that is no longer taken is found within a minute', async () => {
     const fake = await octoprint();
     const listening = listen('OCTOPRINT', fake.url, { checkMs: 30 });
-    await listening.until((its) => count('/api/version')(its) > 0);
+    await listening.until('the key was tried', (its) => count('/api/version')(its) > 0);
     Object.assign(fake, { secret: 'another' });
     expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
   });
@@ -524,14 +532,14 @@ describe('PrusaLink', () => {
       ['BUDDY', 'пароль', ['-', 'Digest', 'Digest']],
     ] as const) {
       const fake = await prusalink(login, secret);
-      await listen('PRUSALINK', fake.url, { secret }).until((listening) => polls(listening) > 2);
+      await listen('PRUSALINK', fake.url, { secret }).until('it was asked three times', (its) => polls(its) > 2);
       expect([login, secret, fake.asked.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
     }
   });
 
   test('a nonce that got old is replaced, as often as it happens', async () => {
     const fake = await prusalink('BUDDY');
-    await listen('PRUSALINK', fake.url).until((listening) => polls(listening) >= 8);
+    await listen('PRUSALINK', fake.url).until('it was asked eight times', (its) => polls(its) >= 8);
     expect(fake.asked.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
   });
 
@@ -550,10 +558,10 @@ describe('PrusaLink', () => {
     const listening = listen('PRUSALINK', fake.url, { pollMs: 60_000, pollPrintingMs: 10 });
     await listening.activity('IDLE');
     listening.printing(true);
-    await listening.until(() => polls(listening) >= 5);
+    await listening.until('it was asked five times', (its) => polls(its) >= 5);
     fake.drop();
     const before = polls(listening);
-    await listening.until(() => polls(listening) >= before + 3);
+    await listening.until('it was asked three times more', (its) => polls(its) >= before + 3);
   });
 
   test('one request at a time, however many are asked for', async () => {
@@ -571,7 +579,7 @@ describe('PrusaLink', () => {
     await listening.connected();
     const jobs = count('/api/v1/job');
     for (let n = 0; n < 20; n += 1) listening.ask({ source: '/api/v1/job', parameters: { times: n % 10 } });
-    await listening.until(() => jobs(listening) >= 10 && polls(listening) >= 3);
+    await listening.until('ten jobs and three states were answered', (its) => jobs(its) >= 10 && polls(its) >= 3);
     expect([most, jobs(listening)]).toEqual([1, 10]);
   });
 
