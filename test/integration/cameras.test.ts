@@ -46,6 +46,11 @@ describeOnDatabases('a camera in the graph', (kind) => {
     expect(await fieldsOf(id, 'liveness')).toEqual({ liveness: 'LIVE' });
   });
 
+  test('a list of no status records is recorded', async () => {
+    const answer = await gateway.graphql('mutation { recordCameraStatuses(input: []) { id } }');
+    expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
+  });
+
   test('shows the last 24 hours without from, and refuses from after to', async () => {
     const id = await makeCamera(gateway);
     const hours = [30, 23, 1].map((n) => ago(n * 3600));
