@@ -15,7 +15,8 @@ import { freePort } from '../support/free-port';
 import { startProxy } from '../support/proxy';
 import { runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
-import { until } from '../support/waiting';
+import { metric } from '../support/subscribing';
+import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
 let farm: Awaited<ReturnType<typeof makeShownFarm>>;
@@ -78,7 +79,11 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
       [cameraRow(page, 'cam-19'), /Camera cam-19.*Live.*83 %.*2 h 5 min.*recording/],
       [cameraRow(page, 'cam-2'), /Offline.*7 %.*3 hours ago/],
     ] as const) {
-      await until(async () => words.test(`${await row.textContent()}`));
+      await until(
+        `the row shows ${words}`,
+        () => row.textContent(),
+        (text) => words.test(`${text}`),
+      );
     }
     const names = await cameras(page).locator('[data-index] a').allTextContents();
     expect(names.slice(0, 2)).toEqual(['Camera cam-2', 'Camera cam-19']);
@@ -106,7 +111,11 @@ test('shows printers and cameras, and registers a camera once, changes it, and r
     await printers.getByRole('link', { name: 'Corner' }).click();
     await heading(page, 'Corner').waitFor();
     await page.reload();
-    await until(async () => /Printer one.*1 min.*AA:BB/.test(`${await page.locator('dl').textContent()}`));
+    await until(
+      'the camera shows its printer, its interval and its address',
+      () => page.locator('dl').textContent(),
+      (text) => /Printer one.*1 min.*AA:BB/.test(`${text}`),
+    );
   });
   await client.request(RecordCameraStatusesDocument, { input: [{ cameraId: id, online: true }] });
   await step('remove it', async () => {
@@ -150,7 +159,11 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
     expect(await page.title()).toBe(`Camera ${id} · Print Farm`);
     for (const name of [/^Battery, from \d+ % to \d+ %/, /^Video left, from /, /^Recording: recording, standby/]) {
       const line = page.getByRole('img', { name }).locator('.recharts-area-curve');
-      await until(async () => (await line.getAttribute('d'))?.match(/M/g)?.length === 2);
+      await until(
+        'the line is in two parts',
+        () => line.getAttribute('d'),
+        (path) => path?.match(/M/g)?.length === 2,
+      );
     }
     // The record of 200 minutes ago vouches for 5 minutes.
     const gaps = page.getByRole('list', { name: 'Gaps, the longest first' }).getByRole('listitem');
@@ -159,7 +172,7 @@ test('shows the plots, gaps and records of a camera in a range of the address, a
   await step('the records to the oldest, of which those in view are in the page', async () => {
     await table.locator('[data-index="0"]').waitFor();
     expect(await table.locator('[data-index]').count()).toBeLessThan(80);
-    await until(async () => {
+    await until('the oldest record is in the page', async () => {
       await page.keyboard.press('End');
       return (await table.locator('[data-index="300"]').count()) === 1;
     });
@@ -276,10 +289,7 @@ test('more tabs are shown than HTTP/1.1 has connections for', async () => {
       await tab.goto(dashboard.gateway.url);
       await says(tab, 'Live').waitFor();
     }
-    await until(async () => {
-      const text = await (await fetch(`${dashboard.gateway.url}/metrics`)).text();
-      return text.includes('\ngraphql_subscriptions 8\n');
-    });
+    await until('the four tabs have two streams each', () => metric(dashboard.gateway, 'graphql_subscriptions'), is(8));
     await farm.makeCamera('one', { online: true, batteryPct: 83 });
     for (const tab of tabs) await cameraRow(tab, 'one').getByText('83 %').waitFor();
   } finally {

@@ -11,7 +11,7 @@ import {
 } from '../../src/generated/operations';
 import { choose } from '../support/browser';
 import { follow, heading, says, shareDashboard } from '../support/dashboard';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 const dashboard = shareDashboard();
 /** Each test has jobs with names of their own. */
@@ -176,7 +176,7 @@ test('two windows change different members of a job, and both stay', async () =>
   await step('both windows', async () => {
     await page.getByLabel('Name of the print').fill('Better hook');
     await change('Again');
-    await until(async () => (await notes.inputValue()) === 'Again');
+    await until('the notes are those of the other window', () => notes.inputValue(), is('Again'));
     await page.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Better hook').waitFor();
   });
@@ -268,7 +268,7 @@ test('a job that leaves the filters keeps its row until the list is opened again
     await follow(page, 'Farm');
     await heading(page, 'Farm').waitFor();
     await page.goBack();
-    await until(async () => (await names()).join() === 'Nut');
+    await until('the list has the nut alone', names, (found) => found.join() === 'Nut');
   });
 });
 
@@ -286,11 +286,10 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     row(page, id)
       .boundingBox({ timeout: 100 })
       .catch(() => null);
-  const isBack = (before: number) => async () => Math.abs(((await box(middle))?.y ?? Number.NaN) - before) < 100;
   await step('the oldest first, and the last, which is on the third page', async () => {
     await rows(page).first().getByText('Bolt 1', { exact: true }).waitFor();
     expect(await page.getByRole('table', { name: 'Jobs' }).getAttribute('aria-rowcount')).toBe('122');
-    await until(async () => {
+    await until('the newest job is in the page', async () => {
       await page.keyboard.press('End');
       return (await row(page, hook).count()) === 1;
     });
@@ -298,7 +297,7 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
   });
   await step('a row in the middle, its job, and back', async () => {
     await page.mouse.move(700, 500);
-    await until(async () => {
+    await until('the job in the middle is in the page', async () => {
       if ((await row(page, middle).count()) === 1) return true;
       await page.mouse.wheel(0, -400);
       return false;
@@ -306,11 +305,15 @@ test('finds jobs by filters in the address, loads more at the end, and Back retu
     await row(page, middle).scrollIntoViewIfNeeded();
     // A click scrolls until nothing covers the link: the place counts from then on.
     await link.hover();
-    const { y } = await until(async () => (await box(middle)) ?? undefined);
+    const { y } = await until('the job in the middle has a place', () => box(middle));
     await link.click();
     await heading(page, 'Bolt 60').waitFor();
     await page.goBack();
-    await until(isBack(y));
+    await until(
+      `the job in the middle is back at ${y}`,
+      () => box(middle),
+      (now) => Math.abs((now?.y ?? Number.NaN) - y) < 100,
+    );
   });
   await step('one status, the same after a reload, and a search beside it', async () => {
     await page.getByRole('button', { name: 'Printing', exact: true }).click();

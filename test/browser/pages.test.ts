@@ -13,7 +13,7 @@ import { follow, heading, says, shareDashboard } from '../support/dashboard';
 import { exampleOf } from '../support/docs';
 import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { makeShownFarm } from '../support/shown-farm';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 /** It is new in the first tests. */
 const dashboard = shareDashboard();
@@ -59,17 +59,21 @@ async function expectPolicy({ page, step, problems, outside }: Visit, file: stri
     const answer = await page.reload();
     expect(await answer?.text()).toBe(readFileSync(join(ROOT, file), 'utf8'));
     expect(await answer?.allHeaders()).toMatchObject({ 'content-security-policy': expect.stringContaining('-src ') });
-    const violated = await page.evaluate(
-      async ([script, markup]) => {
+    await page.evaluate(
+      ([script, markup]) => {
         const directives: string[] = [];
+        Object.assign(window, { directives });
         document.addEventListener('securitypolicyviolation', (event) => directives.push(event.effectiveDirective));
         document.body.append(Object.assign(document.createElement('script'), { text: script }));
         document.body.append(Object.assign(document.createElement('script'), { src: 'http://localhost:9/run.js' }));
         document.body.append(Object.assign(document.createElement('div'), { innerHTML: markup }));
-        while (directives.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-        return directives.sort();
       },
       [SCRIPT, MARKUP] as const,
+    );
+    const violated = await until(
+      'the policy has refused three scripts',
+      () => page.evaluate(() => (window as unknown as { directives: string[] }).directives.sort()),
+      (directives) => directives.length >= 3 && directives,
     );
     expect(violated).toEqual(['script-src-attr', 'script-src-elem', 'script-src-elem']);
     expect(await hasRun(page)).toBe(false);
@@ -119,7 +123,7 @@ test('a page that was open during an upgrade loads itself anew, once for each ve
   await follow(page, 'Jobs');
   await loaded;
   await heading(page, 'Jobs').waitFor();
-  await until(() => answered === 1);
+  await until('the page has asked once for the version', () => answered, is(1));
   // Files that are missing in one version are a fault, and not an upgrade.
   await follow(page, 'Farm');
   await page.reload();
@@ -127,7 +131,7 @@ test('a page that was open during an upgrade loads itself anew, once for each ve
   isGone = true;
   await follow(page, 'Jobs');
   await page.getByText('The page cannot be shown').waitFor();
-  await until(() => answered === 2);
+  await until('the page has asked a second time for the version', () => answered, is(2));
   await page.getByText('The page cannot be shown').waitFor();
 });
 
@@ -174,21 +178,22 @@ test('the playground runs its examples, also a subscription, and asks nobody els
   await step('a change', async () => {
     await page.getByRole('tab', { name: 'Changes', exact: true }).first().click();
     await execute('Changes');
-    await changesUntil(async () => `${await result.textContent()}`.includes('CameraChanged'));
+    await changesUntilShown(async () => `${await result.textContent()}`);
   });
   await expectPolicy(opened, FILES.playground);
 });
 
 /** A stream may not have begun yet, so changes are made until one is shown. */
-async function changesUntil(isShown: () => Promise<boolean>): Promise<void> {
+async function changesUntilShown(shown: () => Promise<string>): Promise<void> {
   let n = 0;
-  await until(async () => {
+  const changed = async () => {
     n += 1;
     const body = JSON.stringify({ camera_id: `changed ${n} ${Date.now()}`, friendly_name: 'Changed' });
     await fetch(`${dashboard.gateway.url}/cameras`, { method: 'POST', body });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    return isShown();
-  });
+    return shown();
+  };
+  await until('the change of a camera is shown', changed, (text) => text.includes('CameraChanged'));
 }
 
 test('the dashboard leads to the description of REST, which shows every operation with its members', async () => {
@@ -227,16 +232,15 @@ test('the EventSource of docs/live.md tells a change, and does not ask again aft
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.evaluate(example);
-  await step('a change', () => changesUntil(async () => said.some((text) => text.includes('CameraChanged'))));
+  await step('a change', () => changesUntilShown(async () => said.join('\n')));
   expect(problems).toEqual([]);
-  await step('the refusal', () =>
-    page.evaluate(`{ ${example.replace('changes {', 'nothing {')}
-      new Promise((resolve) => {
-        const look = setInterval(() => {
-          if (source.readyState === EventSource.CLOSED) resolve(clearInterval(look));
-        }, 20);
-      }) }`),
-  );
+  await step('the refusal', async () => {
+    await page.evaluate(`{ ${example.replace('changes {', 'nothing {')}
+      window.refused = source; }`);
+    const isClosed = () =>
+      page.evaluate(() => (window as unknown as { refused: EventSource }).refused.readyState === EventSource.CLOSED);
+    await until('the EventSource that was refused is closed', isClosed);
+  });
 });
 
 const camera = (id: string) => JSON.stringify({ camera_id: id, friendly_name: id });
@@ -411,7 +415,7 @@ test('every page works with persisted operations alone, its texts can be transla
         if (!/Show|Filters/.test(`${name}`)) await covered.first().waitFor({ state: 'attached' });
         // A menu is in none of the landmarks that axe wants around texts.
         await look(`${path} after ${name}`, name.test('Menu') ? [] : LOOKS.slice(0, 1));
-        await until(async () => {
+        await until('what was opened is closed', async () => {
           await page.keyboard.press('Escape');
           return (await covered.count()) === 0;
         });

@@ -45,10 +45,12 @@ test('a filter keeps the same jobs for watchers as in the list', async () => {
   const made = NAMES.length * SOURCES.length * TIMES.length * STATUSES.length * IDS.length ** 2;
   const store = new ChangeStore(database);
   const jobs = new PrintJobStore(database);
-  const changes = await until(async () => {
-    const found = (await store.after(null, 10_000)).filter(({ type }) => type === 'PRINT_JOB');
-    return found.length === made && found;
-  });
+  const changesOfJobs = async () => (await store.after(null, 10_000)).filter(({ type }) => type === 'PRINT_JOB');
+  const changes = await until(
+    `the changes of ${made} jobs can be read`,
+    changesOfJobs,
+    (found) => found.length === made && found,
+  );
   const kept = new Set<number>();
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {

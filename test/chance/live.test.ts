@@ -103,8 +103,9 @@ test('watchers that are cut off, and a gateway that is killed: everything comes 
   ).rows;
   for (const { got } of watchers) {
     await until(
-      () => got.some(({ id }) => id === last.id),
-      () => `${got.length} changes, then ${JSON.stringify(got.at(-1))}`,
+      `the watcher has got the last change, that of ${last.id}`,
+      () => got,
+      (changes) => changes.some(({ id }) => id === last.id),
     );
   }
 

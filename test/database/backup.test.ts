@@ -13,8 +13,9 @@ import type { DatabaseTarget, RunSql } from '../../src/database/driver/driver';
 import { addresses, doorOf } from '../../src/database/embedded/directory-lock';
 import { copyTemplate, emptyDatabase, type FreshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
+import { closed } from '../support/raw-socket';
 import { temporaryFolder } from '../support/temporary-folder';
-import { until } from '../support/waiting';
+import { atLeast, inTime, is, until } from '../support/waiting';
 import { type Contents, contentsOf, readContents } from './contents';
 
 /** The gateway of a farm, and the farm as it was when its backup was taken. */
@@ -160,12 +161,16 @@ describe('into a new database', () => {
     const gateway = await createApp({ ...PATIENT, database: target });
     try {
       // Other databases of the test server have transactions too, which delay the feed for a moment.
-      await until(async () => (await changesIn(gateway, null)).ids.length === 2);
+      await until(
+        'both changes can be read',
+        () => changesIn(gateway, null),
+        ({ ids }) => ids.length === 2,
+      );
       expect(await changesIn(gateway, null)).toEqual({ ids: ['seen', 'missed'], cursors: cursors.first });
       await gateway.database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('new', 'x')`;
       const [seen] = cursors.first as [string];
       const behind = async () => (await changesIn(gateway, seen, 1000)).ids;
-      await until(async () => (await behind()).includes('new'));
+      await until('the new camera is told of', behind, (ids) => ids.includes('new'));
       const ids = await behind();
       expect([ids[0], ids.at(-1)]).toEqual(['missed', 'new']);
       if (kind === 'embedded') expect((await changesIn(gateway, cursors.last)).ids).toEqual(['new']);
@@ -375,7 +380,7 @@ describe('taking it', () => {
       let bytes = 0;
       socket.on('error', () => {}).on('data', (data) => (bytes += data.length));
       socket.write(words);
-      await new Promise((resolve) => socket.once('close', resolve));
+      await closed(socket, () => ({ bytes }));
       return bytes;
     };
     expect(await said(door, 'GET / HTTP/1.1\r\n\r\n')).toBe(0);
@@ -394,24 +399,28 @@ describe('taking it', () => {
       return socket;
     };
     const slow = ask();
-    await until(async () => (await copies()) > 0);
+    await until('the gateway has copies of tables', copies, atLeast(1));
     for (let n = 0; n < 20; n += 1) expect((await app.inject({ url: '/cameras/plain' })).statusCode).toBe(200);
     await addCameras('written meanwhile');
     expect(await copies()).toBeGreaterThan(0);
     const next = ask();
-    const [before, after] = await Promise.all([text(slow), text(next)]);
+    const [before, after] = await inTime('both backups come', Promise.all([text(slow), text(next)]));
     expect([before, after].map((dump) => dump.includes('written meanwhile'))).toEqual([false, true]);
     const left = ask();
-    await until(async () => (await copies()) > 0);
+    await until('the gateway has copies of tables', copies, atLeast(1));
     left.destroy();
-    await until(async () => (await copies()) === 0);
+    await until('the copies are gone', copies, is(0));
   });
 
   test('replaces the backup before only when the new one is whole; without a gateway it is the same', async () => {
     await backUp(path, file);
     const whole = fs.readFileSync(file, 'utf8');
     const broken = expect(backUp(path, file)).rejects.toThrow(/^The backup broke off/);
-    await until(() => (fs.statSync(`${file}.unfinished`, { throwIfNoEntry: false })?.size ?? 0) > 0);
+    await until(
+      'the new backup has begun',
+      () => fs.statSync(`${file}.unfinished`, { throwIfNoEntry: false })?.size ?? 0,
+      atLeast(1),
+    );
     isOpen = false;
     await app.close();
     await broken;

@@ -13,7 +13,7 @@ import {
   type FreshDatabase,
   freshDatabase,
 } from '../support/databases';
-import { until, waitsForTable } from '../support/waiting';
+import { has, until, waitsForTable } from '../support/waiting';
 
 const shipped = readMigrations();
 const FARM =
@@ -184,7 +184,7 @@ test('a migration that deadlocks with a writer is done again', async () => {
     await run("set local deadlock_timeout = '1h'");
     await run('lock table printers in row exclusive mode');
     const migrating = apply([...shipped, later('lock table spools; lock table printers')]);
-    await until(async () => (await run(waitsForTable('printers'))).length === 1);
+    await until('the migration waits for the table', () => run(waitsForTable('printers')), has({ length: 1 }));
     await run('lock table spools in row exclusive mode');
     await run('commit');
     await migrating;

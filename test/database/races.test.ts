@@ -5,7 +5,7 @@ import { type App, createApp } from '../../src/app';
 import { describeOnDatabases, type FreshDatabase, freshDatabase } from '../support/databases';
 import { type Farm, makeCamera, makeFarm, makeJob, readJob, unique } from '../support/farm';
 import { expectData, expectError, expectStatus, PATIENT, type Parsed, test, useGateway } from '../support/gateway';
-import { until, WAITING_SESSIONS } from '../support/waiting';
+import { atLeast, until, WAITING_SESSIONS } from '../support/waiting';
 
 const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)));
@@ -236,7 +236,11 @@ describe('beside other sessions of a server', () => {
     ] as const) {
       await beside.query("begin; select from cameras where camera_id = 'held' for update");
       const recording = record([{ cameraId: 'held', online: true, recordedAt: new Date().toISOString() }]);
-      await until(async () => (await watching.query(WAITING_SESSIONS)).rows.length > 0);
+      await until(
+        'the record waits for the camera',
+        async () => (await watching.query(WAITING_SESSIONS)).rows,
+        atLeast(1),
+      );
       await beside.query(change);
       await beside.query('commit');
       expect(await recording).toMatchObject(answer);
@@ -258,7 +262,11 @@ describe('beside other sessions of a server', () => {
     const recording = record([of('first', 'known'), of('first', 'known'), of('second', 'new')]);
     // A shorter wait may be that of a group, which ends by itself and looks for the first record again.
     const longWait = `${WAITING_SESSIONS} and state_change < clock_timestamp() - interval '200 ms'`;
-    await until(async () => (await watching.query(longWait)).rows.length > 0);
+    await until(
+      'the call waits for the camera of the second record',
+      async () => (await watching.query(longWait)).rows,
+      atLeast(1),
+    );
     await beside.query("delete from camera_status where camera_id = 'first'; commit");
     const told: Parsed[] = (await recording).data?.recordCameraStatuses;
     expect(told.map(({ cameraId, mode }) => [cameraId, mode])).toEqual([

@@ -12,7 +12,7 @@ import { makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, PATIENT, useGateway } from '../support/gateway';
 import { momentAt } from '../support/moment';
 import { statementsOf } from '../support/statements';
-import { until, WAITING_FOR_LOCKS } from '../support/waiting';
+import { atLeast, until, WAITING_FOR_LOCKS } from '../support/waiting';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -184,7 +184,7 @@ describe('the status log', () => {
       deletions.push(other.query(`delete from camera_status where recorded_at = ${newest} ${n} limit 1)`));
       // The first one holds the camera before the others ask for it.
       if (n === 0) await deletions[0];
-      else await until(async () => (await sql(WAITING_FOR_LOCKS)).length >= n);
+      else await until(`${n} deletions wait`, () => sql(WAITING_FOR_LOCKS), atLeast(n));
     }
     for (const [n, other] of others.entries()) {
       await deletions[n];

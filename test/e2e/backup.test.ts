@@ -88,7 +88,11 @@ test('a backup to a pipe is the backup alone; a restore that a signal stops leav
   const said = await promisify(execFile)('bash', ['-c', command], { cwd: folder });
   expect(said).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^\/dev\/stdout holds \d+ rows of /) });
   const child = startCommand(intoDirectory);
-  await until(() => fs.existsSync(join(folder, 'farm')));
+  await until(
+    'the restore has begun',
+    () => fs.readdirSync(folder),
+    (names) => names.includes('farm'),
+  );
   child.kill('SIGTERM');
   expect({ code: await child.ended, output: child.output }).toEqual({
     code: 1,

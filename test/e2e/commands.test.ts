@@ -128,7 +128,11 @@ describe('export', () => {
     }
     answer = (_request, response) => void response.writeHead(200).write('from,completedGrams\n');
     const child = start('export filament-usage --out usage.csv');
-    await until(() => fs.existsSync(join(folder, 'usage.csv.unfinished')));
+    await until(
+      'the download has begun',
+      () => fs.readdirSync(folder),
+      (names) => names.includes('usage.csv.unfinished'),
+    );
     child.kill('SIGINT');
     expect([await child.ended, child.output]).toEqual([1, 'The export was stopped.\n']);
     expect([fs.readdirSync(folder), read('jobs.csv')]).toEqual([['jobs.csv'], 'the one before']);

@@ -47,7 +47,8 @@ test('a saved line runs in the gateway and in the dashboard, and SIGINT ends all
     await says(/The changed gateway is ready/).finally(() => clearInterval(again));
 
     change(folder, 'src/web/index.html', '<title>Print Farm</title>', '<title>The changed farm</title>');
-    await until(async () => (await (await fetch(pages)).text()).includes('<title>The changed farm</title>'));
+    const page = async () => (await fetch(pages)).text();
+    await until('the page has its new title', page, (text) => text.includes('<title>The changed farm</title>'));
   } finally {
     // As a terminal sends it: to npm and to all that it has started.
     if (dev.exitCode === null) process.kill(-(dev.pid as number), 'SIGINT');

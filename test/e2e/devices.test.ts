@@ -20,7 +20,7 @@ import { type Child, startChild } from '../support/child-process';
 import { freshDatabase, onServer } from '../support/databases';
 import { CLI, runGateway } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
-import { until } from '../support/waiting';
+import { has, is, until } from '../support/waiting';
 
 const DEVICE_KEY = '0123456789abcdef'.repeat(4);
 
@@ -69,10 +69,10 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     await client.request(ConnectDeviceDocument, {
       input: { kind: 'MOONRAKER', printerId, address: machine.url, secret: 'key' },
     });
-    await until(async () => (await state()) === 'CONNECTED');
+    await until('the device is connected', state, is('CONNECTED'));
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await jobs()).length === 1);
+    await until('the print has a job', jobs, has({ length: 1 }));
     first.kill('SIGKILL');
     await first.ended;
     machine.print.advance(10);
@@ -87,8 +87,12 @@ test('a collector that is killed in mid-print leaves one print and one job, whic
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 200, 404, 404, 404]);
     const held = 'collector_devices{kind="MOONRAKER",state="CONNECTED"} 1';
-    await until(async () => (await (await fetch(`${url}/metrics`)).text()).includes(held));
-    await until(async () => (await jobs())[0]?.[0] === 'COMPLETED');
+    await until(
+      'the second collector holds the device',
+      async () => (await fetch(`${url}/metrics`)).text(),
+      (text) => text.includes(held),
+    );
+    await until('the job is completed', jobs, ([job]) => job?.[0] === 'COMPLETED');
     expect(await jobs()).toEqual([['COMPLETED', '2.98']]);
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(metrics).toContain('print_farm_observed_prints{outcome="COMPLETED"} 1');
@@ -124,10 +128,10 @@ test('a gateway that is killed while its clock is ahead goes on at its next star
     const printerId = createPrinter.id;
     await client().request(LoadSpoolDocument, { printerId, spoolId: createSpool.id });
     await client().request(ConnectDeviceDocument, { input: { kind: 'MOONRAKER', printerId, address: machine.url } });
-    await until(async () => (await connection())?.state === 'CONNECTED');
+    await until('the device is connected', connection, has({ state: 'CONNECTED' }));
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await jobs()).length === 1);
+    await until('the print has a job', jobs, has({ length: 1 }));
     await gateway.stop('SIGKILL');
     // Its clock was six hours ahead, and is set right now.
     const database = await openDatabase(fresh.target);
@@ -140,10 +144,14 @@ test('a gateway that is killed while its clock is ahead goes on at its next star
     machine.print.begin('next.gcode');
     machine.print.advance(20);
     gateway = await start();
-    await until(async () => (await connection())?.state === 'CONNECTED');
-    await until(async () => (await statuses()).join() === 'COMPLETED,PRINTING');
+    await until('the device is connected', connection, has({ state: 'CONNECTED' }));
+    await until(
+      'the first job is completed, and the second one prints',
+      statuses,
+      (found) => found.join() === 'COMPLETED,PRINTING',
+    );
     machine.print.complete();
-    await until(async () => (await statuses()).join() === 'COMPLETED,COMPLETED');
+    await until('both jobs are completed', statuses, (found) => found.join() === 'COMPLETED,COMPLETED');
     const now = new Date().toISOString();
     const times = (await jobs()).flatMap(({ startedAt, completedAt }) => [startedAt, completedAt]);
     expect(times.filter((time) => time == null || time > now)).toEqual([]);

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { start } from '../support/subscribing';
-import { until } from '../support/waiting';
+import { inTime, is, until } from '../support/waiting';
 
 let gateway: RunningGateway;
 /** With narrow bounds. */
@@ -50,7 +50,7 @@ const statuses = async (text: string, at = gateway) => statusesOf(await say(at, 
 async function open({ url }: RunningGateway, text = ''): Promise<Socket> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket.on('error', () => {}));
-  await once(socket, 'connect');
+  await inTime('the connection is open', once(socket, 'connect'));
   socket.write(text);
   return socket;
 }
@@ -172,8 +172,9 @@ describe('requests of one connection that have no answer yet', () => {
     let answer = '';
     socket.on('data', (data) => (answer += data));
     await until(
-      () => statusesOf(answer)?.join() === '200,101',
+      'the list is answered, and the WebSocket behind it opened',
       () => answer,
+      (text) => statusesOf(text)?.join() === '200,101',
     );
   });
 
@@ -202,7 +203,7 @@ describe('with narrow bounds', () => {
     expect(await say(narrow, LAST)).toBe('');
     const answer = once(first as Socket, 'data');
     first?.write(LAST);
-    expect(statusesOf(String(await answer))).toEqual(['200']);
+    expect(statusesOf(String(await inTime('the first client is answered', answer)))).toEqual(['200']);
   });
 
   /** Texts after which the gateway closes its half of the connection, or waits for more. */
@@ -214,7 +215,9 @@ describe('with narrow bounds', () => {
   test('clients that never close their half of a connection are let go', async () => {
     await Promise.all(unfinished.map((text) => open(narrow, text)));
     const all = () => Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => statuses(LAST, narrow)));
-    await until(async () => (await all()).every((answer) => answer?.join() === '200'));
+    await until('as many clients as there may be are answered', all, (answers) =>
+      answers.every((answer) => answer?.join() === '200'),
+    );
   });
 
   test('a thousand clients connect while the process is busy: none has to try again', async () => {
@@ -227,7 +230,7 @@ describe('with narrow bounds', () => {
   });
 
   test('a stop ends all connections', async () => {
-    await until(async () => (await statuses(LAST, narrow)) !== null);
+    await until('a connection is free', () => statuses(LAST, narrow));
     await Promise.all(unfinished.map((text) => open(narrow, text)));
     expect(await statuses(LAST, narrow)).toEqual(['200']);
     expect(await narrow.stop()).toBe(0);
@@ -242,12 +245,12 @@ test('a stop closes a WebSocket whose handshake comes while it lasts', async () 
   const slow = await open(own, `${POST}${lengthOf(body)}\r\n${body.slice(0, -1)}`);
   expect(await statuses(LAST, own)).toEqual(['200']);
   const ended = own.stop();
-  await until(async () => (await say(own, LAST)) === '');
+  await until('the gateway no longer listens', () => say(own, LAST), is(''));
   const late = new WebSocket(`${own.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     createConnection: () => socket,
   });
-  expect(String(await once(late, 'close'))).toBe('1001,The gateway stops');
+  expect(String(await inTime('the WebSocket is closed', once(late, 'close')))).toBe('1001,The gateway stops');
   slow.write(body.slice(-1));
-  expect(statusesOf(String(await once(slow, 'data')))).toEqual(['201']);
+  expect(statusesOf(String(await inTime('the slow request is answered', once(slow, 'data'))))).toEqual(['201']);
   expect(await ended).toBe(0);
 });

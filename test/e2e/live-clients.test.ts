@@ -44,12 +44,13 @@ const URQL = 'urql, which goes on behind the last change: graphql-ws sends the r
 
 test('the examples tell the changes, and that with a cursor goes on when a gateway that was killed is back, with every change once', async () => {
   const examples = ['Apollo Client', 'fetch: prints the events as they come', URQL].map(startExample);
-  const printed = () => examples.map(({ output }) => output).join('\n');
   // They may not have begun to watch yet.
-  await until(async () => {
+  const outputs = async () => {
     await registerCamera();
-    return examples.every(({ output }) => output.includes('CameraChanged') && /cursor\W+\w/.test(output));
-  }, printed);
+    return examples.map(({ output }) => output);
+  };
+  const isShown = (output: string) => output.includes('CameraChanged') && /cursor\W+\w/.test(output);
+  await until('each example shows a change with its cursor', outputs, (printed) => printed.every(isShown));
   await gateway.stop('SIGKILL');
   await onServer(fresh.url, `insert into cameras (camera_id, friendly_name) values ('meanwhile', 'c')`);
   gateway = await runGateway(environment);
@@ -58,6 +59,6 @@ test('the examples tell the changes, and that with a cursor goes on when a gatew
   const got = () => [...`${examples[2]?.output}`.matchAll(/cursor: '([^']+)'/g)].map(([, cursor]) => cursor as string);
   const since = all.slice(all.indexOf(got()[0] as string));
   expect(since.length).toBeGreaterThan(2);
-  await until(() => got().includes(since.at(-1) as string), printed);
+  await until('urql has got the last change', got, (cursors) => cursors.includes(since.at(-1) as string));
   expect(got()).toEqual(since);
 });

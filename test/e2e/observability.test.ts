@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase, onServer } from '../support/database
 import type { Parsed } from '../support/gateway';
 import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { until } from '../support/waiting';
+import { atLeast, until } from '../support/waiting';
 
 const SECRET = 'not-for-the-log';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -124,10 +124,11 @@ test('a trace goes on from its caller, and has a span for each statement', async
   const traceparent = `00-${TRACE}-${PARENT}-01`;
   const { line } = await graphql('query Traced { cameras { totalCount } printers { totalCount } }', { traceparent });
   expect(line.traceId).toBe(TRACE);
-  const own = await until(() => {
-    const found = spans.filter((span) => span.traceId === TRACE);
-    return found.length === 3 && found;
-  });
+  const own = await until(
+    'the trace of the request has three spans',
+    () => spans.filter((span) => span.traceId === TRACE),
+    (found) => found.length === 3 && found,
+  );
   const server = own.find((span) => span.parentSpanId === PARENT);
   expect(server).toMatchObject({ name: 'query Traced', kind: 2 });
   expect(JSON.stringify(server.attributes)).toContain('"http.route"');
@@ -158,7 +159,11 @@ test('neither the log nor a trace has the secret of a device, or a row that a co
   const lines = await logUntilNow(gateway);
   const failure = lines.find((line) => line.msg === 'an operation failed' && line.requestId === requestId);
   expect(failure.err.message).toContain('short_addresses');
-  await until(() => spans.filter((span) => span.traceId === traceId).length > 1);
+  await until(
+    'the trace of the refused request has come',
+    () => spans.filter((span) => span.traceId === traceId),
+    atLeast(2),
+  );
   expect(gateway.output + JSON.stringify(spans) + JSON.stringify([answers, refused])).not.toContain(SECRET);
 });
 

@@ -8,13 +8,14 @@ import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { type FaultyNetwork, faultyNetwork } from '../support/faulty-network';
 import { logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { until } from '../support/waiting';
+import { has, until } from '../support/waiting';
 
 let gateway: RunningGateway;
 
 const list = () => ask(gateway, '/cameras');
 const query = () => ask(gateway, '/graphql', { query: '{ cameras { nodes { id } } }' });
-const isReady = async () => (await ask(gateway, '/readyz')).status === 200;
+const ready = () => ask(gateway, '/readyz');
+const isReady = async () => (await ready()).status === 200;
 /** Large enough that the table needs a new page every 35 rows. */
 const register = (camera_id: string, headers = {}) =>
   ask(gateway, '/cameras', { camera_id, friendly_name: 'x'.repeat(200) }, 'POST', headers);
@@ -23,7 +24,7 @@ const RECORD = { query: 'mutation { recordCameraStatuses(input: [{ cameraId: "a"
 const record = (headers = {}) => ask(gateway, '/graphql', RECORD, 'POST', headers);
 
 async function works(): Promise<void> {
-  await until(isReady);
+  await until('the gateway is ready', ready, has({ status: 200 }));
   expect(await list()).toMatchObject({ status: 200 });
   for (const answer of [await query(), await record()]) {
     expect(answer).toMatchObject({ status: 200, body: { data: expect.anything() } });
@@ -116,11 +117,15 @@ describe('a server', () => {
     await other.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    await until(async () => !(await isReady()));
+    await until('the gateway is not ready', ready, ({ status }) => status !== 200);
     for (const answer of await Promise.all([register('b'), registerOnce('c'), record()])) expectPlainRefusal(answer);
     expect(await list()).toMatchObject({ status: 200 });
     await other.query(`alter database ${name} reset default_transaction_read_only`);
-    await until(async () => !isRefused(await register('d')));
+    await until(
+      'a camera is registered',
+      () => register('d'),
+      (answer) => !isRefused(answer),
+    );
     for (const answer of await Promise.all(['e', 'f', 'g'].map((id) => register(id)))) {
       expect(answer).toMatchObject({ status: 201 });
     }
@@ -188,11 +193,12 @@ describe('the disk of the built-in database', () => {
     }
     expect(await saidOfOutage()).toEqual([AWAY]);
     disk('well');
-    await until(async () => {
+    const registered = async () => {
       const answer = await registerOnce(`after-${state}`);
       if (isRefused(answer)) expectPlainRefusal(answer);
-      return !isRefused(answer);
-    });
+      return answer;
+    };
+    await until('a camera is registered', registered, (answer) => !isRefused(answer));
     expect(await registerOnce(`after-${state}`)).toMatchObject({ status: 201 });
     await works();
     const kept = await cameraIds();

@@ -10,7 +10,7 @@ import { emptyDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
 import { ROOT, runGateway, startGatewayProcess } from '../support/running-gateway';
 import { fresh, halfRequest, isLocked, start, stopsListening } from '../support/signalled-gateway';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 const preload = (name: string) => `--require=${join(ROOT, 'test', 'support', `${name}.cjs`)}`;
 
@@ -95,7 +95,7 @@ test('SIGTERM to npm: requests are finished, connections without a request do no
   await stopsListening(gateway.url);
   expect(await isLocked()).toBe(true);
   expect(await request.finish()).toMatch(/HTTP\/1\.1 201 /);
-  expect(await gateway.ended).toBe(0);
+  expect(await gateway.ended()).toBe(0);
   expect(await isLocked()).toBe(false);
   for (const socket of sockets) socket.destroy();
 });
@@ -103,7 +103,7 @@ test('SIGTERM to npm: requests are finished, connections without a request do no
 test('SIGINT to a shell that becomes npm ends with 0', async () => {
   const gateway = await start('sh', ['-c', 'cd . && exec npm start']);
   process.kill(gateway.pid, 'SIGINT');
-  expect(await gateway.ended).toBe(0);
+  expect(await gateway.ended()).toBe(0);
   expect(await isLocked()).toBe(false);
 });
 
@@ -114,7 +114,7 @@ test('a second signal ends the process at once, with 1', async () => {
   await stopsListening(gateway.url);
   // Signals within a second are copies of the first one.
   const again = setInterval(() => process.kill(gateway.pid, 'SIGTERM'), 300);
-  expect(await gateway.ended.finally(() => clearInterval(again))).toBe(1);
+  expect(await gateway.ended().finally(() => clearInterval(again))).toBe(1);
 });
 
 test('a signal while it loads its packages, and one during the start, end it with 0', async () => {
@@ -144,10 +144,7 @@ test.each(['nobody reads', 'cannot be written, as on a full disk'])(
     const url = `http://127.0.0.1:${port}/healthz`;
     const status = async () => (await fetch(url)).status;
     try {
-      await until(
-        async () => (await status().catch(() => 0)) === 200,
-        () => child.output,
-      );
+      await until('the gateway answers', () => status().catch(({ cause }) => `${cause}: ${child.output}`), is(200));
       for (let n = 0; n < MORE_THAN_FITS; n += 50) {
         const answers = await Promise.all(Array.from({ length: 50 }, status));
         expect(answers).toEqual(answers.map(() => 200));

@@ -82,20 +82,22 @@ test('with --live cameras report and printers print until a signal, also when th
   await start({ PORT, DEVICE_KEY: '0123456789abcdef'.repeat(4) });
   const client = clientWith();
   const live = startSeed(['--live']);
-  const states = async () => (await client.request(DevicesDocument)).devices.map(({ connection }) => connection.state);
-  await until(async () => (await states()).join() === 'CONNECTED,CONNECTED,CONNECTED,CONNECTED,CONNECTED');
+  const connections = async () => (await client.request(DevicesDocument)).devices.map(({ connection }) => connection);
+  await until(
+    'five devices are connected',
+    connections,
+    (found) => found.length === 5 && found.every(({ state }) => state === 'CONNECTED'),
+  );
   await live.says('The camera bay-5-nozzle does not report: the gateway asks it each 30 s.');
   const camerasOf = async () => (await client.request(CamerasDocument)).cameras.nodes;
-  await until(async () =>
-    (await camerasOf()).some(({ id, lastStatus }) => id === 'bay-5-nozzle' && lastStatus?.resolution === '1080'),
+  await until('the camera bay-5-nozzle was asked', camerasOf, (found) =>
+    found.some(({ id, lastStatus }) => id === 'bay-5-nozzle' && lastStatus?.resolution === '1080'),
   );
   // The third printer has no spool.
   const printing = ['gear_0.2mm_PLA.gcode', 'corner_bracket.gcode', 'tool_holder'];
-  await until(async () => {
-    const { printJobs } = await client.request(PrintJobsDocument, { first: 100 });
-    const names = printJobs.nodes.map(({ printName }) => printName);
-    return printing.every((name) => names.includes(name));
-  });
+  const names = async () =>
+    (await client.request(PrintJobsDocument, { first: 100 })).printJobs.nodes.map(({ printName }) => printName);
+  await until('three printers have jobs', names, (found) => printing.every((name) => found.includes(name)));
   live.kill('SIGTERM');
   expect(await live.ended).toBe(0);
   await gateway.stop();
@@ -109,7 +111,7 @@ test('with --live cameras report and printers print until a signal, also when th
   expect(withoutPrinters.output).toContain('The printers are left out: secret needs a key');
   const latest = async () => (await camerasOf())[0]?.lastStatus?.id;
   const first = await latest();
-  await until(async () => Number(await latest()) > Number(first) + 12);
+  await until(`each camera has reported since the record ${first}`, latest, (id) => Number(id) > Number(first) + 12);
   await gateway.stop();
   await withoutPrinters.says(`No gateway answers at ${gateway.url}: the cameras go on trying.`);
   await start({ PORT });

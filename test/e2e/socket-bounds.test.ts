@@ -5,7 +5,7 @@ import { newApiKey } from '../../src/auth/api-keys';
 import { ask } from '../support/asking';
 import { openSocket } from '../support/graph-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { until } from '../support/waiting';
+import { inTime, until } from '../support/waiting';
 
 /** More than the gateway's bound and the buffers of both kernels hold (4 MB to send, 6 MB to receive). */
 const MORE_THAN_FITS = 40_000_000;
@@ -29,7 +29,11 @@ const connected = (gateway: RunningGateway, headers = {}) => openSocket(gateway,
 async function initialised(gateway: RunningGateway, headers = {}) {
   const opened = await connected(gateway, headers);
   opened.send({ type: 'connection_init' });
-  await until(() => opened.came.some(({ type }) => type === 'connection_ack'));
+  await until(
+    'the socket is initialised',
+    () => opened.came,
+    (came) => came.some(({ type }) => type === 'connection_ack'),
+  );
   return opened;
 }
 
@@ -51,7 +55,7 @@ async function floodUntilEnded(socket: WebSocket, sendOne: (n: number) => void):
     if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     if (socket.bufferedAmount > MORE_THAN_FITS) break;
   }
-  await ended;
+  await inTime('the gateway ends the connection', ended);
 }
 
 const subscribe = (query: string, id = '1') => ({ type: 'subscribe', id, payload: { query } });
@@ -75,27 +79,28 @@ test('what a socket or an event stream would hold is bounded: connection_init, a
   const text = 'x'.repeat(60_000);
   const first = await connected(open);
   first.send({ type: 'connection_init', payload: { text } });
-  expect(String(await first.closed)).toBe('4400,connection_init may have 16384 characters');
+  expect(String(await first.closed())).toBe('4400,connection_init may have 16384 characters');
   const { send, came, closed } = await initialised(open);
   const query = 'subscription ($after: String) { changes(after: $after) { cursor } }';
   const requests = [{ variables: { after: text } }, { variables: { text } }, { extensions: { text } }, { text }];
   for (const [id, more] of requests.entries()) send({ type: 'subscribe', id: `${id}`, payload: { query, ...more } });
   const answers = () => came.filter(({ type }) => type === 'next');
   await until(
+    'each request is answered',
+    () => came,
     () => answers().length === requests.length,
-    () => JSON.stringify(came),
   );
   const refusals = answers().map(({ payload }) => payload.errors[0].extensions.code);
   expect(refusals).toEqual(requests.map(() => 'BAD_USER_INPUT'));
   send(subscribe(query, 'x'.repeat(257)));
-  expect(String(await closed)).toBe('4400,The id of an operation may have 256 characters');
+  expect(String(await closed())).toBe('4400,The id of an operation may have 256 characters');
   const pinged = await connected(open);
   pinged.send({ type: 'ping', payload: { text } });
-  expect(await until(() => pinged.came[0])).toEqual({ type: 'pong' });
+  expect(await until('the ping is answered', () => pinged.came[0])).toEqual({ type: 'pong' });
 
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
   const stream = await fetch(`${open.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, text }) });
-  expect(await stream.text()).toContain('A subscription may have 50000 characters');
+  expect(await inTime('the stream ends', stream.text())).toContain('A subscription may have 50000 characters');
 });
 
 test('messages that do not end are held up to 64 MB', async () => {
@@ -105,7 +110,7 @@ test('messages that do not end are held up to 64 MB', async () => {
   const part = Buffer.concat([head, Buffer.alloc(999_999, ' ')]);
   for (let n = 0; ended.length === 0 && n < 200; n += 1) {
     const { socket, closed } = await initialised(open);
-    closed.then(() => ended.push(n));
+    closed().then(() => ended.push(n));
     await new Promise((written) => netOf(socket).write(part, written));
   }
   // Which one has waited longest depends on when the gateway read them (unit/held).
@@ -117,12 +122,16 @@ test('who gives no credentials may send no more than before connection_init; a c
   const query = `{ cameras { totalCount } } # ${'x'.repeat(900_000)}`;
   const stranger = await initialised(secured);
   stranger.send(subscribe(query));
-  await stranger.closed;
+  await stranger.closed();
   expect(stranger.came).toEqual([{ type: 'connection_ack' }]);
   const caller = await initialised(secured, { 'x-api-key': LARGE_MESSAGES.key });
   for (const id of ['1', '2', '3']) caller.send(subscribe(query, id));
   caller.send(subscribe('{ cameras { totalCount } }', '4'));
-  await until(() => caller.came.filter(({ type }) => type === 'complete').length === 4);
+  await until(
+    'the four operations are complete',
+    () => caller.came,
+    (came) => came.filter(({ type }) => type === 'complete').length === 4,
+  );
   // In the order in which they were sent.
   expect(caller.came.filter(({ type }) => type === 'next').map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
 });
@@ -139,14 +148,14 @@ test('messages and frames of every kind count for the rate limit, also without c
   for (const [headers, flood] of floods) {
     const opened = await connected(secured, headers);
     for (let n = 0; n < 30; n += 1) flood(opened);
-    const [code, reason] = await opened.closed;
+    const [code, reason] = await opened.closed();
     expect([code, String(reason)]).toEqual(exceeded);
   }
   const { send, came } = await initialised(secured, operation);
   const answers = () => came.filter(({ id }) => id !== undefined);
   for (let n = 0; n < 25 && !JSON.stringify(came).includes('TOO_MANY_REQUESTS'); n += 1) {
     send(subscribe('{ cameras { totalCount } }', `${n}`));
-    await until(() => answers().some(({ id }) => id === `${n}`));
+    await until(`operation ${n} is answered`, answers, (found) => found.some(({ id }) => id === `${n}`));
   }
   // The connection and its connection_init are requests too.
   const codes = answers().map(({ type, payload }) => (type === 'error' ? payload[0].extensions.code : type));

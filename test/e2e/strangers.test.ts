@@ -4,7 +4,7 @@ import { newApiKey } from '../../src/auth/api-keys';
 import { ask } from '../support/asking';
 import { closed, say } from '../support/raw-socket';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const { key, entry } = newApiKey('app', 'read+write');
@@ -82,10 +82,14 @@ test('a WebSocket may send little before it is admitted', async () => {
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n';
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {});
   sockets.push(socket);
-  let isOpen = false;
-  socket.once('data', (data) => (isOpen = String(data).startsWith('HTTP/1.1 101 ')));
+  let answer = '';
+  socket.once('data', (data) => (answer = String(data)));
   socket.write(head('GET /graphql', shake));
-  await until(() => isOpen);
+  await until(
+    'the WebSocket is open',
+    () => answer,
+    (text) => text.startsWith('HTTP/1.1 101 '),
+  );
   // A text of a megabyte, of which the first tenth comes; the mask is 0.
   socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]));
   socket.write(Buffer.alloc(100_000, ' '));
@@ -107,7 +111,7 @@ test('200 strangers who send bodies of a megabyte without reading keep nobody fr
     expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
     expect(await ask(gateway, '/api/printjobs', undefined, 'GET', { 'x-api-key': key })).toMatchObject({ status: 200 });
   }
-  await until(() => answered === 200);
+  await until('each stranger is answered', () => answered, is(200));
 });
 
 test('a body with more values than it may have bytes for is refused; its limit is by the length of bodies', async () => {

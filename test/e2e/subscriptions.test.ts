@@ -15,14 +15,14 @@ import { PROTOCOL } from '../support/graph-socket';
 import { lineOf, logUntilNow } from '../support/log';
 import { type RunningGateway, runGateway } from '../support/running-gateway';
 import { initialised, metric, open, record, sockets, start, streamed, WATCH } from '../support/subscribing';
-import { until } from '../support/waiting';
+import { atLeast, inTime, is, until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
 let fresh: FreshDatabase;
 let sql: Client;
 let gateway: RunningGateway;
 /** Sockets that are left alone for two beats, 24 s, in which the other tests run. */
-let left: { closed: Promise<number[]>; alive: WebSocket };
+let left: { closed: () => Promise<number[]>; alive: WebSocket };
 beforeAll(async () => {
   fresh = await freshDatabase('server');
   sql = new Client({ connectionString: fresh.url });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { socket: alive } = await initialised(gateway);
   // They outlive the first test.
   sockets.splice(0);
-  left = { closed: Promise.all([silent, dead].map(async ({ closed }) => (await closed)[0])), alive };
+  left = { closed: () => Promise.all([silent, dead].map(async ({ closed }) => (await closed())[0])), alive };
 });
 afterAll(async () => {
   left.alive.terminate();
@@ -43,7 +43,8 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const watched = (count: number) => until(async () => (await metric(gateway, 'graphql_subscriptions')) === count);
+const watched = (count: number, its = gateway) =>
+  until(`the gateway has ${count} subscriptions`, () => metric(its, 'graphql_subscriptions'), is(count));
 beforeEach(() => watched(0));
 
 const CHANGES = 'subscription { changes { cursor } }';
@@ -67,7 +68,10 @@ test.each(['WebSocket', 'event stream'] as Transport[])(
     const watching = connectTo(gateway.url, transport, WATCH, { after: data.latestChangeCursor });
     const next = watching.results.next();
     await record(gateway);
-    expect((await next).value.data.changes).toEqual({ __typename: 'CameraChanged', cursor: expect.any(String) });
+    expect((await inTime('the change comes', next)).value.data.changes).toEqual({
+      __typename: 'CameraChanged',
+      cursor: expect.any(String),
+    });
     watching.cut();
     const foreign = Buffer.from(JSON.stringify(['changes', 'another0', '99999999', '1'])).toString('base64url');
     for (const [query, code] of [
@@ -99,7 +103,7 @@ test('without a stream a subscription is refused with what it needs; a GET has a
   const deliveries = await metric(gateway, 'graphql_deliveries_total');
   const stream = await streamed(gateway, 'subscription { changes { __typename } }', {}, 'GET');
   const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
-  const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+  const read = async () => Buffer.from((await inTime('the stream goes on', reader.read())).value ?? []).toString();
   expect(await read()).toBe(':\n\n');
   await watched(1);
   await record(gateway);
@@ -112,10 +116,11 @@ test('pages of other sites cannot watch', async () => {
   const upgrade = async (origin: string) => {
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, PROTOCOL, { origin });
     sockets.push(socket);
-    return Promise.race([
+    const answer = Promise.race([
       once(socket, 'open').then(() => 101),
       once(socket, 'unexpected-response').then(([, response]) => response.statusCode),
     ]);
+    return inTime(`a WebSocket of a page of ${origin} is answered`, answer);
   };
   const origins = ['https://evil.example', 'null', 'https://farm.example', gateway.url];
   expect(await Promise.all(origins.map(upgrade))).toEqual([403, 403, 101, 101]);
@@ -126,16 +131,17 @@ test('pages of other sites cannot watch', async () => {
 test('a socket without the protocol, with a message that is too large or none, or not initialised is closed', async () => {
   const large = await initialised(gateway);
   large.send({ type: 'ping', payload: 'x'.repeat(1_048_577) });
-  expect((await large.closed)[0]).toBe(1009);
+  expect((await large.closed())[0]).toBe(1009);
   const broken = await initialised(gateway);
   broken.socket.send('{');
-  expect((await broken.closed)[0]).toBe(4400);
+  expect((await broken.closed())[0]).toBe(4400);
   const early = await open(gateway);
   early.send({ type: 'subscribe', id: '1', payload: { query: '{ cameras { totalCount } }' } });
-  expect((await early.closed)[0]).toBe(4401);
+  expect((await early.closed())[0]).toBe(4401);
   const other = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws');
   sockets.push(other);
-  expect(String((await once(other, 'error'))[0])).toContain('subprotocol');
+  const [error] = await inTime('the socket fails', once(other, 'error'));
+  expect(String(error)).toContain('subprotocol');
 });
 
 describe('slow readers', () => {
@@ -170,13 +176,17 @@ describe('slow readers', () => {
       await sql.query(`insert into cameras (camera_id, friendly_name)
         select gen_random_uuid(), repeat('x', 20000) from generate_series(1, 100)`);
       written += 100;
-      await until(() => quick.came.length > written);
+      await until(`the quick reader has ${written} changes`, () => quick.came, atLeast(written + 1));
     }
     expect(written).toBeLessThan(20_000);
     const [one] = slow as [Socket];
     let text = '';
     one.on('data', (data) => (text += data)).resume();
-    await until(() => text.includes('event: complete'));
+    await until(
+      'the slow stream is complete',
+      () => text,
+      (seen) => seen.includes('event: complete'),
+    );
     const events = [...text.matchAll(/data: (\{.*\})\n/g)].map(([, json]) => JSON.parse(json as string));
     const { cursor } = events.at(-2).data.changes;
     expect(events.at(-1).errors).toMatchObject([{ extensions: { code: 'SLOW_CONSUMER', cursor } }]);
@@ -201,10 +211,18 @@ describe('slow readers', () => {
     two.socket.terminate();
     await watched(1);
     one.socket.resume();
-    const error = await until(() => one.came.find(({ type }) => type === 'error'));
+    const error = await until(
+      'the slow reader is told',
+      () => one.came,
+      (came) => came.find(({ type }) => type === 'error'),
+    );
     expect(error).toMatchObject({ id: 'heavy', payload: [{ extensions: { code: 'SLOW_CONSUMER' } }] });
     await sql.query(`insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), 'rare', 1)`);
-    await until(() => one.came.some(({ id }) => id === 'rare'));
+    await until(
+      'the other subscription has its change',
+      () => one.came,
+      (came) => came.some(({ id }) => id === 'rare'),
+    );
     expect(await ask(gateway, '/healthz')).toMatchObject({ status: 200 });
   });
 });
@@ -215,7 +233,7 @@ test('a feed that cannot be read ends all subscriptions with a masked error, whi
   const ended = answer('1', WATCH);
   await watched(2);
   await sql.query('alter table changes rename to hidden');
-  const told = JSON.stringify(await ended) + (await stream.text());
+  const told = JSON.stringify(await ended) + (await inTime('the stream ends', stream.text()));
   await sql.query('alter table hidden rename to changes');
   expect(told.match(/"Internal server error"/g)).toHaveLength(2);
   expect(told).not.toMatch(/relation|does not exist/);
@@ -237,13 +255,21 @@ test('a change that cannot be executed comes with a masked error, which the log 
   await watched(1);
   await sql.query('alter table print_jobs rename to hidden');
   await printer('one');
-  const failed = await until(() => came.find(({ type }) => type === 'next'));
+  const failed = await until(
+    'the change that fails has come',
+    () => came,
+    (all) => all.find(({ type }) => type === 'next'),
+  );
   const errors = [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
   expect(failed.payload).toMatchObject({ errors });
   expect(JSON.stringify(failed)).not.toContain('print_jobs');
   await sql.query('alter table hidden rename to print_jobs');
   await printer('two');
-  const next = await until(() => came.filter(({ type }) => type === 'next')[1]);
+  const next = await until(
+    'the next change has come',
+    () => came,
+    (all) => all.filter(({ type }) => type === 'next')[1],
+  );
   expect(next.payload).toEqual({ data: { changes: { printer: { name: 'two', jobs: { nodes: [] } } } } });
   const lines = (await logUntilNow(gateway)).filter(({ msg }) => msg === 'an operation failed');
   expect(JSON.stringify(lines)).toContain('print_jobs');
@@ -253,7 +279,6 @@ const COUNT = '{ cameras { totalCount } }';
 
 test('one connection may have so many operations, one caller so many different subscriptions; those left have a line in the log', async () => {
   const own = await start({ MAX_SUBSCRIPTIONS: '4', MAX_DISTINCT_SUBSCRIPTIONS: '8', LOG_LEVEL: 'debug' });
-  const watched = (count: number) => until(async () => (await metric(own, 'graphql_subscriptions')) === count);
   const { answer, send, came } = await initialised(own);
   const watch = (id: string, type: string) =>
     send({
@@ -264,27 +289,31 @@ test('one connection may have so many operations, one caller so many different s
   // The same one counts once, whatever number watches it.
   for (const id of ['1', '2', '3']) watch(id, 'CAMERA');
   watch('4', 'SPOOL');
-  await watched(4);
+  await watched(4, own);
   const refusal = (message: string) => [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }];
   const tooMany = { type: 'error', payload: refusal('One connection may have 4 operations at a time') };
   expect(await answer('5', CHANGES)).toMatchObject(tooMany);
   send({ type: 'complete', id: '1' });
-  await watched(3);
+  await watched(3, own);
   const errors = refusal('One caller may have 2 different subscriptions');
   expect(await answer('6', CHANGES)).toMatchObject({ payload: { errors } });
   expect(await (await streamed(own, CHANGES)).text()).toContain('"code":"TOO_MANY_REQUESTS"');
   expect(await answer('7', `query Totals ${COUNT}`)).toMatchObject({ type: 'next' });
   await record(own);
-  await until(() => came.some(({ id, type }) => id === '2' && type === 'next'));
+  await until(
+    'subscription 2 has its change',
+    () => came,
+    (all) => all.some(({ id, type }) => id === '2' && type === 'next'),
+  );
   expect(came.filter(({ id }) => id === '1')).toEqual([]);
   send({ type: 'complete', id: '4' });
-  await watched(2);
+  await watched(2, own);
 
   const stream = await streamed(own, 'subscription Left { changes { cursor } }');
   const statements = () => metric(own, 'database_statement_duration_seconds_count');
   const before = await statements();
   // The reader asks while the client watches, and not for it. Each reading of the metrics has statements too.
-  await until(async () => (await statements()) > before + 20);
+  await until(`the database had 20 statements more than ${before}`, statements, atLeast(before + 21));
   await stream.body?.cancel();
   const line = await lineOf(own, stream.headers.get('x-request-id'));
   expect(line).toMatchObject({ method: 'POST', route: '/graphql', operation: 'Left', status: 200, sql: 0 });
@@ -302,7 +331,7 @@ test('where the operations of the manifest alone run, others are refused, with a
   expect(await answer('1', WATCH)).toMatchObject(refused);
   const wrong = await open(own);
   wrong.send({ type: 'connection_init', payload: { 'x-api-key': 'x' } });
-  expect(String(await wrong.closed)).toMatch(/^4403,.*credentials/);
+  expect(String(await wrong.closed())).toMatch(/^4403,.*credentials/);
   await (await initialised(own)).answer('1', WATCH);
   const name = 'http_request_duration_seconds_count{method="WEBSOCKET",route="/graphql",status_code=';
   const figure = (status: number) => metric(own, `${name}"${status}"}`, key);
@@ -321,9 +350,13 @@ test('where the operations of the manifest alone run, others are refused, with a
     send({ type: 'subscribe', id, payload: { query: '', operationName: '', extensions } });
   };
   byId('2', manifest.operations.find((operation) => operation.name === 'FarmChanges')?.id);
-  await until(async () => (await metric(own, 'graphql_subscriptions', key)) === 1);
+  await until('the gateway has the subscription', () => metric(own, 'graphql_subscriptions', key), is(1));
   byId('3', '0'.repeat(64));
-  const unknown = await until(() => came.find(({ id }) => id === '3'));
+  const unknown = await until(
+    'operation 3 is answered',
+    () => came,
+    (all) => all.find(({ id }) => id === '3'),
+  );
   expect(unknown).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] });
 });
 
@@ -350,12 +383,18 @@ test('headers or connection_init carry credentials, with the rights of other req
   const stream = await streamed(own, 'subscription Expiring { changes { cursor } }', credentials);
   send({ type: 'subscribe', id: '1', payload: { query: CHANGES } });
   expect(await answer('2', COUNT)).toMatchObject({ type: 'next' });
-  const expired = await until(() => came.find(({ id }) => id === '1'));
+  const expired = await until(
+    'the subscription is ended',
+    () => came,
+    (all) => all.find(({ id }) => id === '1'),
+  );
   expect(expired).toMatchObject({
     type: 'error',
     payload: [{ message: 'The token has expired', extensions: { code: 'UNAUTHENTICATED' } }],
   });
-  expect(await stream.text()).toMatch(/"code":"UNAUTHENTICATED"[\s\S]*event: complete\ndata:\n\n$/);
+  expect(await inTime('the stream ends', stream.text())).toMatch(
+    /"code":"UNAUTHENTICATED"[\s\S]*event: complete\ndata:\n\n$/,
+  );
   expect(await answer('3', COUNT)).toMatchObject({ payload: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   const line = await lineOf(own, stream.headers.get('x-request-id'));
   expect(line).toMatchObject({ operation: 'Expiring', status: 200, codes: ['UNAUTHENTICATED'] });
@@ -373,7 +412,11 @@ test('headers or connection_init carry credentials, with the rights of other req
   ] as const) {
     const asking = await initialised(own, payload, { headers });
     asking.send({ type: 'subscribe', id: '1', payload: { query: 'subscription { changes { __typename } }' } });
-    const first = until(() => asking.came.find(({ id }) => id === '1'));
+    const first = until(
+      'the subscription is answered',
+      () => asking.came,
+      (all) => all.find(({ id }) => id === '1'),
+    );
     const change = setInterval(() => record(own, { 'x-api-key': writer.key }), 100);
     const { type, payload: came } = await first.finally(() => clearInterval(change));
     const [error] = type === 'error' ? came : (came.errors ?? []);
@@ -385,7 +428,7 @@ test('headers or connection_init carry credentials, with the rights of other req
 });
 
 test('a silent socket is closed, and one that answers no ping', async () => {
-  expect(await left.closed).toEqual([4408, 1006]);
+  expect(await left.closed()).toEqual([4408, 1006]);
   expect(left.alive.readyState).toBe(WebSocket.OPEN);
 });
 
@@ -395,6 +438,6 @@ test('a stop closes sockets with 1001 and ends streams without complete; a clien
   silent.socket.pause();
   await watched(1);
   expect(await gateway.stop('SIGTERM')).toBe(0);
-  expect(String(await answering.closed)).toBe('1001,The gateway stops');
-  expect(await stream.text()).not.toContain('complete');
+  expect(String(await answering.closed())).toBe('1001,The gateway stops');
+  expect(await inTime('the stream ends', stream.text())).not.toContain('complete');
 });

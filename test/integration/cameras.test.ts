@@ -8,7 +8,7 @@ import { snake } from '../../src/values/spelling';
 import { anyDatabase, describeOnDatabases } from '../support/databases';
 import { ago, cameraDetail, makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, test, useGateway } from '../support/gateway';
-import { until } from '../support/waiting';
+import { has, until } from '../support/waiting';
 
 describeOnDatabases('a camera in the graph', (kind) => {
   const gateway = useGateway(kind);
@@ -41,9 +41,14 @@ describeOnDatabases('a camera in the graph', (kind) => {
     const id = await makeCamera(gateway);
     await recordStatuses(gateway, id, [{ recordedAt: ago(-1) }]);
     expectData(await update(id, 1));
-    await until(async () => (await fieldsOf(id, 'liveness')).liveness === 'SILENT');
+    await until('the camera is silent', () => fieldsOf(id, 'liveness'), has({ liveness: 'SILENT' }));
     expectData(await update(id, 3600));
     expect(await fieldsOf(id, 'liveness')).toEqual({ liveness: 'LIVE' });
+  });
+
+  test('a list of no status records is recorded', async () => {
+    const answer = await gateway.graphql('mutation { recordCameraStatuses(input: []) { id } }');
+    expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
   });
 
   test('shows the last 24 hours without from, and refuses from after to', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type ClientOptions, createClient, GatewayRequestError } from '../../src/client/client';
 import type { WatchOptions, WatchState } from '../../src/client/watch';
 import { CameraDetailDocument, FarmChangesDocument, MaterialsDocument } from '../../src/generated/operations';
-import { until } from '../support/waiting';
+import { has, inTime, until } from '../support/waiting';
 
 type Answer = (response: ServerResponse) => unknown;
 
@@ -111,6 +111,9 @@ const cut =
     response.write(':', () => response.destroy());
   };
 
+const isClosed = (request: number) =>
+  until(`the connection of request ${request} is closed`, () => received[request]?.socket.destroyed);
+
 /** Watches until the stream is complete or has failed. */
 async function watch(
   after?: string,
@@ -129,9 +132,13 @@ async function watch(
       cursors.push(changes.cursor);
     }
   })();
-  const failure = await watching.then(
-    () => undefined,
-    (error: unknown) => error,
+  const failure = await inTime(
+    'the client ends its stream',
+    watching.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+    () => ({ states, cursors, asked, pauses }),
   );
   return { states, cursors, failure };
 }
@@ -296,11 +303,15 @@ describe('watching', () => {
       answers = [silent, stream(BEAT, change('2') + COMPLETE)];
       const cursors: string[] = [];
       const watching = watch('0', {}, {}, cursors);
-      await until(() => asked.length === 1 && cursors.length === before.length && silences.size === 1);
+      await until(
+        'the client waits in a silence, behind what came before',
+        () => [asked.length, cursors.length, silences.size],
+        (counts) => counts.join() === `1,${before.length},1`,
+      );
       for (const giveUp of silences.values()) giveUp();
       expect(await watching).toEqual({ states, cursors: [...before, '2'], failure: undefined });
       expect(asked).toEqual(requests);
-      await until(() => received[0]?.socket.destroyed);
+      await isClosed(0);
     },
   );
 
@@ -309,22 +320,25 @@ describe('watching', () => {
     const abort = new AbortController();
     const cursors: string[] = [];
     const { signal } = abort;
-    for await (const { changes } of clientWith().subscribe(FarmChangesDocument, { after: '0' }, { signal })) {
-      cursors.push(changes.cursor);
-      abort.abort();
-    }
+    const watching = async () => {
+      for await (const { changes } of clientWith().subscribe(FarmChangesDocument, { after: '0' }, { signal })) {
+        cursors.push(changes.cursor);
+        abort.abort();
+      }
+    };
+    await inTime('the loop ends', watching(), () => cursors);
     expect(cursors).toEqual(['1']);
-    await until(() => received[0]?.socket.destroyed);
+    await isClosed(0);
     // So does leaving it.
     for await (const _ of clientWith().subscribe(FarmChangesDocument, { after: '0' })) break;
-    await until(() => received[1]?.socket.destroyed);
+    await isClosed(1);
   });
 
   test('an abort ends the wait for an answer, and a pause', async () => {
     answers = [() => {}];
     const waiting = new AbortController();
     const unanswered = watch(undefined, { signal: waiting.signal });
-    await until(() => asked.length === 1);
+    await until('the client has asked', () => asked, has({ length: 1 }));
     waiting.abort();
     expect(await unanswered).toEqual({ states: [], cursors: [], failure: undefined });
     asked = [];

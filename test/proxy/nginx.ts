@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port';
 import { pathOf } from '../support/programs';
 import { ROOT } from '../support/running-gateway';
 import { temporaryFolder } from '../support/temporary-folder';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 /** The recipe, with the addresses and files of the test in place of its own. */
 function recipeFor(port: number, gateway: string, passwords: string): string {
@@ -47,14 +47,12 @@ export async function startNginx(gateway: string, users: string) {
     log += text;
   });
   const url = `http://127.0.0.1:${port}/farm`;
-  await until(
-    () =>
-      fetch(url).then(
-        () => true,
-        () => false,
-      ),
-    () => `nginx does not answer: ${log}`,
-  );
+  const answered = () =>
+    fetch(url).then(
+      () => true,
+      ({ cause }) => `${cause}: ${log}`,
+    );
+  await until('nginx answers', answered, is(true));
   return {
     url,
     async stop() {

@@ -6,7 +6,7 @@ import { FakeBambu } from '../../src/devices/bambu/fake';
 import { collectorOn } from '../support/collecting';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
-import { until } from '../support/waiting';
+import { atLeast, until } from '../support/waiting';
 
 const CODE = '73914206';
 
@@ -47,18 +47,15 @@ test('its broker is killed in mid-print, and is away at the end of another: the 
       ({ printName, status, dataSource }) => `${printName} ${status} ${dataSource}`,
     );
   const jobsAre = (...wanted: string[]) =>
-    until(
-      async () => (await jobs()).join() === wanted.join(),
-      () => wanted.join(),
-    );
+    until(`the jobs are ${wanted.join(', ')}`, jobs, (found) => found.join() === wanted.join());
   try {
-    await until(() => bambu.asks >= 2);
+    await until('the printer was asked for all', () => bambu.asks, atLeast(2));
     bambu.print.begin('cube.gcode');
     bambu.print.advance(10);
     await jobsAre('cube Printing Mqtt');
     bambu.drop();
     const { asks } = bambu;
-    await until(() => bambu.asks >= asks + 2);
+    await until('the printer was asked for all again', () => bambu.asks, atLeast(asks + 2));
     bambu.print.advance(50);
     bambu.print.complete();
     await jobsAre('cube Completed Mqtt');

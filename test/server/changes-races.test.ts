@@ -3,7 +3,7 @@ import { changesAfter, changesOf, cursorOfNow, latestCursor, short } from '../su
 import { unique } from '../support/farm';
 import { test, useGateway } from '../support/gateway';
 import { useSessions } from '../support/sessions';
-import { until, WAITING_SESSIONS } from '../support/waiting';
+import { atLeast, until, WAITING_SESSIONS } from '../support/waiting';
 
 describe('on a server', () => {
   const gateway = useGateway('server');
@@ -29,10 +29,8 @@ describe('on a server', () => {
     const { text } = await gateway.rest('GET', '/metrics');
     expect(Number(/^change_feed_seconds_behind (.*)$/m.exec(text)?.[1])).toBeGreaterThan(0);
     await slow.query('commit');
-    const seen = await until(async () => {
-      const changes = await changesAfter(gateway, start);
-      return changes.length >= 3 && changes;
-    });
+    const changes = () => changesAfter(gateway, start);
+    const seen = await until('the three changes can be read', changes, (found) => found.length >= 3 && found);
     expect(seen.map(short)).toEqual([first, second, third].map((id) => `CAMERA CREATED ${id}`));
   });
 
@@ -51,7 +49,7 @@ describe('on a server', () => {
         await younger.query(write(camera));
         // It waits for the younger one, which has the row.
         const waiting = older.query(write(camera));
-        await until(async () => (await gateway.sql(WAITING_SESSIONS)).length > 0);
+        await until('the older transaction waits', () => gateway.sql(WAITING_SESSIONS), atLeast(1));
         await younger.query(insert(`${camera} younger`));
         await younger.query('commit');
         await waiting;

@@ -5,7 +5,7 @@ import { timeBudget } from '../../src/values/time-budget';
 import { type Farm, jobRequest, jobUpdate, makeCamera, makeFarm, makeJob, readJob } from '../support/farm';
 import { expectCode, expectData, expectStatus, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { until, waitsForTable } from '../support/waiting';
+import { atLeast, until, waitsForTable } from '../support/waiting';
 
 describe('many slow reads in one operation, in the built-in database', () => {
   const gateway = useGateway('embedded', {
@@ -78,7 +78,7 @@ describe('while another program has locked what a request needs', () => {
     const query = '{ cameras { nodes { id history { id } } } }';
     const sent = await sentFor(LOCKED_CAMERAS, async () => {
       const first = tooLate(query);
-      await until(async () => (await gateway.sql(waitsForTable('cameras'))).length > 0);
+      await until('the first request waits for the table', () => gateway.sql(waitsForTable('cameras')), atLeast(1));
       await Promise.all([first, tooLate(query)]);
     });
     expect([sent('cameras.page'), sent('cameras.byId'), sent('statusLog.history')]).toEqual([1, 3, 3]);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Farm, jobRequest, makeCamera, makeFarm, unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, type Parsed, test, useGateway } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { until, waitsForTable } from '../support/waiting';
+import { atLeast, until, waitsForTable } from '../support/waiting';
 import { compressionsOf } from './compressions';
 
 const MANY = 50;
@@ -24,7 +24,7 @@ describe('on a server', () => {
     const sent = await statementsOf(async () => {
       await gateway.sql(`begin; lock table ${table} in access exclusive mode`);
       const first = run(0);
-      await until(async () => (await gateway.sql(waitsForTable(table))).length > 0);
+      await until('the first request waits for the table', () => gateway.sql(waitsForTable(table)), atLeast(1));
       const others = Array.from({ length: MANY - 1 }, (_, n) => run(n + 1));
       // Until its statement a request waits for nothing but the event loop.
       for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);

@@ -5,7 +5,7 @@ import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob } from '../support/
 import { expectData, expectStatus, test, useGateway } from '../support/gateway';
 import fc from '../support/generated';
 import { useSessions } from '../support/sessions';
-import { until, waitsForTable } from '../support/waiting';
+import { has, until, waitsForTable } from '../support/waiting';
 
 /** As the maintenance does it. */
 const FOLD = `with removed as (delete from print_job_counts returning *)
@@ -107,7 +107,11 @@ describe('the counts of print jobs', () => {
     await folding.query('begin');
     await folding.query(FOLD);
     const emptied = emptying.query('truncate print_jobs');
-    await until(async () => (await folding.query(waitsForTable('print_job_counts'))).rowCount === 1);
+    await until(
+      'the other program waits',
+      () => folding.query(waitsForTable('print_job_counts')),
+      has({ rowCount: 1 }),
+    );
     await folding.query('commit');
     await emptied;
     expect(await gateway.sql('select from print_job_counts')).toEqual([]);

@@ -7,7 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { faultyNetwork } from '../support/faulty-network';
 import { PATIENT } from '../support/gateway';
 import { statementsOf } from '../support/statements';
-import { until, waitsForTable } from '../support/waiting';
+import { atLeast, until, waitsForTable } from '../support/waiting';
 
 const CAMERAS = Array.from({ length: 20 }, (_, n) => `camera-${n}`);
 
@@ -109,7 +109,11 @@ describe('a gateway whose requests have a second', () => {
 
       await whileLocked('lock table cameras in exclusive mode', async () => {
         vanished = send('/cameras', camera, 'v', hasty);
-        await until(async () => (await other.query(waitsForTable('cameras'))).rows.length > 0);
+        await until(
+          'the request waits for the table',
+          async () => (await other.query(waitsForTable('cameras'))).rows,
+          atLeast(1),
+        );
         network.freeze();
       });
       expect((await send('/cameras', camera, 'v')).ok).toBe(true);

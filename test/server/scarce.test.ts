@@ -52,7 +52,7 @@ const work = () =>
 test('every statement is done with fewer connections, and it is said once what to do', async () => {
   for (let round = 0; round < 3; round += 1) await work();
   expect(database.pool()).toMatchObject({ waiting: 0 });
-  await until(() => said.length > 0);
+  await until('the gateway says what to do', () => said[0]);
   expect(said).toEqual([
     expect.stringMatching(
       /^the database gives no more than [123] of 10 connections, so statements wait for one of these: .+ or set DATABASE_POOL_SIZE to [123]$/,
@@ -75,7 +75,7 @@ test('without any, a statement is refused with what to do, and so is a start', a
       () => '',
       (error: unknown) => (error instanceof DatabaseUnavailable ? error.message : ''),
     );
-  await until(async () => (await refusal()).endsWith('lowers DATABASE_POOL_SIZE'));
+  await until('a statement is refused with what to do', refusal, (text) => text.endsWith('lowers DATABASE_POOL_SIZE'));
   await expect(opened()).rejects.toThrow('or lower DATABASE_POOL_SIZE.');
   await limitTo(3);
   await work();

@@ -114,10 +114,9 @@ async function exchange(app: App, run: string): Promise<string[]> {
   texts.push(csv.payload.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => (time.startsWith('2024') ? time : '…')));
   // The last of three changes of the job.
   const changes = '{ changes(first: 1000) { nodes { ... on PrintJobChanged { jobId toStatus } } } }';
-  const { payload } = await until(async () => {
-    const answer = await app.inject({ method: 'POST', url: '/graphql', payload: { query: changes } });
-    return answer.payload.includes(`"${j.id}","toStatus":"COMPLETED"`) && answer;
-  });
+  const told = async () => (await app.inject({ method: 'POST', url: '/graphql', payload: { query: changes } })).payload;
+  const isWhole = (text: string) => text.includes(`"${j.id}","toStatus":"COMPLETED"`) && text;
+  const payload = await until('the changes of the job can be read', told, isWhole);
   texts.push(String(JSON.parse(payload).data.changes.nodes.filter(({ jobId }: Parsed) => jobId === j.id).length));
   return texts;
 }

@@ -5,7 +5,7 @@ import { createApp } from '../../src/app';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 import { closed } from '../support/raw-socket';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 test('a request that comes on a kept connection after the listener has closed is answered', async () => {
   const fresh = await freshDatabase('server');
@@ -27,7 +27,7 @@ test('a request that comes on a kept connection after the listener has closed is
         () => true,
         () => false,
       );
-    await until(async () => !(await isOpen()));
+    await until('the gateway no longer listens', isOpen, is(false));
     answer = await ask();
     await Promise.all([closed(socket), stopped]);
   }

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app';
 import { OBJECT_RESOLVERS } from '../../src/changes/change.resolver';
 import { freshDatabase } from '../support/databases';
 import { PATIENT, type Parsed } from '../support/gateway';
-import { until } from '../support/waiting';
+import { inTime, is, until } from '../support/waiting';
 import { connectTo } from '../support/watching';
 
 const OPERATIONS = 10;
@@ -29,22 +29,16 @@ test('200 watchers of 10 operations cost 10 executions a change; at the stop soc
       }
     }),
   );
-  let open = '';
-  await until(
-    async () => {
-      open = /^graphql_subscriptions .*$/m.exec((await app.inject('/metrics')).payload)?.[0] ?? '';
-      return open === `graphql_subscriptions ${watchers.length}`;
-    },
-    () => open,
-  );
+  const open = async () => /(?<=^graphql_subscriptions ).*$/m.exec((await app.inject('/metrics')).payload)?.[0];
+  await until('all watchers have their subscription', open, is(`${watchers.length}`));
   for (const [n, id] of ['one', 'two'].entries()) {
     await app.inject({ method: 'POST', url: '/cameras', payload: { camera_id: id, friendly_name: 'c' } });
-    await until(() => got.length === (n + 1) * watchers.length);
+    await until(`all watchers have change ${n + 1}`, () => got.length, is((n + 1) * watchers.length));
     expect(new Set(got.slice(n * watchers.length))).toEqual(new Set([id]));
     expect(executed).toHaveBeenCalledTimes((n + 1) * OPERATIONS);
   }
   await app.close();
-  const ends = await ended;
+  const ends = await inTime('all subscriptions end', ended);
   for (const [n, end] of ends.entries()) {
     if (n % 2 === 0) expect(end).toMatchObject({ code: 1001 });
     // Without `complete` the library of event streams takes it for a failure.

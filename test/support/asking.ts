@@ -36,11 +36,11 @@ export async function ask(
 /** The changes of the feed up to that of a camera or a print job, which an open transaction of another test delays. */
 export function changesUpTo(gateway: Pick<RunningGateway, 'url'>, id: string): Promise<{ cursor: string }[]> {
   const members = 'cursor ... on CameraChanged { id: cameraId } ... on PrintJobChanged { id: jobId }';
-  return until(async () => {
+  const changes = async (): Promise<{ cursor: string; id?: string }[]> => {
     const { body } = await ask(gateway, '/graphql', { query: `{ changes(first: 1000) { nodes { ${members} } } }` });
-    const { nodes } = body.data.changes;
-    return nodes.at(-1)?.id === id && nodes;
-  });
+    return body.data.changes.nodes;
+  };
+  return until(`the last change is that of ${id}`, changes, (found) => found.at(-1)?.id === id && found);
 }
 
 export const isRefused = ({ status, body }: Answer) => status >= 300 || body.errors !== undefined;

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { pathOf } from './programs';
-import { until } from './waiting';
+import { is, until } from './waiting';
 
 export interface Visit {
   page: Page;
@@ -149,7 +149,7 @@ export async function putForward(
   wanted: Locator,
   state: 'visible' | 'detached' = 'visible',
 ): Promise<void> {
-  await until(async () => {
+  await until(`${wanted} is ${state}`, async () => {
     await page.clock.fastForward(ms);
     return wanted.waitFor({ state, timeout: 500 }).then(
       () => true,
@@ -165,15 +165,17 @@ export async function putForward(
 export async function choose(page: Page, label: string, name: string, part = name.slice(0, -1)): Promise<void> {
   const field = page.getByRole('combobox', { name: label });
   const option = page.getByRole('option', { name, exact: true });
-  await until(async () => {
-    if ((await field.inputValue()) === name) return true;
+  const chosen = async () => {
+    const value = await field.inputValue();
+    if (value === name) return value;
     if (!(await option.isVisible())) {
       await field.fill('');
       await field.fill(part);
     }
     await option.click({ timeout: 3000 }).catch(() => {});
-    return false;
-  });
+    return value;
+  };
+  await until(`${name} is chosen in ${label}`, chosen, is(name));
 }
 
 /**
@@ -181,12 +183,12 @@ export async function choose(page: Page, label: string, name: string, part = nam
  * name of the one before until then.
  */
 export async function operationIsRead(page: Page, name: string): Promise<void> {
-  const isRead = () =>
-    page.evaluate((wanted) => {
+  const operationName = () =>
+    page.evaluate(() => {
       const editor = document.querySelector('.graphiql-query-editor .CodeMirror') as unknown as {
         CodeMirror?: { operationName?: string };
       } | null;
-      return editor?.CodeMirror?.operationName === wanted;
-    }, name);
-  await until(isRead, () => `GraphiQL has not read ${name}`);
+      return editor?.CodeMirror?.operationName;
+    });
+  await until(`GraphiQL has read the operation ${name}`, operationName, is(name));
 }

@@ -63,11 +63,14 @@ export async function changesUntilNow(
   const [material] = await gateway.sql(
     `insert into materials (id, name, density_g_per_cm3) values (gen_random_uuid(), '${unique('now')}', 1) returning id`,
   );
-  return until(async () => {
-    const changes = await changesAfter(gateway, after, {}, others);
-    const last = changes.pop();
-    return last?.id === material.id && { changes, cursor: last.cursor };
-  });
+  return until(
+    `the last change is that of the material ${material.id}`,
+    () => changesAfter(gateway, after, {}, others),
+    (changes) => {
+      const last = changes.at(-1);
+      return last?.id === material.id && { changes: changes.slice(0, -1), cursor: last.cursor };
+    },
+  );
 }
 
 /** A cursor behind every change until now; the latest cursor may lie before changes that cannot be read yet. */

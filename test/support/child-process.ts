@@ -1,6 +1,7 @@
 // Another Node process of a test, on a TypeScript file of the tests or a built one: its output, and its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { inTime } from './waiting';
 
 export interface Child {
   readonly pid: number;
@@ -9,7 +10,7 @@ export interface Child {
   /** Resolves when the output contains the text; fails when the process ends before. */
   says(text: string): Promise<void>;
   /** Resolves with the exit code, or the name of the signal. */
-  ended: Promise<number | string>;
+  readonly ended: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
   /** Ends its input. */
   end(): void;
@@ -46,8 +47,8 @@ export function startChild(
     get output() {
       return output;
     },
-    says: (text) =>
-      new Promise((resolve, reject) => {
+    says: (text) => {
+      const said = new Promise<void>((resolve, reject) => {
         const look = () => {
           if (!output.includes(text)) return;
           listeners = listeners.filter((listener) => listener !== look);
@@ -56,8 +57,12 @@ export function startChild(
         listeners.push(look);
         look();
         ended.then((how) => reject(new Error(`The process ended (${how}) without saying "${text}":\n${output}`)));
-      }),
-    ended,
+      });
+      return inTime(`the process says "${text}"`, said, () => output);
+    },
+    get ended() {
+      return inTime(`the process ends: ${[file, ...args].join(' ')}`, ended, () => output);
+    },
     kill: (signal) => child.kill(signal),
     end: () => child.stdin?.end(),
   };

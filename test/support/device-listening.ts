@@ -6,6 +6,7 @@ import type { Connect, Connection, DeviceFault, Identity, Target } from '../../s
 import { type DeviceKind, KINDS } from '../../src/devices/kinds';
 import type { Reading } from '../../src/print-rules/readings';
 import { closeServers } from './hostile-machine';
+import { inTime } from './waiting';
 
 export const LOOPBACK = networkOf({ allowed: [], ownPort: null });
 
@@ -104,21 +105,29 @@ export class Listening {
     for (const one of waiting) one();
   }
 
-  async until<Found>(find: (listening: this) => Found | undefined | null | false): Promise<Found> {
-    for (;;) {
-      const found = find(this);
-      if (found !== undefined && found !== null && found !== false) return found;
-      if (this.fault !== null) throw new Error(`It ended: ${this.fault}`);
-      await new Promise<void>((woken) => this.waiting.push(woken));
-    }
+  /** As soon as `find` finds it in what was heard. @param what a sentence that says what is waited for */
+  until<Found>(what: string, find: (listening: this) => Found | undefined | null | false): Promise<Found> {
+    const search = async (): Promise<Found> => {
+      for (;;) {
+        const found = find(this);
+        if (found !== undefined && found !== null && found !== false) return found;
+        if (this.fault !== null) throw new Error(`It ended (${this.fault}) before this came: ${what}`);
+        await new Promise<void>((woken) => this.waiting.push(woken));
+      }
+    };
+    return inTime(what, search(), () => ({
+      messages: this.messages,
+      readings: this.readings,
+      statuses: this.statuses,
+    }));
   }
 
   connected(): Promise<Identity> {
-    return this.until(({ identity }) => identity);
+    return this.until('it is connected', ({ identity }) => identity);
   }
 
   activity(activity: string): Promise<Reading> {
-    return this.until(({ readings }) =>
+    return this.until(`its activity is ${activity}`, ({ readings }) =>
       readings.find((reading) => reading.kind === 'STATE' && reading.activity === activity),
     );
   }
@@ -126,11 +135,11 @@ export class Listening {
   /** Until it was told of a running print with this name. */
   named(name: string): Promise<Reading> {
     const isIt = ({ print }: Reading) => typeof print === 'object' && print.name === name && print.end === null;
-    return this.until(({ readings }) => readings.find(isIt));
+    return this.until(`it prints ${name}`, ({ readings }) => readings.find(isIt));
   }
 
   ended(): Promise<DeviceFault> {
-    return this.until(({ fault }) => fault);
+    return this.until('the connection ends', ({ fault }) => fault);
   }
 
   /** How the prints ended that it heard of. */

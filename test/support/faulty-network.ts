@@ -1,6 +1,7 @@
 // A TCP connection to the database server that a test can refuse, freeze, reset and mend.
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { inTime } from './waiting';
 
 export interface FaultyNetwork {
   /** The database's URL by way of this network. */
@@ -68,7 +69,7 @@ export async function faultyNetwork(databaseUrl: string): Promise<FaultyNetwork>
       frozen = true;
     },
     async held() {
-      await once(swallowed, 'data');
+      await inTime('the frozen network has swallowed something', once(swallowed, 'data'));
     },
     reset,
     async mend() {

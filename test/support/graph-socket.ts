@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Parsed } from './gateway';
+import { inTime } from './waiting';
 
 export const PROTOCOL = 'graphql-transport-ws';
 
@@ -10,13 +11,18 @@ export async function openSocket(
   { url }: { url: string },
   sockets: WebSocket[],
   options: ClientOptions = {},
-): Promise<{ socket: WebSocket; came: Parsed[]; send(message: unknown): void; closed: Promise<[number, Buffer]> }> {
+): Promise<{ socket: WebSocket; came: Parsed[]; send(message: unknown): void; closed(): Promise<[number, Buffer]> }> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, PROTOCOL, options);
   sockets.push(socket);
   const came: Parsed[] = [];
   socket.on('message', (data) => came.push(JSON.parse(String(data))));
   socket.on('error', () => {});
   const closed = once(socket, 'close') as Promise<[number, Buffer]>;
-  await once(socket, 'open');
-  return { socket, came, send: (message) => socket.send(JSON.stringify(message)), closed };
+  await inTime('the socket is open', once(socket, 'open'));
+  return {
+    socket,
+    came,
+    send: (message) => socket.send(JSON.stringify(message)),
+    closed: () => inTime('the socket is closed', closed, () => came),
+  };
 }

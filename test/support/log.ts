@@ -17,8 +17,9 @@ function linesOf({ output }: Logging): Line[] {
 /** The line that tells of the request. */
 export function lineOf(gateway: Logging, requestId: string | null): Promise<Line> {
   return until(
-    () => linesOf(gateway).find((line) => line.requestId === requestId && line.msg === 'request'),
-    () => gateway.output,
+    `the log has the line of request ${requestId}`,
+    () => linesOf(gateway),
+    (lines) => lines.find((line) => line.requestId === requestId && line.msg === 'request'),
   );
 }
 

@@ -2,9 +2,15 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningGateway } from './running-gateway';
+import { inTime } from './waiting';
 
-export const closed = (socket: Socket) =>
-  new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve())));
+/** @param look answers what the error shows when the connection stays open */
+export const closed = (socket: Socket, look?: () => unknown) =>
+  inTime(
+    'the connection is closed',
+    new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve()))),
+    look,
+  );
 
 /**
  * Everything that comes back until the gateway hangs up.
@@ -24,6 +30,6 @@ export async function say(
     socket.write(piece);
     if (Array.isArray(text)) await sleep(100);
   }
-  await closed(socket);
+  await closed(socket, () => answer);
   return answer;
 }

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { addresses } from '../../src/database/embedded/directory-lock';
 import { type FreshDatabase, freshDatabase } from './databases';
+import { closed } from './raw-socket';
 import { ROOT } from './running-gateway';
-import { until } from './waiting';
+import { inTime, until } from './waiting';
 
 /** The directory of the test that runs. */
 export let fresh: FreshDatabase;
@@ -28,18 +29,19 @@ afterEach(async () => {
 export async function start(
   file: string,
   args: string[],
-): Promise<{ pid: number; url: string; ended: Promise<unknown> }> {
+): Promise<{ pid: number; url: string; ended: () => Promise<unknown> }> {
   const env = { ...process.env, DATABASE_URL: fresh.url, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn' };
   const child = spawn(file, args, { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   command = child;
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
-  const ready = until(
-    () => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(output)?.[0],
+  const url = await until(
+    'the gateway says its URL',
     () => output,
+    (text) => /http:\/\/[^\s/"]+(?=\/graphql)/.exec(text)?.[0],
   );
-  return { pid: child.pid as number, url: await ready, ended };
+  return { pid: child.pid as number, url, ended: () => inTime('the gateway ends', ended, () => output) };
 }
 
 /** Whether a process has the directory: on its first address nobody can listen then. */
@@ -58,22 +60,25 @@ export async function halfRequest(url: string): Promise<{ finish(): Promise<stri
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let answer = '';
   socket.on('data', (text) => (answer += text));
-  const closed = new Promise((resolve) => socket.once('close', resolve));
   const head = `POST /cameras HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
   socket.write(head);
   // The gateway has the head when it asks for the body.
-  await until(() => answer.includes('100 Continue'));
+  await until(
+    'the gateway asks for the body',
+    () => answer,
+    (text) => text.includes('100 Continue'),
+  );
   return {
     async finish() {
       socket.write(body);
-      await closed;
+      await closed(socket, () => answer);
       return answer;
     },
   };
 }
 
 export const stopsListening = (url: string) =>
-  until(() =>
+  until('the gateway no longer listens', () =>
     fetch(`${url}/healthz`).then(
       () => false,
       () => true,

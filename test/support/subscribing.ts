@@ -28,10 +28,18 @@ export const open = (gateway: RunningGateway, options?: ClientOptions) => openSo
 export async function initialised(gateway: RunningGateway, payload?: unknown, options?: ClientOptions) {
   const opened = await open(gateway, options);
   opened.send({ type: 'connection_init', payload });
-  await until(() => opened.came.some(({ type }) => type === 'connection_ack'));
+  await until(
+    'the socket is initialised',
+    () => opened.came,
+    (came) => came.some(({ type }) => type === 'connection_ack'),
+  );
   const answer = async (id: string, query: string, variables = {}) => {
     opened.send({ type: 'subscribe', id, payload: { query, variables } });
-    return until(() => opened.came.find((message) => message.id === id));
+    return until(
+      `operation ${id} is answered`,
+      () => opened.came,
+      (came) => came.find((message) => message.id === id),
+    );
   };
   return { ...opened, answer };
 }

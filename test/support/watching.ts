@@ -3,6 +3,7 @@ import { createClient as streamClient } from 'graphql-sse';
 import { createClient as socketClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { Parsed } from './gateway';
+import { inTime } from './waiting';
 
 export type Transport = 'WebSocket' | 'event stream';
 
@@ -68,7 +69,7 @@ export class Watching {
   async stop(): Promise<void> {
     this.isOver = true;
     this.connected?.cut();
-    await this.ended;
+    await inTime('the watcher ends', this.ended, () => this.got);
   }
 
   private async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { boundArrival } from '../../src/http/limits/arrival';
 import { boundUnanswered } from '../../src/http/limits/held';
 import { boundPieces } from '../../src/http/limits/pieces';
 import { closeUnread, continueLater } from '../../src/http/limits/unread';
-import { until } from '../support/waiting';
+import { is, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 const SOON_MS = 50;
@@ -73,10 +73,26 @@ function post(length: number, { name = '', from = '127.0.0.1', body = '', header
   return answer;
 }
 
+type Told = ReturnType<typeof post>;
+const toldOf = ({ text, isClosed }: Told) => ({ text, isClosed });
+const says = (told: Told | undefined, words: string) =>
+  until(
+    `the server says ${words}`,
+    () => told && toldOf(told),
+    (now) => now?.text.includes(words),
+  );
+const isContinued = (told: Told) => says(told, 'HTTP/1.1 100 ');
+const isClosed = (told: Told | undefined) =>
+  until(
+    'the server closes the connection',
+    () => told && toldOf(told),
+    (now) => now?.isClosed,
+  );
+
 /** A body that was asked for, so that it counts. */
 async function begun(length: number, options = {}) {
   const answer = post(length, { ...options, headers: 'Expect: 100-continue\r\n' });
-  await until(() => answer.text.startsWith('HTTP/1.1 100 '));
+  await isContinued(answer);
   return answer;
 }
 
@@ -84,12 +100,12 @@ test('of an address 128 bodies of strangers may be unfinished; callers with a na
   const unfinished: Awaited<ReturnType<typeof begun>>[] = [];
   for (let n = 0; n < 128; n += 1) unfinished.push(await begun(10));
   const refused = post(10);
-  await until(() => refused.isClosed);
+  await isClosed(refused);
   expect(refused.text).toMatch(/^HTTP\/1\.1 429 .*\r\nconnection: close\r\n/is);
   await begun(10, { name: 'key' });
   await begun(10, { from: '127.0.0.2' });
   unfinished[0]?.client.write('0123456789');
-  await until(() => unfinished[0]?.text.includes('done'));
+  await says(unfinished[0], 'done');
   await begun(10);
 });
 
@@ -99,13 +115,13 @@ test('where 128 bodies of an address are unfinished, the longest makes room when
   for (let n = 0; n < 128; n += 1) slow.push(await begun(10));
   now = 2000;
   const refused = post(10);
-  await until(() => refused.isClosed);
+  await isClosed(refused);
   expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
   const short = post(4, { body: 'body' });
-  await until(() => short.text.includes('done'));
+  await says(short, 'done');
   now = 2001;
   await begun(10);
-  await until(() => slow[0]?.isClosed);
+  await isClosed(slow[0]);
   expect(slow[0]?.text).toMatch(/HTTP\/1\.1 408 .*\r\nconnection: close\r\n.*The request took too long to arrive/is);
   expect(slow.filter(({ isClosed }) => isClosed)).toHaveLength(1);
 });
@@ -114,12 +130,12 @@ test('large bodies have 8 MB; one more is not asked for, and refused when it has
   const large: Awaited<ReturnType<typeof begun>>[] = [];
   for (let n = 0; n < 8; n += 1) large.push(await begun(MEGABYTE, { name: `${n}` }));
   const refused = post(MEGABYTE, { name: 'x', headers: 'Expect: 100-continue\r\n' });
-  await until(() => refused.isClosed);
+  await isClosed(refused);
   // It was asked for neither before nor after.
   expect(refused.text).toMatch(/^HTTP\/1\.1 429 /);
   await begun(60_000, { name: 'x' });
   large[0]?.client.write(Buffer.alloc(MEGABYTE, ' '));
-  await until(() => large[0]?.text.includes('done'));
+  await says(large[0], 'done');
   await begun(MEGABYTE, { name: 'x' });
 });
 
@@ -141,9 +157,9 @@ test('a body of unknown length is large when it has become so', async () => {
     return told;
   };
   const small = sent(1000);
-  await until(() => small.text.includes('200 OK'));
+  await says(small, '200 OK');
   const large = sent(200_000);
-  await until(() => large.text.includes('429'));
+  await says(large, '429');
 });
 
 const IN_PIECES = /400 Bad Request.*\r\nconnection: close\r\n.*The body comes in too many small pieces/is;
@@ -154,23 +170,23 @@ test.each([
 ])('a body of one-byte chunks %s is refused, and its connection closed', async (_what, end) => {
   const { told, head, chunk } = chunked();
   told.client.write(head + chunk(1).repeat(5000) + end);
-  await until(() => told.isClosed);
+  await isClosed(told);
   expect(told.text).toMatch(IN_PIECES);
 });
 
 test('so is one that is being read', async () => {
   const { told, head, chunk } = chunked('Expect: 100-continue\r\n');
   told.client.write(head);
-  await until(() => told.text.startsWith('HTTP/1.1 100 '));
+  await isContinued(told);
   told.client.write(chunk(1).repeat(5000));
-  await until(() => told.isClosed);
+  await isClosed(told);
   expect(told.text).toMatch(IN_PIECES);
 });
 
 test.each([1000, 16_384, 65_536])('a body of a megabyte in chunks of %s bytes is read', async (bytes) => {
   const { told, head, chunk } = chunked('Connection: close\r\n');
   told.client.write(`${head}${chunk(bytes).repeat(Math.floor(MEGABYTE / bytes))}0\r\n\r\n`);
-  await until(() => told.isClosed);
+  await isClosed(told);
   expect(told.text).toMatch(/^HTTP\/1\.1 200 .*done/is);
 });
 
@@ -181,9 +197,17 @@ async function resetBehindAnother(step: 'begun' | 'answered', length: number, { 
   clients.push(client);
   const named = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nX-Name: ${name}\r\nContent-Length: ${length}\r\n\r\n`;
   client.write(`GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\n${named}${body}`);
-  await until(() => count[step] > before);
+  await until(
+    `the body is ${step}`,
+    () => count,
+    (now) => now[step] > before,
+  );
   client.resetAndDestroy();
-  await until(() => count.closed > closed);
+  await until(
+    'the connection is closed',
+    () => count,
+    (now) => now.closed > closed,
+  );
 }
 
 test('a connection that is reset gives back what its request behind another one took', async () => {
@@ -197,7 +221,7 @@ test('so it does with the memory of a large body that was read', async () => {
   const body = ','.repeat(200_000);
   for (let n = 0; n < 5; n += 1) await resetBehindAnother('answered', body.length, { name: `${n}`, body });
   const answer = post(body.length, { name: 'x', body });
-  await until(() => answer.text.includes('HTTP/1.1'));
+  await says(answer, 'HTTP/1.1');
   expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
 });
 
@@ -218,13 +242,20 @@ test('of one connection four requests are worked on at a time, and the others fo
   let answer = '';
   client.on('data', (data) => (answer += data));
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10));
-  await until(() => asked === 4);
+  await until('four requests are worked on', () => asked, is(4));
   const other = connect(port, '127.0.0.1');
   clients.push(other);
   await once(other, 'connect');
   other.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  await until(() => asked === 5);
+  await until('the request of the other connection is worked on', () => asked, is(5));
   expect(answer).toBe('');
-  for (let done = 0; done < 11; done += 1) (await until(() => waiting.shift()))();
-  await until(() => answer.match(/200 OK/g)?.length === 10);
+  for (let done = 0; done < 11; done += 1) {
+    const answerOne = await until(`request ${done + 1} is worked on`, () => waiting.shift());
+    answerOne();
+  }
+  await until(
+    'the ten requests are answered',
+    () => answer,
+    (text) => text.match(/200 OK/g)?.length === 10,
+  );
 });

@@ -11,7 +11,7 @@ import {
   type FeedPosition,
   isAfter,
 } from '../../src/sharing/feed';
-import { until } from '../support/waiting';
+import { atLeast, inTime, is, until } from '../support/waiting';
 
 /** Events in memory, and the positions that were asked for. */
 class Source implements EventSource {
@@ -108,8 +108,15 @@ function watch(
 const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `c${from + n}`);
 const has = (watcher: Noting, text: string) =>
   until(
-    () => watcher.got.includes(text),
-    () => `${watcher.got} ${watcher.ended}`,
+    `the watcher has got ${text}`,
+    () => watcher,
+    ({ got }) => got.includes(text),
+  );
+const isEnded = (watcher?: Noting) =>
+  until(
+    'the watcher is ended',
+    () => watcher,
+    (its) => its?.ended,
   );
 /** Writes an event that all watchers wait for. */
 const settled = async (...all: Noting[]) => {
@@ -121,7 +128,7 @@ const settled = async (...all: Noting[]) => {
 test('one caller may open a quarter of the channels, counted also when it asks for all at once', async () => {
   channels = new Channels({ changes: feed, printerStates: feed }, 8, (error) => failures.push(error));
   const all = ['one', 'two', 'three'].map((key) => watch(START, { key, caller: 'greedy' }));
-  await until(() => all[2]?.ended !== undefined);
+  await isEnded(all[2]);
   expect(all.map(({ ended }) => ended)).toEqual([
     undefined,
     undefined,
@@ -190,7 +197,7 @@ test('a watcher gets what it missed as it takes it, and nothing is made before',
   watch(START, { watcher: narrow });
   for (allowed = 1; allowed <= source.events.length; allowed += 100) {
     taken();
-    await until(() => narrow.got.length >= allowed);
+    await until(`the watcher has got ${allowed} messages`, () => narrow.got, atLeast(allowed));
     for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     expect(narrow.got.length).toBeLessThan(allowed + AT_ONCE);
     expect(executions).toBe(narrow.got.length);
@@ -205,7 +212,7 @@ test('a position that the source refuses ends that watcher alone, also at the en
   const good = watch(START);
   await settled(good);
   const bad = watch([999, 1]);
-  await until(() => bad.ended);
+  await isEnded(bad);
   expect(bad.ended).toEqual(new Error('unknown position'));
   await settled(good);
   expect(good.ended).toBeUndefined();
@@ -219,7 +226,7 @@ test('an outage delays watchers and loses nothing, new ones included', async () 
   feed.wake();
   const two = watch([0, 0]);
   const three = watch(START, { key: 'other' });
-  await until(() => source.reads > before);
+  await until('the source was asked', () => source.reads, atLeast(before + 1));
   source.add(5);
   const { reads } = source;
   source.isAway = false;
@@ -267,7 +274,7 @@ test('a message that is never made in time ends its watchers, and is told once',
   await settled(...all, other);
   source.add();
   feed.wake();
-  await until(() => all.every(({ ended }) => ended !== undefined));
+  for (const watcher of all) await isEnded(watcher);
   expect(tries).toBe(3);
   for (const { ended } of all) expect(ended).toBeInstanceOf(BadInput);
   expect(failures).toContainEqual(new Error('All was not executed in time for c2'));
@@ -296,7 +303,7 @@ test('a failure that is no outage ends all watchers with it, and is told once', 
     throw new Error('broken');
   };
   feed.wake();
-  await until(() => all.every(({ ended }) => ended !== undefined));
+  for (const watcher of all) await isEnded(watcher);
   expect(all.map(({ ended }) => ended)).toEqual([new Error('broken'), new Error('broken')]);
   expect(failures).toEqual([new Error('broken')]);
 });
@@ -306,7 +313,7 @@ test('the refusal of a cursor is no failure of the gateway', async () => {
     throw new CursorExpired();
   };
   const one = watch(START);
-  await until(() => one.ended);
+  await isEnded(one);
   expect([one.ended, failures]).toEqual([new CursorExpired(), []]);
 });
 
@@ -330,16 +337,16 @@ test('the stop of the gateway waits for the messages of what was read, then ends
   await settled(one);
   source.add();
   feed.wake();
-  await until(() => began);
+  await until('the second message is being made', () => began);
   const stopped = channels.endAll();
   await nextTurn();
   expect(one.ended).toBeUndefined();
   finish();
-  await stopped;
+  await inTime('all watchers are ended', stopped, () => one);
   expect(one.got).toEqual(texts(1, 2));
   expect(one.ended).toBe('stopped');
   const late = watch(START);
-  await until(() => late.ended);
+  await isEnded(late);
   expect(late.ended).toBe('stopped');
 });
 
@@ -350,7 +357,7 @@ test('how far the reader is behind is the age of what it has read last, and 0 wh
   feed.wake();
   await has(one, 'c2');
   expect(feed.secondsBehind).toBeGreaterThanOrEqual(5);
-  await until(() => feed.secondsBehind === 0);
+  await until('the reader is behind nothing', () => feed.secondsBehind, is(0));
 });
 
 test('a watcher without a cursor gets what comes from then on', async () => {

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { socketHandler } from '../../src/http/graphql/graph-socket';
 import { OpenSubscriptions } from '../../src/http/graphql/open-subscriptions';
 import { HeldBytes } from '../../src/http/limits/held';
-import { until } from '../support/waiting';
+import { atLeast, has, inTime, is, until } from '../support/waiting';
 
 interface Work {
   turn(): Promise<void>;
@@ -30,7 +30,7 @@ async function initialised(work: Partial<Work>, held = new HeldBytes(1e6), count
     sockets.push(socket);
     await once(socket, 'open');
     socket.send(JSON.stringify({ type: 'connection_init' }));
-    await once(socket, 'message');
+    await inTime('the socket is initialised', once(socket, 'message'));
   }
   return { app, sockets, socket: sockets[0] as WebSocket };
 }
@@ -48,7 +48,7 @@ test('an id that is in use again before its operation is answered closes the soc
   });
   for (const message of [subscribe('1'), JSON.stringify({ type: 'complete', id: '1' }), subscribe('1')])
     socket.send(message);
-  const [code, reason] = await once(socket, 'close');
+  const [code, reason] = await inTime('the socket is closed', once(socket, 'close'));
   expect([code, String(reason), executed]).toEqual([4409, 'Subscriber for 1 already exists', 1]);
   await app.close();
 });
@@ -64,7 +64,7 @@ test.each<[string, Partial<Work>, number, number]>([
     const socket = sockets[n % count] as WebSocket;
     await new Promise((sent) => socket.send(subscribe(`${n}`, 'x'.repeat(length)), sent));
   }
-  const [code] = await ended;
+  const [code] = await inTime('a socket is closed', ended);
   expect(code).toBe(1006);
   for (const socket of sockets) socket.terminate();
   await app.close();
@@ -82,14 +82,14 @@ test('a socket is not read while a message of it waits, and is read on behind it
   });
   const waits = jest.spyOn(WebSocket.prototype, 'pause');
   socket.send(subscribe('1', 'x'.repeat(100_000)));
-  await until(() => waits.mock.calls.length > 0 || executed > 0);
+  await until('the large message is taken', () => waits.mock.calls.length + executed, atLeast(1));
   const server = waits.mock.contexts[0] as WebSocket;
   socket.send(subscribe('2'));
-  await until(() => turns.length === 1);
+  await until('the large message waits for its turn', () => turns, has({ length: 1 }));
   expect([server.isPaused, executed]).toEqual([true, 0]);
   turns[0]?.();
-  await until(() => executed === 2);
-  await until(() => !server.isPaused);
+  await until('both messages are executed', () => executed, is(2));
+  await until('the socket is read on', () => server.isPaused, is(false));
   socket.terminate();
   await app.close();
 });

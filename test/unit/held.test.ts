@@ -5,6 +5,7 @@ import fastify from 'fastify';
 import { MAX_HELD } from '../../src/devices/held';
 import { boundHeld } from '../../src/http/limits/held';
 import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/http/limits/memory';
+import { atLeast, inTime, until } from '../support/waiting';
 
 const MEGABYTE = 1024 * 1024;
 /** The kernel takes up to 10 MB of each connection. */
@@ -29,17 +30,17 @@ test('the connection that reads nothing for longest is ended, others go on', asy
   const silent = async (requests: number): Promise<Socket> => {
     const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     clients.push(client);
-    const [own] = (await once(app.server, 'connection')) as [Socket];
+    const [own] = (await inTime('a client connects', once(app.server, 'connection'))) as [Socket];
     const sum = answered + requests;
     client.write(GET.repeat(requests));
-    while (answered < sum) await once(app.server, 'request');
+    await until(`${sum} requests are answered`, () => answered, atLeast(sum));
     return own;
   };
   const first = await silent(2);
   const second = await silent(1);
   const ended = once(first, 'close');
   const third = await silent(1);
-  await ended;
+  await inTime('the first connection is ended', ended);
   expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   // Each answer that is read has its room back.
   for (let n = 0; n < 5; n += 1) expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(ANSWER.length);
@@ -60,11 +61,11 @@ test('bodies that do not end count from their first byte', async () => {
   for (const bytes of [20, 1, 20]) {
     const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
     clients.push(client);
-    own.push((await once(app.server, 'connection'))[0] as Socket);
+    own.push((await inTime('a client connects', once(app.server, 'connection')))[0] as Socket);
     client.write(post(50 * MEGABYTE));
     const last = own.at(-1) as Socket;
     client.write(Buffer.alloc(bytes * MEGABYTE));
-    while (last.bytesRead < bytes * MEGABYTE) await new Promise(setImmediate);
+    await until(`${bytes} MB are read`, () => last.bytesRead, atLeast(bytes * MEGABYTE));
   }
   expect(own.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   for (const client of clients) client.destroy();

@@ -1,4 +1,5 @@
-// Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times.
+// Where the print job document is silent: exact numbers, absent members, rounding, paging, GUIDs, times, the order of faults.
+import { randomUUID } from 'node:crypto';
 import { snake } from '../../../src/values/spelling';
 import { describeOnDatabases } from '../../support/databases';
 import { type Farm, jobRequest, jobUpdate, makeFarm, makeJob, readJob } from '../../support/farm';
@@ -232,5 +233,15 @@ describeOnDatabases('print jobs where the document is silent', (kind) => {
       expect([StartedAt, made.StartedAt]).toEqual([StartedAt, stored]);
       expect((await readJob(gateway, made.Id)).StartedAt).toBe(stored);
     }
+  });
+
+  test('a job that does not exist is checked first, also before a body that cannot be read', async () => {
+    const job = `/api/printjobs/${randomUUID()}`;
+    for (const body of ['{', '', '[]', '{"Status":"nope"}']) {
+      expectError(await gateway.rest('PUT', job, body), 404);
+      expectError(await gateway.rest('PATCH', `${job}/status`, body), 404);
+    }
+    // A status that is unrecognised is ignored, whatever it holds.
+    expectStatus(await gateway.rest('GET', '/api/printjobs?Status=%00'), 200);
   });
 });

@@ -103,7 +103,10 @@ test('a whole print is heard, with the slot that feeds, and each heartbeat', asy
   const print = listening.readings.findLast((reading) => typeof reading.print === 'object')?.print;
   expect(print).toMatchObject({ plan: { slots: [{ slot: 'ams:0:0' }] } });
   // The code of a cancel is waited for as long as the broker answers.
-  await listening.until(({ messages }) => messages.filter(({ source }) => source === 'pingresp').length > 2);
+  await listening.until(
+    'the broker has answered three pings',
+    ({ messages }) => messages.filter(({ source }) => source === 'pingresp').length > 2,
+  );
   // Nothing is heard of a connection that was closed.
   listening.close();
   const { length } = listening.messages;
@@ -233,7 +236,10 @@ describe('a printer that falls silent', () => {
     const fake = await start();
     fake.whole = () => ({ print: { command: 'push_status', msg: 1, wifi_signal: '-47dBm' } });
     const listening = listen(fake, {}, { heartbeatMs: 100, askAgainMs: 20 });
-    await listening.until(() => fake.requests.filter((request) => request.includes('pushall')).length === 3);
+    await listening.until(
+      'it is asked for all a third time',
+      () => fake.requests.filter((request) => request.includes('pushall')).length === 3,
+    );
   });
 
   test('is asked for all once, and is dead when it does not answer', async () => {
@@ -274,7 +280,9 @@ describe('a printer that does not keep to its protocol', () => {
     const report = { topic: `device/${SERIAL}/report`, payload: '{"print":{"command":"push_status","msg":1,"x":7}}' };
     const packet = generate({ cmd: 'publish', ...report, qos: 0, dup: false, retain: false });
     for (const byte of packet) fake.bytes(Buffer.of(byte));
-    await listening.until(({ messages }) => messages.some(({ body }) => at(body, 'print', 'x') === 7));
+    await listening.until('the message is read', ({ messages }) =>
+      messages.some(({ body }) => at(body, 'print', 'x') === 7),
+    );
   });
 
   test('one message that is no JSON is left out', async () => {

@@ -9,7 +9,7 @@ import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';
 import { PATIENT } from '../../support/gateway';
-import { until } from '../../support/waiting';
+import { has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
@@ -62,7 +62,7 @@ const jobsOf = (printerId: string) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: { startedAt: 'asc' } });
 const statusesOf = async (printerId: string) => (await jobsOf(printerId)).map(({ status }) => status).join();
 const connectionOf = async (id: string) => (await new DeviceStore(database).byId.load(id))?.connection;
-const isConnected = async (id: string) => (await connectionOf(id))?.state === 'CONNECTED';
+const connected = (id: string) => until('the device is connected', () => connectionOf(id), has({ state: 'CONNECTED' }));
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const AHEAD = 6 * 3600;
 
@@ -95,7 +95,7 @@ describe('a lease', () => {
     const { id } = await deviceFor(machine.port, { ...held(AHEAD), lastMessageAt: later(AHEAD) });
     expect(await connectionOf(id)).toMatchObject({ lastMessageAt: null });
     const collector = collect();
-    await until(() => isConnected(id));
+    await connected(id);
     const { leaseNumber, holder } = await deviceOf(id);
     expect([leaseNumber, holder === 'somebody']).toEqual([5n, false]);
     await collector.close();
@@ -106,7 +106,7 @@ describe('a lease', () => {
     const machine = await fake();
     const { id } = await deviceFor(machine.port);
     const collector = collect();
-    await until(() => isConnected(id));
+    await connected(id);
     await collector.close();
     expect(await deviceOf(id)).toMatchObject({ holder: null, heldUntil: null, state: 'CONNECTING' });
     const killed = await deviceFor(1, held(25));
@@ -120,15 +120,15 @@ describe('a lease', () => {
       const machine = await fake();
       const { id, printerId } = await deviceFor(machine.port);
       collect();
-      await until(() => isConnected(id));
+      await connected(id);
       const { leaseNumber } = await deviceOf(id);
       machine.print.begin();
       machine.print.advance(10);
-      await until(async () => (await statusesOf(printerId)) === 'Printing');
+      await until('the job prints', () => statusesOf(printerId), is('Printing'));
       await database.prisma.device.update({ where: { id }, data: { heldUntil: later(seconds) } });
       machine.print.complete();
-      await until(async () => (await statusesOf(printerId)) === 'Completed');
-      await until(() => isConnected(id));
+      await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+      await connected(id);
       expect((await deviceOf(id)).leaseNumber).toBe(leaseNumber);
     },
   );
@@ -153,10 +153,10 @@ describe('prints of a clock that was ahead', () => {
     const machine = await fake();
     const { id, printerId } = await deviceFor(machine.port);
     const collector = collect();
-    await until(() => isConnected(id));
+    await connected(id);
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    await until('the job prints', () => statusesOf(printerId), is('Printing'));
     await collector.close();
     await setAhead(printerId);
     return { machine, id, printerId };
@@ -169,13 +169,17 @@ describe('prints of a clock that was ahead', () => {
     machine.print.advance(30);
     const begun = Date.now() - 40_000;
     collect();
-    await until(() => isConnected(id));
-    await until(async () => Number((await jobsOf(printerId))[0]?.startedAt) < Date.now());
+    await connected(id);
+    await until(
+      'the job has begun in the past',
+      () => jobsOf(printerId),
+      ([job]) => Number(job?.startedAt) < Date.now(),
+    );
     const [running] = await jobsOf(printerId);
     expect(Math.abs(Number(running?.startedAt) - begun)).toBeLessThan(30_000);
     machine.print.complete();
-    await until(async () => (await statusesOf(printerId)) === 'Completed');
-    await until(async () => (await activityOf(printerId)) === 'FINISHED');
+    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+    await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
     const [job] = await jobsOf(printerId);
     expect(Number(job?.completedAt)).toBeLessThanOrEqual(Date.now());
     expect(Number(job?.startedAt)).toBeLessThanOrEqual(Number(job?.completedAt));
@@ -190,8 +194,12 @@ describe('prints of a clock that was ahead', () => {
     machine.print.complete();
     machine.print.begin('third.gcode');
     collect();
-    await until(async () => (await jobsOf(printerId)).length === 3);
-    await until(async () => (await statusesOf(printerId)) === 'Completed,Completed,Printing');
+    await until('the printer has three jobs', () => jobsOf(printerId), has({ length: 3 }));
+    await until(
+      'two jobs are completed, and the third one prints',
+      () => statusesOf(printerId),
+      is('Completed,Completed,Printing'),
+    );
     for (const { startedAt, completedAt } of await jobsOf(printerId)) {
       expect(Number(startedAt)).toBeLessThanOrEqual(Date.now());
       expect(Number(completedAt)).toBeLessThanOrEqual(Date.now());

@@ -19,7 +19,7 @@ import { freshDatabase } from '../../support/databases';
 import { ago } from '../../support/farm';
 import { PATIENT } from '../../support/gateway';
 import { closeServers, tcpServer } from '../../support/hostile-machine';
-import { until } from '../../support/waiting';
+import { atLeast, has, is, until } from '../../support/waiting';
 
 const MATERIAL = randomUUID();
 const times = { createdAt: new Date(), updatedAt: new Date() };
@@ -81,18 +81,18 @@ test('a machine is connected, and its print becomes a job with what it measured'
   const machine = await fake();
   const { id, printerId } = await deviceFor(machine.port);
   collect();
-  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   machine.print.begin();
   machine.print.advance(10);
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
-  await until(async () => (await activityOf(printerId)) === 'PRINTING');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
+  await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
   machine.print.advance(50);
   machine.print.complete();
-  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
   const [job] = await jobsOf(printerId);
   expect([Number(job?.mmExtruded), Number(job?.gramsDerived), Number(job?.costPerPrint)]).toEqual([1000, 2.98, 0.0596]);
-  await until(async () => (await activityOf(printerId)) === 'FINISHED');
+  await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
 });
 
 test('a file that OctoPrint analyses behind its print is booked by the process that hears of it', async () => {
@@ -101,18 +101,22 @@ test('a file that OctoPrint analyses behind its print is booked by the process t
   open.push(machine);
   const { id, printerId } = await deviceFor(machine.port, 'OCTOPRINT');
   const first = collect();
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   machine.upload();
   machine.print.begin();
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
   machine.print.complete();
-  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
   expect(Number((await jobsOf(printerId))[0]?.mmExtruded)).toBe(0);
   await first.close();
   collect();
-  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
   machine.analyse();
-  await until(async () => Number((await jobsOf(printerId))[0]?.mmExtruded) === 1000);
+  await until(
+    'the job has its filament',
+    () => jobsOf(printerId),
+    ([job]) => Number(job?.mmExtruded) === 1000,
+  );
   expect(await statusesOf(printerId)).toBe('Completed');
 });
 
@@ -120,21 +124,21 @@ test('of two collectors one holds a device; when it gives the device back the ot
   const machine = await fake();
   const { id, printerId } = await deviceFor(machine.port);
   const first = collect();
-  await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+  await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
   machine.print.begin();
   machine.print.advance(5);
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
   const second = collect();
   const { holder } = await deviceOf(id);
   expect([held(first), held(second)]).toEqual([1, 0]);
   await first.close();
-  await until(async () => held(second) === 1);
+  await until('the second collector holds the device', () => held(second), is(1));
   const after = await deviceOf(id);
   expect(after.leaseNumber).toBe(2n);
   expect(after.holder).not.toBe(holder);
   machine.print.advance(5);
   machine.print.complete();
-  await until(async () => (await statusesOf(printerId)) === 'Completed');
+  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
   expect(await database.prisma.observedPrint.count({ where: { printerId } })).toBe(1);
 });
 
@@ -142,12 +146,12 @@ test('a device that is disabled is let go, and one with another address is conne
   const [machine, other] = [await fake(), await fake()];
   const { id, printerId } = await deviceFor(machine.port);
   const collector = collect();
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   await database.prisma.device.update({ where: { id }, data: { address: `127.0.0.1:${other.port}` } });
   other.print.begin();
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
   await database.prisma.device.update({ where: { id }, data: { enabled: false } });
-  await until(async () => held(collector) === 0);
+  await until('the collector holds no device', () => held(collector), is(0));
 });
 
 test('a machine that tells of more prints than one can make is disconnected, and heard again', async () => {
@@ -159,16 +163,16 @@ test('a machine that tells of more prints than one can make is disconnected, and
     return KINDS.MOONRAKER.connect(...given);
   };
   collect({ kinds: { ...KINDS, MOONRAKER: { ...KINDS.MOONRAKER, connect } } });
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   for (let print = 0; print < 150; print += 1) {
     machine.print.begin();
     machine.print.complete();
   }
-  await until(() => connected > 1);
+  await until('the machine is connected once more', () => connected, atLeast(2));
   machine.print.begin();
   machine.print.advance(10);
   // It has had as many new prints as an hour may have, so this one is shown and not recorded.
-  await until(async () => (await activityOf(printerId)) === 'PRINTING');
+  await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
 });
 
 describe('an OctoPrint', () => {
@@ -195,12 +199,12 @@ describe('an OctoPrint', () => {
     const temps = '"temps":[{"time":1,"tool0":{"actual":NaN,"target":Infinity},"bed":{"actual":-Infinity}}]';
     const { machine, printerId } = await octoprint((text) => text.replace('"temps":[]', temps));
     collect();
-    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    await until('the job prints', () => statusesOf(printerId), is('Printing'));
     machine.print.complete();
-    await until(async () => (await statusesOf(printerId)) === 'Completed');
+    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
   });
 
   test.each<[string, (text: string) => string | null, string]>([
@@ -216,20 +220,30 @@ describe('an OctoPrint', () => {
     const states = new Set<string>();
     // Its users wait for 30 s.
     collect({ kinds: { ...KINDS, OCTOPRINT: { ...KINDS.OCTOPRINT, silentAfterMs: 500 } } });
-    await until(async () => {
+    const watched = async () => {
       machine.print.advance(1);
       const found = await deviceOf(id);
       states.add(found.state);
-      return found.state === 'OFFLINE' && found.fault === fault;
-    });
+      return found;
+    };
+    await until(
+      `the device is offline: ${fault}`,
+      watched,
+      (found) => found.state === 'OFFLINE' && found.fault === fault,
+    );
     expect([...states].sort()).toEqual(['CONNECTING', 'OFFLINE']);
     isLying = false;
-    await until(async () => {
+    const heard = async () => {
       // It is silent for too long as soon as it says nothing for half a second.
       machine.print.advance(1);
       const { state, fault: now } = await deviceOf(id);
-      return state === 'CONNECTED' && now === null && (await activityOf(printerId)) === 'IDLE';
-    });
+      return [state, now, await activityOf(printerId)];
+    };
+    await until(
+      'the device is connected without a fault, and its printer idle',
+      heard,
+      (found) => found.join() === 'CONNECTED,,IDLE',
+    );
   });
 });
 
@@ -253,34 +267,37 @@ describe('a device with as many new prints as an hour may have', () => {
     const { id, printerId } = await deviceFor(machine.port);
     await printed(id, printerId, 'STARTED', 60);
     const first = collect();
-    await until(async () => (await activityOf(printerId)) === 'IDLE');
-    const refused = async () => {
-      const { state, fault } = await deviceOf(id);
-      return state === 'CONNECTED' && fault === 'TOO_MUCH_DATA';
-    };
+    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
+    const isTold = () =>
+      until(
+        'the connected device says that it tells too much',
+        () => deviceOf(id),
+        ({ state, fault }) => state === 'CONNECTED' && fault === 'TOO_MUCH_DATA',
+      );
     machine.print.begin();
-    await until(refused);
+    await isTold();
     machine.print.advance(10);
     machine.print.complete();
-    await until(async () => (await activityOf(printerId)) === 'FINISHED');
+    await until('the printer has finished', () => activityOf(printerId), is('FINISHED'));
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await activityOf(printerId)) === 'PRINTING');
+    await until('the printer prints', () => activityOf(printerId), is('PRINTING'));
     await first.close();
     await database.prisma.device.update({ where: { id }, data: { fault: null } });
     collect();
-    await until(refused);
+    await isTold();
     expect(await countOf(printerId)).toBe(60);
     // The oldest of them leaves the hour: what still runs is recorded, with its own begin.
     await database.prisma.observedPrint.updateMany({
       where: { printerId, name: '59.gcode' },
       data: { createdAt: ago(3601) },
     });
-    await until(async () => {
+    const statuses = () => {
       machine.print.advance(0.01);
-      return (await statusesOf(printerId)) === 'Printing';
-    });
-    await until(async () => (await deviceOf(id)).fault === null);
+      return statusesOf(printerId);
+    };
+    await until('the print that still runs is recorded', statuses, is('Printing'));
+    await until('the device has no fault', () => deviceOf(id), has({ fault: null }));
     expect(await countOf(printerId)).toBe(61);
   });
 
@@ -291,7 +308,7 @@ describe('a device with as many new prints as an hour may have', () => {
     await printed(id, printerId, 'STARTED', 59);
     collect();
     machine.print.begin();
-    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    await until('the job prints', () => statusesOf(printerId), is('Printing'));
     expect((await deviceOf(id)).fault).toBeNull();
   });
 });
@@ -314,25 +331,25 @@ describe('a decision that cannot be written', () => {
     const failed: unknown[] = [];
     const aside: unknown[] = [];
     collect({ failed: (error) => failed.push(error), putAside: (error) => aside.push(error) });
-    await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+    await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
     const allow = await refuse(printerId, `new.outcome = 'COMPLETED'`);
     machine.print.begin();
     machine.print.advance(10);
-    await until(async () => (await statusesOf(printerId)) === 'Printing');
+    await until('the job prints', () => statusesOf(printerId), is('Printing'));
     machine.print.complete();
     const outcomes = async () =>
       (await database.prisma.observedPrint.findMany({ where: { printerId }, orderBy: { createdAt: 'asc' } })).map(
         ({ outcome }) => outcome,
       );
-    await until(async () => `${await outcomes()}` === 'UNRESOLVED');
+    await until('the print waits for a person', outcomes, (found) => `${found}` === 'UNRESOLVED');
     expect([failed.length, aside.length]).toEqual([2, 1]);
     expect(String(aside[0])).toContain('refused by the test');
     expect(await deviceOf(id)).toMatchObject({ state: 'CONNECTED', fault: 'PROTOCOL_ERROR' });
     await allow();
     machine.print.begin();
-    await until(async () => `${await outcomes()}` === 'UNRESOLVED,RUNNING');
+    await until('the next print is recorded', outcomes, (found) => `${found}` === 'UNRESOLVED,RUNNING');
     machine.print.complete();
-    await until(async () => `${await outcomes()}` === 'UNRESOLVED,COMPLETED');
+    await until('the next print is completed', outcomes, (found) => `${found}` === 'UNRESOLVED,COMPLETED');
     expect([failed.length, aside.length]).toEqual([2, 1]);
   });
 
@@ -351,10 +368,10 @@ describe('a decision that cannot be written', () => {
         },
       } as typeof recorder,
     });
-    await until(async () => (await activityOf(printerId)) === 'IDLE');
+    await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
     machine.print.begin();
     machine.print.complete();
-    await until(async () => (await statusesOf(printerId)) === 'Completed');
+    await until('the job is completed', () => statusesOf(printerId), is('Completed'));
     expect(outages).toBeGreaterThan(4);
   });
 });
@@ -373,13 +390,13 @@ test('beside machines that send without an end, an honest one is heard and its p
   const machine = await fake();
   const { printerId } = await deviceFor(machine.port);
   collect();
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   machine.print.begin();
   machine.print.advance(60);
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
   machine.print.complete();
-  await until(async () => (await statusesOf(printerId)) === 'Completed');
-  for (const id of ids) await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+  await until('the job is completed', () => statusesOf(printerId), is('Completed'));
+  for (const id of ids) await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
 });
 
 test('a machine that talks while the database is away is heard again when it answers', async () => {
@@ -413,15 +430,15 @@ test('a machine that talks while the database is away is heard again when it ans
   });
   // 20 KB of it take 270 KB of memory.
   const talk = `{"method":"notify_gcode_response","params":[${Array(6800).fill('[]')}]}`;
-  await until(() => {
+  await until('the machine is disconnected', () => {
     machine.say(talk);
     return closed > 0;
   });
   expect(connected).toBe(1);
   isAway = false;
-  await until(async () => (await activityOf(printerId)) === 'IDLE');
+  await until('the printer is idle', () => activityOf(printerId), is('IDLE'));
   machine.print.begin();
-  await until(async () => (await statusesOf(printerId)) === 'Printing');
+  await until('the job prints', () => statusesOf(printerId), is('Printing'));
 });
 
 describe('cameras', () => {
@@ -461,7 +478,7 @@ describe('cameras', () => {
     const camera = await fakeCamera();
     const { cameraId, id } = await cameraOf(camera.port);
     const collector = watch();
-    await until(async () => (await recordsOf(cameraId)).length >= 3);
+    await until('the camera has three records', () => recordsOf(cameraId), atLeast(3));
     expect((await deviceOf(id)).state).toBe('CONNECTED');
     const [first, second] = await recordsOf(cameraId);
     expect(first).toMatchObject({
@@ -470,7 +487,7 @@ describe('cameras', () => {
     });
     expect(second?.recordedAt.getTime()).toBeGreaterThan(first?.recordedAt.getTime() as number);
     camera.print.begin();
-    await until(async () => (await latestOf(cameraId))?.recordingState === 'recording');
+    await until('the camera records', () => latestOf(cameraId), has({ recordingState: 'recording' }));
     expect(collector.figures()).toMatchObject({
       devices: [{ kind: 'OPEN_GOPRO', state: 'CONNECTED' }],
       decisions: { STATUS: expect.any(Number) },
@@ -523,8 +540,12 @@ describe('cameras', () => {
       return recorder.record(lease, id, readings, given);
     };
     watch({ cameras: { record } as typeof recorder });
-    await until(() => tried.length >= 3);
-    await until(async () => (await recordsOf(cameraId)).length >= tried.slice(0, 3).flat().length - 1);
+    await until('three writes were tried', () => tried, atLeast(3));
+    await until(
+      'all that was heard in them is written',
+      () => recordsOf(cameraId),
+      atLeast(tried.slice(0, 3).flat().length - 1),
+    );
     expect(tried[1]).toEqual(tried[0]);
     // What was heard meanwhile is one write.
     expect(tried[2]?.length).toBeGreaterThan(1);
@@ -538,22 +559,22 @@ describe('cameras', () => {
     const camera = await fakeCamera();
     const { cameraId, id } = await cameraOf(camera.port);
     watch({ kinds: { ...KINDS, ...quickly({ answerMs: 100, connectMs: 200 }, 500) } });
-    await until(async () => (await recordsOf(cameraId)).length >= 1);
+    await until('the camera has a record', () => recordsOf(cameraId), atLeast(1));
     camera.silence(true);
-    await until(async () => (await deviceOf(id)).state === 'OFFLINE');
+    await until('the device is offline', () => deviceOf(id), has({ state: 'OFFLINE' }));
     expect((await deviceOf(id)).fault).toMatch(/^(SILENT|TIMED_OUT)$/);
     const asleep = await recordsOf(cameraId);
     expect(asleep.filter(({ online }) => !online)).toEqual([]);
     camera.silence(false);
-    await until(async () => (await recordsOf(cameraId)).length > asleep.length);
-    await until(async () => (await deviceOf(id)).state === 'CONNECTED');
+    await until('the camera has a new record', () => recordsOf(cameraId), atLeast(asleep.length + 1));
+    await until('the device is connected', () => deviceOf(id), has({ state: 'CONNECTED' }));
   });
 
   test('a refused password is told once, and not tried again', async () => {
     const camera = await fakeCamera('right');
     const { cameraId, id } = await cameraOf(camera.port);
     watch({ secretOf: () => 'wrong' });
-    await until(async () => (await deviceOf(id)).state === 'REFUSED');
+    await until('the device is refused', () => deviceOf(id), has({ state: 'REFUSED' }));
     expect((await deviceOf(id)).fault).toBe('CREDENTIALS_REFUSED');
     expect(camera.asked.length).toBeLessThanOrEqual(2);
     expect(await recordsOf(cameraId)).toEqual([]);
@@ -593,6 +614,6 @@ describe('cameras', () => {
       expect([activity, await isPrinting()]).toEqual([activity, expected]);
     }
     watch({ kinds: { ...KINDS, ...quickly({ pollMs: 60_000, pollPrintingMs: 20 }) } });
-    await until(async () => (await recordsOf(cameraId)).length >= 3);
+    await until('the camera has three records', () => recordsOf(cameraId), atLeast(3));
   });
 });

@@ -7,26 +7,31 @@ import { startFake } from '../../../src/devices/fakes';
 import { LIMITS } from '../../../src/devices/limits';
 import { tryDevice } from '../../../src/devices/trial';
 import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';
+import { closed as closedSocket } from '../../support/raw-socket';
+import { inTime } from '../../support/waiting';
 
 const closed = closedAfterEach();
 const GARBAGE = [Buffer.from([0xff, 0, 0x16, 3, 1, 0x80]), Buffer.from('{"method": \n'), Buffer.from('null')];
 
-const sent = (socket: ReturnType<typeof connect>, bytes: string | Buffer) =>
-  new Promise<void>((done) => {
-    socket.on('error', () => {}).once('close', () => done());
-    socket.resume().end(bytes);
-  });
+const sent = (socket: ReturnType<typeof connect>, bytes: string | Buffer) => {
+  socket.on('error', () => {}).resume();
+  socket.end(bytes);
+  return closedSocket(socket);
+};
 
 /** On a WebSocket that the machine may close. */
 const saidTo = (url: string, words: string | Buffer) =>
-  new Promise<void>((done) => {
-    const socket = new WebSocket(url);
-    socket.on('error', () => {}).once('close', () => done());
-    socket.on('open', () => {
-      socket.send(words);
-      socket.close();
-    });
-  });
+  inTime(
+    `the WebSocket at ${url} is closed`,
+    new Promise<void>((done) => {
+      const socket = new WebSocket(url);
+      socket.on('error', () => {}).once('close', () => done());
+      socket.on('open', () => {
+        socket.send(words);
+        socket.close();
+      });
+    }),
+  );
 
 test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK', 'BAMBU', 'OPEN_GOPRO'] as const)(
   '%s answers as before',

@@ -37,7 +37,7 @@ test('over USB: control by cable is asked for first, then the state and what it 
     firmware: 'H23.01.02.32.00',
     certificateFingerprint: null,
   });
-  await listening.until(statuses(3));
+  await listening.until('it has told three states', statuses(3));
   expect(fake.asked.slice(0, 4)).toEqual([
     '/gopro/camera/control/wired_usb?p=1',
     '/gopro/camera/state',
@@ -48,10 +48,12 @@ test('over USB: control by cable is asked for first, then the state and what it 
   const [status] = listening.statuses;
   expect(status).toMatchObject({ batteryPct: 100, recordingState: 'idle', mode: 'video', resolution: '1080', fps: 30 });
   fake.print.begin();
-  await listening.until((listening) => listening.statuses.some(({ recordingState }) => recordingState === 'recording'));
+  await listening.until('it records', (its) =>
+    its.statuses.some(({ recordingState }) => recordingState === 'recording'),
+  );
   listening.close();
   // A camera that refuses the cable has it already.
-  await listen(fake.url).until(statuses(2));
+  await listen(fake.url).until('it has told two states', statuses(2));
 });
 
 test('a HERO4 to HERO8 is asked at its own path', async () => {
@@ -59,7 +61,7 @@ test('a HERO4 to HERO8 is asked at its own path', async () => {
   const listening = listen(fake.url);
   const { model, serial, firmware } = await listening.connected();
   expect([model, serial, firmware]).toEqual(['HERO5 Black', 'C3161324500456', 'HD5.02.02.70.00']);
-  await listening.until(statuses(3));
+  await listening.until('it has told three states', statuses(3));
   expect(listening.statuses[0]).toMatchObject({ batteryPct: 100, mode: 'video', resolution: '1080' });
   expect(fake.asked.filter((path) => path === '/gopro/camera/state')).toHaveLength(1);
 });
@@ -80,13 +82,13 @@ test('what it is may be told at the old path alone, or nowhere', async () => {
 
 test('the password is sent as Basic, with the usual user or its own', async () => {
   const fake = await start('OPEN', 'geheim');
-  await listen(fake.url, { secret: 'geheim' }).until(statuses(1));
+  await listen(fake.url, { secret: 'geheim' }).until('it has told a state', statuses(1));
   const given: unknown[] = [];
   const address = await httpServer(({ headers }, response) => {
     given.push(headers.authorization);
     response.end(STATE);
   });
-  await listen(address, { username: 'küche', secret: 'ключ' }).until(statuses(1));
+  await listen(address, { username: 'küche', secret: 'ключ' }).until('it has told a state', statuses(1));
   expect(new Set(given)).toEqual(new Set([`Basic ${Buffer.from('küche:ключ').toString('base64')}`]));
 });
 

@@ -16,7 +16,7 @@ import {
   useGateway,
 } from '../support/gateway';
 import { makeDevice, makePrint, setState } from '../support/prints';
-import { until } from '../support/waiting';
+import { has, inTime, until } from '../support/waiting';
 import { connectTo, type Transport } from '../support/watching';
 
 const LOAD =
@@ -244,12 +244,13 @@ describe('the subscription to states', () => {
     })().catch(() => {});
     const untilGot = (texts: string[]) =>
       until(
+        `it gets ${texts.join(', and ')}`,
+        () => got,
         () => texts.every((text) => got.includes(text)),
-        () => got.join('\n'),
       );
     const stop = () => {
       cut();
-      return ended;
+      return inTime('the subscription ends', ended, () => got);
     };
     return { got, untilGot, stop };
   }
@@ -294,23 +295,23 @@ describe('the subscription to states', () => {
       for await (const { printerStateChanged } of client.subscribe(PrinterStatesDocument, {}, { signal: stop.signal }))
         if (printerStateChanged.id === printer) seen.push(printerStateChanged);
     })();
-    await until(() => seen.length === 1);
+    await until('the state of the printer has come', () => seen, has({ length: 1 }));
     expect(seen[0]).toMatchObject({ id: printer, state: { activity: 'PRINTING', progress: 0.5, stale: false } });
     const { port } = new URL(url);
     await app.close();
     await gateway.sql('select 1').catch(() => {});
     app = await createApp({ ...PATIENT, port: Number(port), database: fresh.target });
     await app.listen();
-    await until(() => seen.length === 2);
+    await until('it has come again after the cut', () => seen, has({ length: 2 }));
     expect(seen[1]).toEqual(seen[0]);
     stop.abort();
-    await watched;
+    await inTime('the client ends its subscription', watched);
   });
 
   test('an id that is none, a list that is too long, and a caller that asks for much are refused', async () => {
     const refused = async (query: string, printerIds?: string[]) => {
       const { results } = connectTo(url, 'event stream', query, { printerIds });
-      return JSON.stringify((await results.next()).value.errors);
+      return JSON.stringify((await inTime('the refusal comes', results.next())).value.errors);
     };
     expect(await refused(QUERY, ['x'])).toContain('BAD_USER_INPUT');
     expect(await refused(QUERY, Array(1001).fill('x'))).toContain('at most 1000 items');

@@ -1,10 +1,9 @@
-// What generated input has found wrong, each with a name of its own; and operations that compiled code has done otherwise.
-import { randomUUID } from 'node:crypto';
+// Requests of GraphQL: the operation that they name, how deep they are nested, what they accept, and the digits of their numbers.
 import { describeOnDatabases } from '../support/databases';
-import { makeCamera, makeFarm, unique } from '../support/farm';
+import { unique } from '../support/farm';
 import { expectCode, expectData, expectError, expectStatus, test, useGateway } from '../support/gateway';
 
-describeOnDatabases('found by generated input', (kind) => {
+describeOnDatabases('a GraphQL request', (kind) => {
   const gateway = useGateway(kind);
   const post = async (body: object) => {
     const answer = await gateway.rest('POST', '/graphql', body);
@@ -25,11 +24,6 @@ describeOnDatabases('found by generated input', (kind) => {
     const answer = expectStatus(await post({ query: nested }), 400);
     expect(expectCode(answer, 'GRAPHQL_PARSE_FAILED')).toBe('The document is nested too deeply');
     expect(expectCode(await post({ query: '{' }), 'GRAPHQL_PARSE_FAILED')).toMatch(/^Syntax Error/);
-  });
-
-  test('a list of no status records is recorded', async () => {
-    const answer = await gateway.graphql('mutation { recordCameraStatuses(input: []) { id } }');
-    expect(expectData(answer)).toEqual({ recordCameraStatuses: [] });
   });
 
   test('a number with more digits than a float has is a Float, and no message shows how it was read', async () => {
@@ -118,118 +112,10 @@ describeOnDatabases('found by generated input', (kind) => {
     }
   });
 
-  test('a job that does not exist is checked first, also before a body that cannot be read', async () => {
-    const job = `/api/printjobs/${randomUUID()}`;
-    for (const body of ['{', '', '[]', '{"Status":"nope"}']) {
-      expectError(await gateway.rest('PUT', job, body), 404);
-      expectError(await gateway.rest('PATCH', `${job}/status`, body), 404);
-    }
-    // A status that is unrecognised is ignored, whatever it holds.
-    expectStatus(await gateway.rest('GET', '/api/printjobs?Status=%00'), 200);
-  });
-
   test('the longest name of an operation stays short where it is counted', async () => {
     const answer = await post({ query: `query ${'B'.repeat(10_000)} { __typename }` });
     expectData(answer);
     const { text } = expectStatus(await gateway.rest('GET', '/metrics'), 200);
     expect(text).toContain(`"${'B'.repeat(100)}"`);
   });
-});
-
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-const DATE_MARK = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
-const JOB = 'printerId: $p, spoolId: $s, printName: "x", dataSource: MANUAL';
-/** Fragments each of which uses the next one twice. */
-const DOUBLED = Array.from({ length: 9 }, (_, n) => `fragment F${n} on Printer { ...F${n + 1} ...F${n + 1} }`).join(
-  ' ',
-);
-const NESTED = `${'jobs(first: 1) { nodes { printer { '.repeat(4)} ...F0 ${' } } }'.repeat(4)}`;
-
-/** Each beside the ids of a farm: $c of a camera, $p of a printer, $s of a spool. */
-const EXECUTED: [what: string, document: string, variables?: object][] = [
-  ['no text is run as code', `{ __type(name: "${DATE_MARK}process.exit(9)") { name } }`],
-  ['a text is stored as it is', `mutation { createPrinter(input: { name: "${DATE_MARK}0),name:String(1" }) { name } }`],
-  [
-    'the first mutation that fails is the last',
-    `mutation { a: createPrinter(input: { name: "a" }) { name } b: cancelPrintJob(id: "${NOBODY}") { id }
-       c: createPrinter(input: { name: "c" }) { name } }`,
-  ],
-  [
-    'nothing waits behind a mutation whose argument is refused',
-    `mutation ($o: ID = "x") { a: createPrinter(input: { name: "a" }) { name } b: cancelPrintJob(id: $o) { id }
-       c: createPrinter(input: { name: "c" }) { name } }`,
-    { o: null },
-  ],
-  [
-    'a variable that is not given changes nothing',
-    `mutation ($c: ID!, $mac: String, $name: String) {
-       updateCamera(id: $c, input: { macAddress: $mac, friendlyName: $name }) { macAddress friendlyName } }`,
-    { name: 'named' },
-  ],
-  [
-    'a member whose variable is not given has its default',
-    `mutation ($p: ID!, $s: ID!, $x: Decimal) { createPrintJob(input: { ${JOB}, mmExtruded: $x }) { mmExtruded } }`,
-  ],
-  [
-    'null is refused for a variable with a default',
-    `mutation ($p: ID!, $s: ID!, $x: Boolean = true) { createPrintJob(input: { ${JOB}, autoDeriveGrams: $x }) { id } }`,
-    { x: null },
-  ],
-  [
-    'a fragment is whole where it has no condition',
-    `query ($c: ID!, $full: Boolean!) { cameras(first: 1) { nodes { id ...C @include(if: $full) } } camera(id: $c) { ...C } }
-       fragment C on Camera { friendlyName macAddress }`,
-    { full: false },
-  ],
-  [
-    'two conditions leave out what each leaves out',
-    `query ($v: Boolean!, $w: Boolean!) { cameras { nodes @include(if: $v) { ... @include(if: $w) { id } } nodes { friendlyName } } }`,
-    { v: false, w: true },
-  ],
-  ['no float holds a default', 'query ($x: Float = 1e400) { cameras(filter: { batteryAtMost: $x }) { totalCount } }'],
-  ['a variable has any name', 'query ($constructor: Int = 5) { printJobs(first: $constructor) { totalCount } }'],
-  [
-    'such a variable is null',
-    'mutation ($toString: CreatePrinterInput!) { createPrinter(input: $toString) { name } }',
-    { toString: null },
-  ],
-  [
-    'each of two fields is answered what it asked',
-    'query ($p: ID!) { jobs_printer: printJobs { nodes { id } } printer(id: $p) { jobs { totalCount } } }',
-  ],
-  [
-    'as many errors are told',
-    'query ($p: ID!, $g: String) { printer(id: $p) { x: jobs(after: $g) { totalCount } y: jobs(after: $g) { totalCount } } }',
-    { g: 'garbage' },
-  ],
-  [
-    'fragments are followed at any depth once',
-    `query ($p: ID!) { printer(id: $p) { ${NESTED} } } ${DOUBLED} fragment F9 on Printer { ${'name '.repeat(500)} }`,
-  ],
-  ['an alias has any name', '{ cameras(first: 1) { nodes { friendlyName __proto__: macAddress } } }'],
-];
-
-// The first execution of a document is another than the later ones, which may be compiled.
-describeOnDatabases('every execution does and answers the same', (kind) => {
-  const gateway = useGateway(kind);
-  let ids: object;
-  beforeAll(async () => {
-    const { printerId, spoolId } = await makeFarm(gateway);
-    ids = { c: await makeCamera(gateway, { mac_address: unique('mac') }), p: printerId, s: spoolId };
-  });
-  const printers = async () => Number((await gateway.sql('select count(*) as n from printers'))[0].n);
-
-  for (const [what, document, variables] of EXECUTED) {
-    test(what, async () => {
-      const query = `# ${unique('document')}\n${document}`;
-      const answers: unknown[] = [];
-      for (let time = 0; time < 3; time += 1) {
-        const before = await printers();
-        const { body, status } = await gateway.rest('POST', '/graphql', { query, variables: { ...ids, ...variables } });
-        answers.push({ body, status, written: (await printers()) - before });
-      }
-      expect(answers).toEqual([answers[0], answers[0], answers[0]]);
-      expect(JSON.stringify(answers)).not.toContain('INTERNAL_SERVER_ERROR');
-    });
-  }
 });

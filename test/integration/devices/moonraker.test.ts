@@ -1,0 +1,159 @@
+// The connection to Moonraker, beside a fake one that says what the test wants.
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import { networkOf } from '../../../src/devices/address';
+import type { Limits } from '../../../src/devices/limits';
+import type { Reading } from '../../../src/print-rules/readings';
+import { LOOPBACK } from '../../support/device-listening';
+import { inTime } from '../../support/waiting';
+import { listen, moonraker } from '../../support/web-printers';
+
+describe('Moonraker', () => {
+  async function idle(limits: Partial<Limits> = {}) {
+    const fake = await moonraker();
+    const listening = listen('MOONRAKER', fake.url, limits);
+    await listening.activity('IDLE');
+    return { fake, listening };
+  }
+
+  test('an answer is heard before what the machine says right behind it', async () => {
+    const { fake, listening } = await idle();
+    const { length } = listening.messages;
+    // In one packet.
+    fake.say((client) => {
+      const { _socket: socket } = client as unknown as { _socket: Socket };
+      client.prependOnceListener('message', () => socket.cork());
+      client.once('message', () => {
+        client.send(JSON.stringify({ jsonrpc: '2.0', method: 'notify_klippy_ready', params: [] }));
+        socket.uncork();
+      });
+    });
+    listening.ask({ source: 'server.files.metadata', parameters: { filename: 'cube.gcode' } });
+    const sources = await listening.until('Klipper is said to be ready', ({ messages }) => {
+      const found = messages.slice(length).map(({ source }) => source);
+      return found.includes('notify_klippy_ready') && found;
+    });
+    expect(sources.slice(0, 2)).toEqual(['server.files.metadata', 'notify_klippy_ready']);
+  });
+
+  test('is connected while Klipper is away, and hears of its return', async () => {
+    const fake = await moonraker();
+    fake.klippy(false);
+    const listening = listen('MOONRAKER', fake.url);
+    expect((await listening.connected()).firmware).toBe('v0.9.3-1');
+    await listening.activity('ERROR');
+    fake.klippy(true);
+    await listening.activity('IDLE');
+  });
+
+  test('a history of 250 rows is asked for in parts, and handed over as one answer', async () => {
+    const fake = await moonraker();
+    fake.remember(250);
+    const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
+      messages.find(({ source }) => source === 'server.history.list'),
+    );
+    const { jobs } = history.body as { jobs: { job_id: string }[] };
+    const ids = jobs.map(({ job_id }) => Number.parseInt(job_id, 16));
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
+  });
+
+  test('a history of 1,000 rows with all metadata of a slicer is not too much', async () => {
+    const fake = await moonraker();
+    const thumbnails = [32, 300].map((width) => ({ width, relative_path: `.thumbs/cube-${width}.png`, size: 9000 }));
+    const news = Array.from({ length: 40 }, (_, line) => `M117 line ${line} of what the slicer noted of this file`);
+    fake.remember(1000, { estimated_time: 4000.25, filament_total: 990.123_456_789, thumbnails, news });
+    const history = await listen('MOONRAKER', fake.url).until('the history comes', ({ messages }) =>
+      messages.find(({ source }) => source === 'server.history.list'),
+    );
+    const { jobs } = history.body as { jobs: { metadata: object }[] };
+    expect(jobs).toHaveLength(1000);
+    expect(Object.keys(jobs[0]?.metadata ?? {})).toEqual(['estimated_time', 'filament_total']);
+  });
+
+  test('a ping is answered', async () => {
+    const { fake } = await idle();
+    const answered = new Promise<void>((resolve) =>
+      fake.say((client) => {
+        client.on('pong', () => resolve());
+        client.ping('x');
+      }),
+    );
+    await inTime('the ping is answered', answered);
+  });
+
+  test('a number keeps all of its digits until it is rounded', async () => {
+    const { fake, listening } = await idle();
+    fake.print.begin();
+    fake.print.advance(60);
+    await listening.activity('PRINTING');
+    const stats = '{"filament_used":12345.12354999999999999999}';
+    fake.say((client) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${stats}},1.0]}`));
+    const mm = ({ print }: Reading) => (typeof print === 'object' ? print.measured[0]?.mm : undefined);
+    await listening.until('the filament is rounded', ({ readings }) =>
+      readings.some((reading) => mm(reading) === '12345.1235'),
+    );
+  });
+
+  test('an answer that does not come ends the connection', async () => {
+    const { fake, listening } = await idle({ answerMs: 50 });
+    fake.silence(true);
+    listening.ask({ source: 'printer.objects.subscribe', parameters: {} });
+    expect(await listening.ended()).toBe('TIMED_OUT');
+  });
+
+  test.each([
+    ['one message that is no JSON', '{"method":', false],
+    ['a binary frame that is no text', Buffer.from([0xff, 0xfe]), true],
+  ])('%s is left out', async (_what, message, binary) => {
+    const { fake, listening } = await idle();
+    fake.say((client) => client.send(message, { binary }));
+    fake.print.begin();
+    fake.print.advance(1);
+    await listening.activity('PRINTING');
+  });
+
+  const stats = (n: number) => ({ state: 'printing', filename: `${n}.gcode`, total_duration: 1 });
+  test.each<[string, (client: WebSocket, n: number) => void, times: number, fault: string]>([
+    ['text that is not UTF-8', (client) => client.send(Buffer.from([0x22, 0xff]), TEXT), 1, 'PROTOCOL_ERROR'],
+    ['two messages in a row that are no JSON', (client) => client.send('x'), 2, 'PROTOCOL_ERROR'],
+    ['a message of more than half a mebibyte', (client) => client.send(`"${'x'.repeat(1 << 19)}"`), 1, 'TOO_MUCH_DATA'],
+    ['too many bytes', (client) => client.send(`"${'x'.repeat(1 << 16)}"`), 17, 'TOO_MUCH_DATA'],
+    [
+      'a message in frames of one byte',
+      (client, n) => client.send('1', { fin: false, binary: n < 0 }),
+      2000,
+      'TOO_MUCH_DATA',
+    ],
+    ['too many pings', (client) => client.ping(), 8000, 'TOO_MUCH_DATA'],
+    ['too many bytes of control frames', (client) => client.pong('x'.repeat(120)), 10_000, 'TOO_MUCH_DATA'],
+    ['very many small messages', (client) => client.send('1'), 8000, 'TOO_MUCH_DATA'],
+    [
+      'a new file in each message',
+      (client, n) => client.send(`{"method":"notify_status_update","params":[{"print_stats":${json(stats(n))}},1]}`),
+      100,
+      'TOO_MUCH_DATA',
+    ],
+  ])('%s: the connection ends', async (_what, act, times, fault) => {
+    const { fake, listening } = await idle({ floodBytes: 1 << 20, steadyBytes: 0 });
+    fake.say((client) => {
+      for (let n = 0; n < times; n += 1) act(client, n);
+    });
+    expect(await listening.ended()).toBe(fault);
+  });
+  const TEXT = { binary: false };
+  const json = (value: unknown) => JSON.stringify(value);
+
+  /** A network whose names have these addresses. */
+  const named = (...addresses: string[]) =>
+    networkOf({ allowed: [], ownPort: null }, async () => addresses.map((address) => ({ address, family: 4 })));
+
+  test('the address that is dialled is that of the name, where it is permitted when it is dialled', async () => {
+    const fake = await moonraker();
+    const its = (network: typeof LOOPBACK) => listen('MOONRAKER', `printer.test:${fake.port}`, { network });
+    await its(named('8.8.8.8', '127.0.0.1')).connected();
+    for (const addresses of [['8.8.8.8'], ['169.254.169.254'], ['0.0.0.0'], []])
+      expect(await its(named(...addresses)).ended()).toBe('NOT_RESOLVED');
+    const none = { ...LOOPBACK, permits: () => false };
+    expect(await listen('MOONRAKER', fake.url, { network: none }).ended()).toBe('NOT_REACHABLE');
+  });
+});

@@ -1,0 +1,103 @@
+// The connection to OctoPrint, beside a fake one that writes down what it is sent.
+import { at } from '../../../src/devices/bounds';
+import type { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
+import { httpServer } from '../../support/hostile-machine';
+import { count, listen, Noting, octoprint, started } from '../../support/web-printers';
+
+describe('OctoPrint', () => {
+  test('its temperatures of half an hour, with five tools, are not too much', async () => {
+    const fake = await octoprint();
+    const heat = { actual: 214.9, target: 215.5 };
+    const [tool0, tool1, tool2, tool3, tool4] = Array(5).fill(heat);
+    const temp = { time: 1_763_000_000, tool0, tool1, tool2, tool3, tool4, bed: heat, chamber: heat };
+    fake.temps = Array(900).fill(temp);
+    await listen('OCTOPRINT', fake.url).activity('IDLE');
+  });
+
+  test('is told what it is to push, and is asked again for a session that is over', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    expect(fake.heard).toEqual([
+      { auth: 'anna:session0' },
+      { subscribe: { state: { logs: false, messages: false }, events: expect.any(Array), plugins: false } },
+      { throttle: 4 },
+    ]);
+    fake.logOut();
+    const isHistory = ({ body }: { body: unknown }) => at(body, 'history') !== undefined;
+    await listening.until('the second session begins', ({ messages }) => messages.filter(isHistory).length === 2);
+    expect(fake.heard.at(-1)).toEqual({ auth: 'anna:session1' });
+    // But not without end.
+    fake.refusesSessions = true;
+    fake.logOut();
+    expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+    expect(fake.paths.filter((path) => path === '/api/login').length).toBeLessThanOrEqual(4);
+  });
+
+  test('the statistics of a file are asked for, and only below the files', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    const asked = async (path: string) => {
+      listening.ask({ source: '/api/files/local/', parameters: { path } });
+      return listening.until(`${path} is answered`, ({ messages }) =>
+        messages.find(({ parameters }) => at(parameters, 'path') === path),
+      );
+    };
+    expect((await asked('parts/cube.gcode')).body).toMatchObject({ path: 'parts/cube.gcode' });
+    expect((await asked('parts/ü ?#.gcode')).failed).toBe(true);
+    for (const path of ['../../settings', 'a/./b', 'a//b', '']) expect((await asked(path)).failed).toBe(true);
+    expect(fake.paths.slice(2)).toEqual([
+      '/api/files/local/parts/cube.gcode',
+      '/api/files/local/parts/%C3%BC%20%3F%23.gcode',
+    ]);
+  });
+
+  test('a guest who may read the version is refused too, and another product is not taken for one', async () => {
+    for (const [text, fault] of [
+      ['OctoPrint 1.9.3', 'CREDENTIALS_REFUSED'],
+      ['Another 1.0', 'NOT_THIS_KIND'],
+    ]) {
+      const address = await httpServer((request, response) => {
+        const body = request.url === '/api/login' ? { name: null, active: true, groups: ['guests'] } : { text };
+        response.writeHead(200).end(JSON.stringify(body));
+      });
+      expect(await listen('OCTOPRINT', address, { secret: null }).ended()).toBe(fault);
+    }
+  });
+
+  test('a key that may not read files reads the state', async () => {
+    const fake = await started(
+      new (class extends Noting {
+        protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {
+          return path.startsWith('/api/files/') ? { status: 403, body: { error: 'No.' } } : super.answer(request, path);
+        }
+      })({ secret: 'key' }),
+    );
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    listening.ask({ source: '/api/files/local/', parameters: { path: 'cube.gcode' } });
+    const answer = await listening.until('the file is answered', ({ messages }) =>
+      messages.find(({ parameters }) => parameters !== undefined),
+    );
+    expect([answer.failed, listening.fault]).toEqual([true, null]);
+  });
+
+  test('a printer that OctoPrint lost is offline, with its words', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url);
+    await listening.activity('IDLE');
+    fake.print.begin();
+    fake.print.fail('Too many consecutive timeouts');
+    expect(await listening.activity('OFFLINE')).toMatchObject({ message: 'Too many consecutive timeouts' });
+    expect(listening.ends).toMatchObject([{ outcome: 'FAILED' }]);
+  });
+
+  test('a key that is no longer taken is found within a minute', async () => {
+    const fake = await octoprint();
+    const listening = listen('OCTOPRINT', fake.url, { checkMs: 30 });
+    await listening.until('the key was tried', (its) => count('/api/version')(its) > 0);
+    Object.assign(fake, { secret: 'another' });
+    expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+  });
+});

@@ -1,0 +1,79 @@
+// The connection to PrusaLink, with each way to sign in.
+import { httpServer } from '../../support/hostile-machine';
+import { count, listen, prusalink } from '../../support/web-printers';
+
+const polls = count('/api/v1/status');
+
+describe('PrusaLink', () => {
+  test('the password is sent in clear once at most, and digested where that is asked for', async () => {
+    for (const [login, secret, sent] of [
+      ['KEY', 'key', ['Key', 'Key', 'Key']],
+      ['BUDDY', 'key', ['Key', 'Digest', 'Digest']],
+      // It cannot stand in a header.
+      ['BUDDY', 'пароль', ['-', 'Digest', 'Digest']],
+    ] as const) {
+      const fake = await prusalink(login, secret);
+      await listen('PRUSALINK', fake.url, { secret }).until('it was asked three times', (its) => polls(its) > 2);
+      expect([login, secret, fake.asked.map(({ by }) => by).slice(0, 3)]).toEqual([login, secret, sent]);
+    }
+  });
+
+  test('a nonce that got old is replaced, as often as it happens', async () => {
+    const fake = await prusalink('BUDDY');
+    await listen('PRUSALINK', fake.url).until('it was asked eight times', (its) => polls(its) >= 8);
+    expect(fake.asked.filter(({ path }) => path === '/api/v1/status').length).toBeGreaterThan(8);
+  });
+
+  test('Basic is never answered', async () => {
+    const given: unknown[] = [];
+    const address = await httpServer((request, response) => {
+      given.push(request.headers.authorization);
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="Printer API"' }).end();
+    });
+    expect(await listen('PRUSALINK', address).ended()).toBe('PROXY_REFUSED');
+    expect(given).toEqual([undefined]);
+  });
+
+  test('is asked more often while it prints, and on another connection where it has closed one', async () => {
+    const fake = await prusalink();
+    const listening = listen('PRUSALINK', fake.url, { pollMs: 60_000, pollPrintingMs: 10 });
+    await listening.activity('IDLE');
+    listening.printing(true);
+    await listening.until('it was asked five times', (its) => polls(its) >= 5);
+    fake.drop();
+    const before = polls(listening);
+    await listening.until('it was asked three times more', (its) => polls(its) >= before + 3);
+  });
+
+  test('one request at a time, however many are asked for', async () => {
+    let [running, most] = [0, 0];
+    const address = await httpServer((request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setImmediate(() => {
+        running -= 1;
+        const body = request.url === '/api/version' ? { text: 'PrusaLink' } : { printer: { state: 'IDLE' } };
+        response.end(JSON.stringify(body));
+      });
+    });
+    const listening = listen('PRUSALINK', address);
+    await listening.connected();
+    const jobs = count('/api/v1/job');
+    for (let n = 0; n < 20; n += 1) listening.ask({ source: '/api/v1/job', parameters: { times: n % 10 } });
+    await listening.until('ten jobs and three states were answered', (its) => jobs(its) >= 10 && polls(its) >= 3);
+    expect([most, jobs(listening)]).toEqual([1, 10]);
+  });
+
+  test('an answer that cannot be read is left out, two in a row are not', async () => {
+    let unreadable = 1;
+    const address = await httpServer((request, response) => {
+      if (request.url === '/api/version') return response.end('{"text":"PrusaLink"}');
+      if (request.url === '/api/v1/status' && unreadable-- > 0) return response.end('{"printer":');
+      return response.end('{"printer":{"state":"IDLE"}}');
+    });
+    const listening = listen('PRUSALINK', address);
+    await listening.activity('IDLE');
+    unreadable = 2;
+    expect(await listening.ended()).toBe('PROTOCOL_ERROR');
+  });
+});

@@ -1,0 +1,242 @@
+// The connections to printers without a broker: what is the same for all kinds, and servers that are no printer.
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { LIMITS, type Limits } from '../../../src/devices/limits';
+import { FakePrusaLink } from '../../../src/devices/prusalink/fake';
+import { tryDevice } from '../../../src/devices/trial';
+import { LOOPBACK, targetOf } from '../../support/device-listening';
+import { httpServer, httpsServer, nobody, tcpServer } from '../../support/hostile-machine';
+import { FAKES, type Kind, listen, moonraker, octoprint, prusalink } from '../../support/web-printers';
+
+test.each<[string, Kind, () => ReturnType<(typeof FAKES)[Kind]>, object, string | null]>([
+  ['Moonraker', 'MOONRAKER', moonraker, { firmware: 'v0.12.0-272' }, '990.25'],
+  ['OctoPrint', 'OCTOPRINT', octoprint, { firmware: 'OctoPrint 1.10.3' }, null],
+  ...(['KEY', 'BUDDY', 'RASPBERRY'] as const).map(
+    (login): [string, Kind, () => ReturnType<typeof prusalink>, object, null] => [
+      `PrusaLink with ${login}`,
+      'PRUSALINK',
+      () => prusalink(login),
+      { model: 'PrusaLink MK4', serial: '10589-3742441630', firmware: '2.1.2' },
+      null,
+    ],
+  ),
+])('%s says what it is, and a whole print is heard', async (_name, kind, start, identity, mm) => {
+  const fake = await start();
+  const listening = listen(kind, fake.url);
+  const nothing = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  expect(await listening.connected()).toEqual({ ...nothing, ...identity });
+  await listening.activity('IDLE');
+  fake.print.begin();
+  fake.print.advance(60);
+  await listening.named('cube.gcode');
+  fake.print.pause();
+  await listening.activity('PAUSED');
+  fake.print.resume();
+  fake.print.advance(540);
+  await listening.activity('FINISHED');
+  expect(listening.ends).toEqual([{ name: 'cube.gcode', outcome: 'COMPLETED', mm }]);
+  // Nothing is heard of a connection that was closed.
+  listening.close();
+  const { length } = listening.messages;
+  fake.print.begin();
+  await fake.close();
+  expect([listening.messages.length, listening.fault]).toEqual([length, null]);
+});
+
+test.each<[Kind, secret: string | null, start: () => ReturnType<(typeof FAKES)[Kind]>]>([
+  ['MOONRAKER', 'wrong', moonraker],
+  ['MOONRAKER', null, moonraker],
+  ['OCTOPRINT', 'wrong', octoprint],
+  ['OCTOPRINT', null, octoprint],
+  ['OCTOPRINT', 'ключ', octoprint],
+  ['PRUSALINK', 'wrong', prusalink],
+  ['PRUSALINK', null, prusalink],
+  ['PRUSALINK', 'wrong', () => prusalink('BUDDY')],
+  ['PRUSALINK', 'wrong', () => prusalink('RASPBERRY')],
+  ['PRUSALINK', null, () => prusalink('BUDDY')],
+])('%s refuses the secret %j', async (kind, secret, start) => {
+  const fake = await start();
+  const listening = listen(kind, fake.url, { secret });
+  expect(await listening.ended()).toBe('CREDENTIALS_REFUSED');
+  expect(listening.identity).toBeNull();
+  if (fake instanceof FakePrusaLink) expect(fake.asked.length).toBeLessThanOrEqual(3);
+});
+
+test.each(['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const)('%s that is switched off, and nobody', async (kind) => {
+  const fake = await FAKES[kind]();
+  const listening = listen(kind, fake.url);
+  await listening.activity('IDLE');
+  await fake.close();
+  expect(await listening.ended()).toBe('NOT_REACHABLE');
+  expect(await listen(kind, await nobody()).ended()).toBe('NOT_REACHABLE');
+});
+
+test.each<[Kind, Partial<Limits>, string]>([
+  ['MOONRAKER', { pingMs: 300 }, 'SILENT'],
+  ['OCTOPRINT', { pingMs: 300 }, 'SILENT'],
+  ['PRUSALINK', { answerMs: 80 }, 'TIMED_OUT'],
+])('%s that falls silent', async (kind, limits, fault) => {
+  const fake = await FAKES[kind]();
+  const listening = listen(kind, fake.url, limits);
+  await listening.activity('IDLE');
+  fake.silence(true);
+  expect(await listening.ended()).toBe(fault);
+  expect(await listen(kind, fake.url, { connectMs: 80 }).ended()).toBe('TIMED_OUT');
+});
+
+/** The answers of HTTP are read by one client for all kinds. */
+test.each<[string, Kind, number, string | Buffer, string]>([
+  ['a redirect', 'OCTOPRINT', 302, '', 'NOT_THIS_KIND'],
+  ['a page', 'OCTOPRINT', 200, '<!doctype html>', 'NOT_THIS_KIND'],
+  ['nothing at this path', 'OCTOPRINT', 404, '{}', 'NOT_THIS_KIND'],
+  ['another product', 'OCTOPRINT', 200, '{"name":"_api","user":true}', 'NOT_THIS_KIND'],
+  ['a proxy without its machine', 'OCTOPRINT', 502, '<html>', 'NOT_REACHABLE'],
+  ['an error', 'OCTOPRINT', 500, '{}', 'PROTOCOL_ERROR'],
+  ['JSON that ends too early', 'OCTOPRINT', 200, '{"name":', 'PROTOCOL_ERROR'],
+  ['bytes that are not UTF-8', 'OCTOPRINT', 200, Buffer.from([0x22, 0xff, 0x22]), 'PROTOCOL_ERROR'],
+  ['more than half a mebibyte', 'OCTOPRINT', 200, `"${'x'.repeat(1 << 19)}"`, 'TOO_MUCH_DATA'],
+  ['an OctoPrint', 'PRUSALINK', 200, '{"api":"0.1","text":"OctoPrint 1.10.3"}', 'NOT_THIS_KIND'],
+  ['nothing', 'PRUSALINK', 200, '', 'NOT_THIS_KIND'],
+  ['a redirect', 'MOONRAKER', 301, '', 'NOT_THIS_KIND'],
+  ['a page', 'MOONRAKER', 200, '<html>', 'NOT_THIS_KIND'],
+  ['a server that asks for a password', 'MOONRAKER', 401, '', 'CREDENTIALS_REFUSED'],
+  ['a proxy without its machine', 'MOONRAKER', 502, '<html>', 'NOT_REACHABLE'],
+])('%s in place of %s: %i', async (_what, kind, status, body, fault) => {
+  const asked: string[] = [];
+  const address = await httpServer((request, response) => {
+    asked.push(request.url as string);
+    response.writeHead(status, { location: '/elsewhere' }).end(body);
+  });
+  expect(await listen(kind, address).ended()).toBe(fault);
+  expect(new Set(asked).size).toBe(1);
+});
+
+const KINDS_OF_HTTP = ['MOONRAKER', 'OCTOPRINT', 'PRUSALINK'] as const;
+const PLAIN_AT_TLS = '<html>The plain HTTP request was sent to HTTPS port</html>';
+
+/** What a program in front of a machine says, as nginx and Caddy say it. */
+test.each<[string, number, Record<string, string>, string, string]>([
+  ['leads to https', 301, { location: 'https://printer.local/x' }, '', 'HTTPS_REQUIRED'],
+  ['leads to https in other letters', 308, { location: 'HTTPS://10.0.0.4:8443/' }, '', 'HTTPS_REQUIRED'],
+  ['says that its port has TLS', 400, {}, PLAIN_AT_TLS, 'HTTPS_REQUIRED'],
+  ['asks for Basic', 401, { 'www-authenticate': 'Basic realm="farm"' }, '<html>', 'PROXY_REFUSED'],
+  ['asks for Basic in small letters', 401, { 'www-authenticate': 'basic realm="farm"' }, '<html>', 'PROXY_REFUSED'],
+  ['asks for the password of a proxy', 407, { 'proxy-authenticate': 'Basic' }, '', 'PROXY_REFUSED'],
+])('a proxy that %s is named', async (_what, status, headers, body, fault) => {
+  const address = await httpServer((_request, response) => response.writeHead(status, headers).end(body));
+  for (const kind of KINDS_OF_HTTP) {
+    expect([kind, await listen(kind, address).ended()]).toEqual([kind, fault]);
+  }
+});
+
+test('a machine with TLS that is asked without, and one that closes what it takes', async () => {
+  const alert = Buffer.from('15030100020246', 'hex');
+  const withTls = await tcpServer((socket) => socket.once('data', () => socket.end(alert)));
+  const full = await tcpServer((socket) => socket.resetAndDestroy());
+  const polite = await tcpServer((socket) => socket.once('data', () => socket.end()));
+  for (const kind of KINDS_OF_HTTP) {
+    expect([kind, await listen(kind, withTls).ended()]).toEqual([kind, 'HTTPS_REQUIRED']);
+    for (const address of [full, polite]) {
+      expect([kind, await listen(kind, address).ended()]).toEqual([kind, 'CLOSED_AT_ONCE']);
+    }
+  }
+});
+
+test.each<[string, Kind, (socket: Socket) => void, string]>([
+  ['SSH', 'MOONRAKER', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
+  ['SSH', 'PRUSALINK', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'NOT_THIS_KIND'],
+  ['a wrong handshake', 'MOONRAKER', (socket) => socket.write(WRONG_HANDSHAKE), 'NOT_THIS_KIND'],
+  ['a byte at a time', 'MOONRAKER', (socket) => trickle(socket, 'HTTP/1.1 404 Not Found\r\nX: '), 'TIMED_OUT'],
+  ['a byte at a time', 'OCTOPRINT', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\n\r\n'), 'TIMED_OUT'],
+])('a server that says %s in place of %s', async (_what, kind, speak, fault) => {
+  const address = await tcpServer((socket) => socket.once('data', () => speak(socket)));
+  const limits = fault === 'TIMED_OUT' ? { connectMs: 150, answerMs: 150 } : {};
+  expect(await listen(kind, address, limits).ended()).toBe(fault);
+});
+
+/** Without an end, for whoever reads. */
+function endless(socket: Socket, head: string, part: string): void {
+  const parts = Buffer.from(part.repeat(1000));
+  const more = () => {
+    while (!socket.destroyed && socket.write(parts));
+  };
+  socket.on('drain', more).write(head);
+  more();
+}
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n"\r\n';
+
+test.each<[string, Kind, head: string, part: string]>([
+  ['chunks of one byte', 'OCTOPRINT', CHUNKED, '1\r\nx\r\n'],
+  ['chunks of one byte', 'PRUSALINK', CHUNKED, '1\r\nx\r\n'],
+  ['news that it works', 'OCTOPRINT', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['news that it works', 'PRUSALINK', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ['news that it works', 'MOONRAKER', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ['a body that was not announced', 'MOONRAKER', 'HTTP/1.1 200 OK\r\n\r\n', 'x'],
+])('%s without an end in place of %s', async (_what, kind, head, part) => {
+  const address = await tcpServer((socket) => socket.once('data', () => endless(socket, head, part)));
+  const fault = await listen(kind, address, { maxBytes: 64 << 10, connectMs: 60_000, answerMs: 60_000 }).ended();
+  expect(fault).toBe(part === 'x' ? 'NOT_THIS_KIND' : 'TOO_MUCH_DATA');
+});
+
+test('an answer in chunks of one byte is read', async () => {
+  const text = '{"api":"0.1","text":"OctoPrint 1.10.3"}';
+  const chunks = [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
+  const address = await tcpServer((socket) =>
+    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)),
+  );
+  expect(await listen('PRUSALINK', address).ended()).toBe('NOT_THIS_KIND');
+});
+
+const WRONG_HANDSHAKE =
+  'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n';
+
+function trickle(socket: Socket, head: string): void {
+  socket.write(head);
+  const timer = setInterval(() => socket.write(' '), 10);
+  socket.on('close', () => clearInterval(timer));
+}
+
+describe('a trial before a device is added', () => {
+  const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name));
+  const fingerprint = new X509Certificate(file('server.crt')).fingerprint256.replaceAll(':', '').toLowerCase();
+  const unknown = { model: null, serial: null, firmware: null, certificateFingerprint: null };
+  const attempt = (kind: Kind, address: string, members: object = {}, connectMs = LIMITS.connectMs) =>
+    tryDevice(kind, targetOf(address, { secret: 'key', ...members }), LOOPBACK, { ...LIMITS, connectMs });
+
+  test('tells what answers and what it does, and its fault', async () => {
+    const fake = await moonraker();
+    const identity = { ...unknown, firmware: 'v0.12.0-272' };
+    const well = { reached: true, fault: null, identity, activity: 'IDLE' };
+    expect(await attempt('MOONRAKER', fake.url)).toEqual(well);
+    const failed = (fault: string, reached: boolean) => ({ reached, fault, identity: null, activity: null });
+    expect(await attempt('MOONRAKER', fake.url, { secret: 'wrong' })).toEqual(failed('CREDENTIALS_REFUSED', true));
+    expect(await attempt('PRUSALINK', fake.url)).toEqual(failed('NOT_THIS_KIND', true));
+    expect(await attempt('MOONRAKER', fake.url.replace('http:', 'https:'))).toEqual(failed('NOT_THIS_KIND', true));
+    expect(await attempt('MOONRAKER', await nobody())).toEqual(failed('NOT_REACHABLE', false));
+    fake.silence(true);
+    expect(await attempt('MOONRAKER', fake.url, {}, 100)).toEqual(failed('TIMED_OUT', false));
+  });
+
+  test('sends nothing where the certificate is not trusted, and tells its fingerprint', async () => {
+    let sent = '';
+    const certificate = { cert: file('server.crt'), key: file('server.key') };
+    const machine = await httpsServer(certificate, (request, response) => {
+      sent += request.url;
+      response.writeHead(404).end();
+    });
+    const address = `https://${machine}`;
+    const identity = { ...unknown, certificateFingerprint: fingerprint };
+    for (const certificateFingerprint of [null, 'ab'.repeat(32)]) {
+      const trial = await attempt('MOONRAKER', address, { certificateFingerprint });
+      expect(trial).toEqual({ reached: true, fault: 'CERTIFICATE_NOT_TRUSTED', identity, activity: null });
+    }
+    expect(sent).toBe('');
+    for (const kind of ['MOONRAKER', 'PRUSALINK'] as const) {
+      const trial = await attempt(kind, address, { certificateFingerprint: fingerprint.toUpperCase() });
+      expect(trial).toMatchObject({ fault: 'NOT_THIS_KIND' });
+    }
+    expect(sent).not.toBe('');
+  });
+});

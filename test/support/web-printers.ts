@@ -1,0 +1,78 @@
+// Fake printers without a broker, and a connection of the gateway to each: Moonraker, OctoPrint and PrusaLink.
+import type { WebSocket } from 'ws';
+import { at } from '../../src/devices/bounds';
+import { LIMITS, type Limits } from '../../src/devices/limits';
+import { connectMoonraker } from '../../src/devices/moonraker/connection';
+import { FakeMoonraker } from '../../src/devices/moonraker/fake';
+import { connectOctoPrint } from '../../src/devices/octoprint/connection';
+import { FakeOctoPrint } from '../../src/devices/octoprint/fake';
+import { connectPrusaLink } from '../../src/devices/prusalink/connection';
+import { FakePrusaLink, type Login } from '../../src/devices/prusalink/fake';
+import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
+
+const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };
+export type Kind = keyof typeof CONNECTS;
+
+/** Says what a test wants on its sockets. */
+export class Lying extends FakeMoonraker {
+  say(act: (client: WebSocket) => void): void {
+    for (const client of this.clients) act(client);
+  }
+}
+
+/** Writes down what it is sent. */
+export class Noting extends FakeOctoPrint {
+  readonly heard: unknown[] = [];
+  readonly paths: string[] = [];
+  refusesSessions = false;
+  temps: object[] = [];
+
+  protected override hear(client: WebSocket, message: unknown): void {
+    this.heard.push(message);
+    if (at(message, 'auth') !== undefined && this.temps.length > 0)
+      this.send(client, { history: { temps: this.temps } });
+    if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
+    else super.hear(client, message);
+  }
+
+  protected override answer(...[request, path]: Parameters<FakeOctoPrint['answer']>) {
+    this.paths.push(path);
+    return super.answer(request, path);
+  }
+}
+
+const closed = closedAfterEach();
+
+export async function started<Fake extends FakeMoonraker | FakeOctoPrint | FakePrusaLink>(fake: Fake): Promise<Fake> {
+  await fake.listen(0);
+  return closed(fake);
+}
+export const moonraker = () => started(new Lying({ secret: 'key' }));
+export const octoprint = () => started(new Noting({ secret: 'key' }));
+export const prusalink = (login: Login = 'KEY', secret = 'key') => started(new FakePrusaLink({ secret, login }));
+export const FAKES = { MOONRAKER: moonraker, OCTOPRINT: octoprint, PRUSALINK: prusalink };
+
+const QUICK = { pollMs: 20, pollPrintingMs: 20 };
+
+export function listen(
+  kind: Kind,
+  address: string,
+  {
+    secret = 'key',
+    network = LOOPBACK,
+    ...limits
+  }: Partial<Limits> & {
+    secret?: string | null;
+    network?: typeof LOOPBACK;
+  } = {},
+) {
+  return closed(
+    new Listening(kind, targetOf(address, { secret }), {
+      connect: (target, listener, its) => CONNECTS[kind](target, listener, its, { ...LIMITS, ...QUICK, ...limits }),
+      network,
+    }),
+  );
+}
+
+export const count = (source: string) => (listening: Listening) =>
+  listening.messages.filter((message) => message.source === source).length;
