@@ -165,7 +165,7 @@ const ROLES: Record<string, string[]> = {
       'own/trial',
       'own/*.service',
     ],
-    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*'],
+    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'errors', 'values/*', 'p-limit'],
   ],
   '*.store': [
     ...RULES,
