@@ -1,16 +1,16 @@
 // The OpenAPI 3.1 description of the REST paths: the operations and their refusals. /openapi.json serves it.
 import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../cameras/camera.limits';
-import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
 import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
+import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
 import { camel, type Spelling, snake } from '../values/spelling';
 import { DECIMAL_MARKS, SEPARATORS } from './csv';
 import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
-import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
+import { CSV_ORDERS } from './queries';
 
 interface Settings {
   /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */

@@ -146,7 +146,15 @@ const ROLES: Record<string, string[]> = {
     'sharing/feed',
     'type-graphql',
   ],
-  '*.inputs': [...WORDS, '*/*.inputs', 'graph/costs', 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.inputs': [
+    ...WORDS,
+    '*/*.inputs',
+    'graph/costs',
+    'graph/page-arguments',
+    'graph/scalars',
+    'values/*',
+    'type-graphql',
+  ],
   '*.rows': [
     ...['own/*.types', 'own/*.limits', 'own/connection', 'own/messages', '*/*.rows', 'database/rows', 'database/sql'],
     'generated/prisma/client',
