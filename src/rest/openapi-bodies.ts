@@ -12,7 +12,7 @@ import { HTTP_STATUS } from '../errors';
 import { MAX_PAGE_SIZE, PRINT_JOB_RANGES } from '../print-jobs/print-job.limits';
 import { DataSourceEnum, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { type Spelling, snake } from '../values/spelling';
-import { cameraSpelling } from './shapes';
+import { cameraSpelling } from './casing';
 
 export type Json = Record<string, unknown>;
 type Members = Record<string, Json>;

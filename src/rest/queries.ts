@@ -11,8 +11,8 @@ import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { checkEach, membersOf, type Reader } from '../values/members';
 import { clamp } from '../values/page';
-import { folded } from '../values/spelling';
 import { isBlank } from '../values/text';
+import { folded } from './casing';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from './csv';
 
 /** Larger page numbers become this one. */

@@ -56,7 +56,7 @@ const ROOMS: Record<string, string[]> = {
   rest: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'summary'],
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
-  config: ['values', 'auth', 'database', 'devices', 'graphql', 'http'],
+  config: ['values', 'auth', 'database', 'devices', 'rest', 'graphql', 'http'],
   maintenance: ['values', 'observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
   app: [
     'errors',
