@@ -137,7 +137,7 @@ export class CameraService {
   async record(records: CameraStatusInput[], moment: Moment): Promise<CameraStatus[]> {
     if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
     const check = recordUntil(new Date(Date.parse(moment.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
-    checkEach(records, ['input'], (record, at) => check(record, at));
+    checkEach(records, ['input'], (record, index) => check(record, index));
     const outcome = await this.log.record(records, moment);
     if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
     return outcome.stored;

@@ -51,7 +51,7 @@ function rangeOf(cameraId: string, from: Bound, to: Bound, now: string): LogRang
 
 function orTooLong<Figures>(found: AddedUp<Figures> | null): Figures | undefined {
   if (found !== null && found.records > MAX_LOG_RECORDS) {
-    throw new BadInput(`must be later: the stretch has more than ${MAX_LOG_RECORDS} records`, 'from');
+    throw new BadInput(`must be later: the range has more than ${MAX_LOG_RECORDS} records`, 'from');
   }
   return found?.figures;
 }

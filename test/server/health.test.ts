@@ -193,7 +193,7 @@ describe('the log of a camera, in two partitions', () => {
     const [from, to, later] = [0, MAX_LOG_RECORDS, MAX_LOG_RECORDS + 1].map((ms) =>
       new Date(BEGIN + ms).toISOString(),
     ) as [...[string, string, string]];
-    const message = `from must be later: the stretch has more than ${MAX_LOG_RECORDS} records`;
+    const message = `from must be later: the range has more than ${MAX_LOG_RECORDS} records`;
     await expect(health.series(camera.id, from, later, 10, now)).rejects.toThrow(message);
     await expect(health.availability(camera, from, later, now)).rejects.toThrow(message);
     const series = await health.series(camera.id, from, to, 10, now);
