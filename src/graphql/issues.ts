@@ -30,8 +30,8 @@ function pathsOf(document: DocumentNode): ReadonlyMap<string, Path> {
 
 /** @param holders the nodes and the lists of nodes around a value, from the document on. @param path its keys in them */
 function pathIn(holders: readonly (ASTNode | readonly ASTNode[])[], path: readonly Key[]): Path {
-  return holders.flatMap((holder, at): Key[] => {
-    if (!('kind' in holder)) return path[at - 1] === 'values' ? [path[at] as number] : [];
+  return holders.flatMap((holder, index): Key[] => {
+    if (!('kind' in holder)) return path[index - 1] === 'values' ? [path[index] as number] : [];
     return holder.kind === Kind.ARGUMENT || holder.kind === Kind.OBJECT_FIELD ? [holder.name.value] : [];
   });
 }

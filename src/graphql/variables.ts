@@ -70,8 +70,8 @@ function declaredValue(
   if (isListType(type)) {
     if (!Array.isArray(value)) return declaredValue(value, type.ofType, document, steps);
     // Plans have lists of thousands of texts.
-    return value.map((item, at) =>
-      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, at]) : item,
+    return value.map((item, index) =>
+      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, index]) : item,
     );
   }
   const digits = digitsOf(value);

@@ -108,11 +108,11 @@ export class IdempotencyService {
       )
         throw one.reason;
     }
-    const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
+    const failed = items.filter((_, index) => settled[index]?.status === 'rejected');
     if (failed.length > 0 && !isAlone) throw new GroupUndone(new Set(failed));
-    return settled.map((one, at) => {
+    return settled.map((one, index) => {
       if (one.status === 'rejected') throw one.reason;
-      return { ...(items[at] as Item).write, answer: one.value };
+      return { ...(items[index] as Item).write, answer: one.value };
     });
   }
 }

@@ -188,9 +188,9 @@ export class PrintJobService {
     );
   }
 
-  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
-  observedStatus(id: string, status: JobStatus, at: Instant, moment: Moment): Promise<JobRow> {
-    return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, at));
+  /** As changeStatus. @param instant when the printer changed, which "set to now" stands for */
+  observedStatus(id: string, status: JobStatus, instant: Instant, moment: Moment): Promise<JobRow> {
+    return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, instant));
   }
 
   /** The clock that told its start was wrong. Null when the job has another start, which somebody else gave it. */

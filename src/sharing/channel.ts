@@ -181,10 +181,10 @@ export class Channel {
 
   private async deliver({ events, end }: FeedRange): Promise<void> {
     const chosen = this.chosen(events);
-    for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    for (let index = 0; index < chosen.length; index += AT_ONCE) {
       // Each watcher that catches up has its messages made when it has room for them.
       if (this.joined.size === 0) break;
-      const chunk = chosen.slice(at, at + AT_ONCE);
+      const chunk = chosen.slice(index, index + AT_ONCE);
       this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
     }
     this.deliveredUpTo = end;

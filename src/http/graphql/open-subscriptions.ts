@@ -56,9 +56,9 @@ export class OpenSubscriptions {
       sink.end(error);
     };
     let expiry: NodeJS.Timeout | undefined;
-    const expireAt = (at: number) => {
-      const check = () => (Date.now() < at ? expireAt(at) : endWith(new Unauthenticated(TOKEN_EXPIRED)));
-      expiry = setTimeout(check, Math.min(at - Date.now(), MAX_TIMER_MS)).unref();
+    const expireAt = (instantMs: number) => {
+      const check = () => (Date.now() < instantMs ? expireAt(instantMs) : endWith(new Unauthenticated(TOKEN_EXPIRED)));
+      expiry = setTimeout(check, Math.min(instantMs - Date.now(), MAX_TIMER_MS)).unref();
     };
     if (expiresAt !== null) expireAt(expiresAt);
     const watcher: Watcher = {

@@ -23,9 +23,9 @@ export function listPages(): ApolloLink {
     const pages = isWhole ? Number.POSITIVE_INFINITY : (pagesRead.get(key) ?? 1);
     if (after != null) return forward(operation).pipe(tap(() => pagesRead.set(key, pages + 1)));
     return forward(operation).pipe(
-      expand((page, at) => {
+      expand((page, index) => {
         const { hasNextPage = false, endCursor } = listOf(page)?.list.pageInfo ?? {};
-        if (!hasNextPage || at + 1 >= pages) return EMPTY;
+        if (!hasNextPage || index + 1 >= pages) return EMPTY;
         operation.variables = { ...given, after: endCursor };
         return forward(operation);
       }),

@@ -8,9 +8,9 @@ import styles from './states.module.css';
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles['loading']} role="status" aria-label="Loading">
-      {Array.from({ length: rows }, (_, at) => (
+      {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
-        <div key={at} className={styles['bar']} />
+        <div key={index} className={styles['bar']} />
       ))}
     </div>
   );
