@@ -1,4 +1,4 @@
-// The statements of printers, spools and materials; docs/data-access.md says which are SQL, and why.
+// The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
 
 import { violatedConstraint, withRefusals } from '../database/failures';
 import { limitOf, pageOf, readById, readPage } from '../database/pages';
