@@ -156,9 +156,9 @@ function inTwoSteps<Range extends LogRange, Figures>(
     () => Number.POSITIVE_INFINITY,
   );
   return {
-    async load(range: Range, end: number): Promise<AddedUp<Figures> | null> {
-      const found = await together.load(range, end);
-      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, end);
+    async load(range: Range, deadline: number): Promise<AddedUp<Figures> | null> {
+      const found = await together.load(range, deadline);
+      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, deadline);
     },
   };
 }

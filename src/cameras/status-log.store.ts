@@ -8,8 +8,8 @@ import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
+import type { RequestTime } from '../values/deadline';
 import { earliestOf, latestOf } from '../values/instant';
-import type { Moment } from '../values/moment';
 import { snake } from '../values/spelling';
 import type { CameraStatusInput } from './camera.inputs';
 import { MAX_HOURS_AHEAD } from './camera.limits';
@@ -86,8 +86,8 @@ export class StatusLogStore {
   }, placeKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
-  record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
-    return withRefusals(REFUSALS, () => this.group({ records, now }, end));
+  record(records: CameraStatusInput[], { now, deadline }: RequestTime): Promise<RecordOutcome> {
+    return withRefusals(REFUSALS, () => this.group({ records, now }, deadline));
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(

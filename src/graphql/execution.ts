@@ -51,7 +51,7 @@ export function executionOf(
     if (operation.operation === 'query') {
       const key = [audienceOf(document, operation, contextValue.caller), ...fingerprint()].join(' ');
       // The shared execution has the context of the request with most time left.
-      const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
+      const result = await reads.run(key, contextValue.deadline, async () => run(contextValue, variables));
       return answerFrom(result, handover);
     }
     const { storesNothing, takesSecret } = demandsOf(document, operation);

@@ -28,7 +28,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
     const read = () => answerOrRefusal(route, asked, context).then(inBytes);
     // A stream has one reader.
     if (route.streams) return read();
-    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, read);
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
   };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
