@@ -117,8 +117,8 @@ export class StatusLogStore {
       return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatus) }));
     }
     const unknown = new Set(rows.map((row) => row.cameraId));
-    const known = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
-    const outcomes = await this.recordAll(known, lockMs);
+    const accepted = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
+    const outcomes = await this.recordAll(accepted, lockMs);
     return calls.map((call) => {
       const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);

@@ -39,10 +39,10 @@ export class ChangeService {
       hasNextPage = changes.length === size;
     }
     const isFull = rows.length > wanted;
-    const shown = rows.slice(0, wanted);
-    const end = isFull || position === null ? shown.at(-1)?.cursor : cursorOf(position);
+    const changes = rows.slice(0, wanted);
+    const end = isFull || position === null ? changes.at(-1)?.cursor : cursorOf(position);
     return {
-      nodes: shown,
+      nodes: changes,
       hasNextPage: hasNextPage || isFull,
       hasPreviousPage: after != null,
       cursorOf: (row) => row.cursor,

@@ -7,12 +7,12 @@ type Path = Issue['path'];
 type Key = string | number;
 
 /** One request can have 50,000 faults, and each asks for the path of its variable. */
-const known = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
+const pathsByDocument = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
 
 /** The first argument, or the first member of an argument, that takes its value from the variable. */
 export function pathOfVariable(document: DocumentNode, variable: string): Path {
-  const places = known.get(document) ?? pathsOf(document);
-  known.set(document, places);
+  const places = pathsByDocument.get(document) ?? pathsOf(document);
+  pathsByDocument.set(document, places);
   // A document can declare a variable without using it.
   return places.get(variable) ?? [variable];
 }

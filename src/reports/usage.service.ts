@@ -80,8 +80,8 @@ export class UsageService {
 
   /** A spool that was removed since it was read had no jobs. */
   async ofSpool({ id, weightTotalGrams }: Spool): Promise<SpoolUsage> {
-    const known = await this.store.ofSpool.load(id);
-    return known ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
+    const usage = await this.store.ofSpool.load(id);
+    return usage ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
   }
 }
 

@@ -232,7 +232,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     const [tag, errors] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', printJobErrors(spell)] as const);
     const id = tag === 'Cameras' ? CAMERA_ID : JOB_ID;
     const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
-    const told = [mutation, description].filter(Boolean).join(' ');
+    const text = [mutation, description].filter(Boolean).join(' ');
     const refused = [
       ...(hasId || body || query.length > 0 ? [400] : []),
       ...(hasId ? [404] : []),
@@ -243,7 +243,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     return {
       tags: [tag],
       ...names,
-      ...(told && { description: worded(told, errors.spell) }),
+      ...(text && { description: worded(text, errors.spell) }),
       parameters: [
         ...(hasId ? [{ name: 'id', in: 'path', required: true, schema: id }] : []),
         ...query.map((one) => ({ ...one, name: errors.spell(String(one['name'])) })),
@@ -255,9 +255,9 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
   };
 
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
-  for (const [route, told] of Object.entries(OPERATIONS)) {
+  for (const [route, described] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, told) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, described) };
   }
   const { requests, responses } = bodiesOf(graph, spell);
   // Not among the schemas: there, generators of types make a member with a default required.
@@ -291,7 +291,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     components: {
       schemas: responses,
       requestBodies: Object.fromEntries(bodies),
-      responses: Object.fromEntries(refusals.map(([status, told]) => [status, answer(told, ref('Error'))])),
+      responses: Object.fromEntries(refusals.map(([status, text]) => [status, answer(text, ref('Error'))])),
       ...(secured && { securitySchemes: SECURITY }),
     },
   };

@@ -149,7 +149,7 @@ function reportParametersOf<Table extends Record<string, Reader<unknown>>>(reade
   const read = parametersOf(readers);
   const names = Object.keys(readers);
   return (query: Query) => {
-    const others = query.names().filter((name) => !names.some((known) => folded(known) === name));
+    const others = query.names().filter((name) => !names.some((own) => folded(own) === name));
     checkEach(others, [], (other) => {
       throw new BadInput(`is no parameter of this report, which has ${names.join(', ')}`, other);
     });

@@ -99,13 +99,13 @@ const tooLarge = (bytes: number) =>
 /** Whether the client took all that waits, or went away, in time. */
 function isTaken(stream: Writable): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (taken: boolean) => {
+    const finish = (taken: boolean) => {
       clearTimeout(timer);
       stream.off('drain', take).off('close', take);
       resolve(taken);
     };
-    const take = () => settle(true);
-    const timer = setTimeout(() => settle(false), TAKE_MS).unref();
+    const take = () => finish(true);
+    const timer = setTimeout(() => finish(false), TAKE_MS).unref();
     stream.on('drain', take).on('close', take);
   });
 }

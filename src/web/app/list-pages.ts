@@ -30,10 +30,10 @@ export function listPages(): ApolloLink {
         return forward(operation);
       }),
       reduce((whole, page) => {
-        const [known, next] = [listOf(whole), listOf(page)];
+        const [current, next] = [listOf(whole), listOf(page)];
         // A page that is refused refuses the list.
-        if (known === undefined || next === undefined) return page;
-        const nodes = [...known.list.nodes, ...next.list.nodes];
+        if (current === undefined || next === undefined) return page;
+        const nodes = [...current.list.nodes, ...next.list.nodes];
         return { ...page, data: { [next.name]: { ...next.list, nodes } } };
       }),
     );
