@@ -110,7 +110,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     unanswered(err) {
       if (!(err instanceof Unavailable)) log.error({ err }, 'the devices of this process were not renewed');
     },
-    endOfTime: () => performance.now() + config.budget.requestMs,
+    newDeadline: () => performance.now() + config.budget.requestMs,
   });
   try {
     // No other process can use the built-in database.

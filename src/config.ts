@@ -11,8 +11,9 @@ import { parseDeviceKey } from './devices/secrets';
 import { type PersistedOperation, readManifest } from './graphql/persisted-operations';
 import type { GraphSettings } from './graphql/server';
 import type { HttpSettings } from './http/server';
+import { JOB_CASINGS } from './rest/casing';
 import { isLoopback } from './values/loopback';
-import { JOB_SPELLINGS, type Spelling } from './values/spelling';
+import type { Spelling } from './values/spelling';
 import { type TimeBudget, timeBudget, USUAL_REQUEST_MS } from './values/time-budget';
 
 export interface Config {
@@ -103,7 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     probePort: value('PORT') === undefined ? null : port,
     database: readDatabase(value('DATABASE_URL'), integer('DATABASE_POOL_SIZE', 10, 1, 1000), faults),
     budget: timeBudget(integer('REQUEST_TIMEOUT_MS', USUAL_REQUEST_MS, 100, 600_000)),
-    jobSpelling: JOB_SPELLINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
+    jobSpelling: JOB_CASINGS[oneOf('REST_PRINT_JOB_CASING', ['pascal', 'camel'], 'pascal')],
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     currency: readCurrency(value('CURRENCY'), faults),
     http: {

@@ -1,12 +1,13 @@
 // The SQL of alerts, over the whole farm.
-import { camerasAt, LIVENESS, VOUCHED_SEC, VOUCHED_UNTIL } from '../cameras/camera.rows';
+import { camerasAt, LIVENESS, VALID_SEC, VALID_UNTIL } from '../cameras/liveness.rows';
 import type { Queryable } from '../database/queryable';
 import { rowShape } from '../database/rows';
 import { sql } from '../database/sql';
 import { Prisma } from '../generated/prisma/client';
+import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { IS_LEFT } from '../leases/lease.rows';
 import { heardOf, isSilent } from '../printer-states/printer-state.rows';
-import { REMAINING_GRAMS, SPOOL_SUMS } from '../reports/usage.rows';
+import { SPOOL_SUMS } from '../reports/usage.rows';
 import { LOW_BATTERY_PCT, LOW_STORAGE_SEC } from './alert.limits';
 import { type AlertKind, type AlertObject, SEVERITY_OF } from './alert.types';
 
@@ -45,20 +46,20 @@ export class AlertStore {
    * @param count how many at most
    */
   first(count: number, now: string, { stuckBefore, unknownSince }: Limits): Promise<Finding[]> {
-    const at = Prisma.sql`${now}::timestamptz`;
+    const instant = Prisma.sql`${now}::timestamptz`;
     return this.database.rows(
       'alerts.first',
       FINDING,
       Prisma.sql`
       with seen as (
-        select c.camera_id, c.friendly_name, ${LIVENESS} as liveness, ${VOUCHED_SEC} as vouched_sec,
-          ${VOUCHED_UNTIL} as vouched_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
+        select c.camera_id, c.friendly_name, ${LIVENESS} as liveness, ${VALID_SEC} as valid_sec,
+          ${VALID_UNTIL} as valid_until, latest.recorded_at, latest.battery_pct, latest.video_remaining_sec
         from ${camerasAt(now)}
       )
       select ${FINDING.json} as row from (
         select 'CAMERA_LOST' as kind, 'camera' as about, recorded_at as since, camera_id as id, friendly_name as name, null as detail
         from seen where liveness = 'OFFLINE'
-        union all select 'CAMERA_LOST', 'camera', vouched_until, camera_id, friendly_name, vouched_sec::text
+        union all select 'CAMERA_LOST', 'camera', valid_until, camera_id, friendly_name, valid_sec::text
         from seen where liveness = 'SILENT'
         union all select 'BATTERY_LOW', 'camera', recorded_at, camera_id, friendly_name, battery_pct::text
         from seen where liveness = 'LIVE' and battery_pct <= ${LOW_BATTERY_PCT}::float8
@@ -79,25 +80,25 @@ export class AlertStore {
         where f.planned_grams > ${REMAINING_GRAMS}
         union all (
           select case o.outcome when 'UNRESOLVED' then 'PRINT_UNRESOLVED' else 'PRINT_WAITS' end, 'print',
-            least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${at}), o.id::text, o.name, p.name
+            least(case o.outcome when 'UNRESOLVED' then o.seen_at else o.created_at end, ${instant}), o.id::text, o.name, p.name
           from observed_prints o join printers p on p.id = o.printer_id
           where o.ignored_at is null and (o.job_id is null or o.outcome = 'UNRESOLVED')
           order by o.created_at desc, o.id desc limit ${count}::bigint
         )
         union all select 'DEVICE_REFUSED', case when d.camera_id is null then 'printer' else 'camera' end,
-          least(d.state_since, ${at}),
+          least(d.state_since, ${instant}),
           coalesce(d.camera_id, d.printer_id::text), coalesce(c.friendly_name, p.name), d.fault
         from devices d left join printers p on p.id = d.printer_id left join cameras c on c.camera_id = d.camera_id
         where d.state = 'REFUSED' and d.enabled and c.removed_at is null
         union all select 'PRINTS_LEFT_OUT', 'printer', d.state_since, p.id::text, p.name, d.fault
         from devices d join printers p on p.id = d.printer_id
         where d.state = 'CONNECTED' and not ${IS_LEFT} and d.fault is not null and d.enabled
-        union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${at})), p.id::text, p.name, o.name
+        union all select 'PRINTER_LOST', 'printer', coalesce(h.at, least(d.state_since, ${instant})), p.id::text, p.name, o.name
         from devices d join observed_prints o on o.device_id = d.id and o.outcome = 'RUNNING'
           join printers p on p.id = d.printer_id cross join lateral (
-            select coalesce(${heardOf(['d.last_message_at'], at)}, ${heardOf(['o.seen_at'], at)}) as at
+            select coalesce(${heardOf(['d.last_message_at'], instant)}, ${heardOf(['o.seen_at'], instant)}) as at
           ) h
-        where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), at)})
+        where d.enabled and (d.state = 'OFFLINE' or ${isSilent(sql('h.at'), instant)})
         union all select 'FILAMENT_UNKNOWN', 'print', o.ended_at, o.id::text, o.name, p.name
         from observed_prints o join printers p on p.id = o.printer_id
           join print_jobs j on j.id = o.job_id and j.updated_at = o.job_updated_at

@@ -44,7 +44,7 @@ export class Caller {
   }
 
   /** The caller as it is shown to itself. */
-  get shown() {
+  get viewer() {
     return {
       name: this.name === '' ? null : this.name.slice(this.name.indexOf(' ') + 1),
       mayRead: this.scopes.includes('read'),

@@ -10,7 +10,7 @@ export const HISTORY_ENTRIES = 100;
 export const MAX_HISTORY_ENTRIES = 1000;
 /** The most records of one call of recordCameraStatuses. */
 export const MAX_RECORDS = MAX_INPUT_ITEMS;
-/** How far a status record may be ahead of the gateway's clock. The database allows an hour more. */
+/** How far a status record may be ahead of the gateway's clock. The database allows an hour more (status-log.sql), for clocks that differ. */
 export const MAX_HOURS_AHEAD = 24;
 export const MAX_FRIENDLY_NAME_LENGTH = 1000;
 /** How long a camera may be silent, in seconds, unless it has an interval of its own. */
@@ -19,7 +19,7 @@ export const DEFAULT_INTERVAL_SEC = 300;
 export const MAX_INTERVAL_SEC = 86_400;
 /** Without `from`, the log is read from so many hours before `to` on. */
 export const LOG_HOURS = 24;
-/** Stretches of a series. */
+/** Steps of a series. */
 export const SERIES_POINTS = 200;
 export const MAX_SERIES_POINTS = 2000;
 export const MAX_GAPS = 100;

@@ -1,10 +1,10 @@
 // The rules of the camera document, in its order.
 import { BadInput, deviceKeeps, NotFound, orNotFound } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
+import { isOver, type RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { before, HOUR_MS } from '../values/instant';
 import { checkEach, emptyAsNone, membersOf, nullable, optional, type Reader, type Unread } from '../values/members';
-import { isOver, type Moment } from '../values/moment';
 import { clamp, type Page, type PageRange } from '../values/page';
 import { nonEmptyText, textUpTo } from '../values/text';
 import type { CameraFilter, CameraStatusInput, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
@@ -87,8 +87,8 @@ export class CameraService {
   }
 
   /** The default is "recorded within the last 24 hours, newest first, at most 100 entries". */
-  async history(cameraId: string, given: HistoryArguments, { now, end }: Moment): Promise<CameraStatus[]> {
-    return (await this.log.history.load(rangeOf(cameraId, given, now), end)) ?? [];
+  async history(cameraId: string, given: HistoryArguments, { now, deadline }: RequestTime): Promise<CameraStatus[]> {
+    return (await this.log.history.load(rangeOf(cameraId, given, now), deadline)) ?? [];
   }
 
   /** How many cameras have each liveness. */
@@ -123,22 +123,22 @@ export class CameraService {
 
   /** Removes the camera at once, and the begin of its log. The rest of a long log is left to the maintenance. */
   /** @param withDevice whether the caller may remove its device, too */
-  async remove(id: string, withDevice: boolean, moment: Moment): Promise<string> {
-    if (!(await this.store.remove(id, withDevice, moment.now))) {
+  async remove(id: string, withDevice: boolean, time: RequestTime): Promise<string> {
+    if (!(await this.store.remove(id, withDevice, time.now))) {
       await this.existing(id);
       throw deviceKeeps('camera');
     }
-    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(moment); steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS_OF_REMOVAL && !isOver(time); steps += 1) {
       if (!(await this.store.forgetRemoved(id))) break;
     }
     return id;
   }
 
-  async record(records: CameraStatusInput[], moment: Moment): Promise<CameraStatus[]> {
+  async record(records: CameraStatusInput[], time: RequestTime): Promise<CameraStatus[]> {
     if (records.length > MAX_RECORDS) throw new BadInput(`must have at most ${MAX_RECORDS} records`, 'input');
-    const check = recordUntil(new Date(Date.parse(moment.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
-    checkEach(records, ['input'], (record, at) => check(record, at));
-    const outcome = await this.log.record(records, moment);
+    const check = recordUntil(new Date(Date.parse(time.now) + MAX_HOURS_AHEAD * HOUR_MS).toISOString());
+    checkEach(records, ['input'], (record, index) => check(record, index));
+    const outcome = await this.log.record(records, time);
     if ('unknown' in outcome) throw new NotFound('camera', outcome.unknown);
     return outcome.stored;
   }

@@ -10,9 +10,10 @@ import { batchedRead } from '../sharing/batch';
 import { cursorsOf, type Page, type PageRange } from '../values/page';
 import { parseText } from '../values/text';
 import type { CameraFilter, RegisterCameraInput, UpdateCameraInput } from './camera.inputs';
-import { CAMERA_ROW, CAMERAS_WITH_LATEST, camerasAt, LIVENESS } from './camera.rows';
+import { CAMERA_ROW, CAMERAS_WITH_LATEST } from './camera.rows';
 import type { Camera } from './camera.types';
 import type { CameraLiveness } from './health.types';
+import { camerasAt, LIVENESS } from './liveness.rows';
 
 const CURSORS = cursorsOf('cameras', parseText);
 

@@ -41,8 +41,8 @@ export class CameraHealthResolver {
   })
   @FieldResolver(() => [CameraSample], {
     description:
-      'The log between two instants in stretches of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
-      `first. Stretches without a record are left out. ${REFUSALS}`,
+      'The log between two instants in steps of equal length (whole milliseconds; `to` may cut the last one), oldest ' +
+      `first. Steps without a record are left out. ${REFUSALS}`,
   })
   series(
     @Root() { id }: Camera,
@@ -52,7 +52,7 @@ export class CameraHealthResolver {
     @Arg('points', () => Int, {
       nullable: true,
       defaultValue: SERIES_POINTS,
-      description: `The maximum number of stretches, clamped to 2..${MAX_SERIES_POINTS}.`,
+      description: `The maximum number of steps, clamped to 2..${MAX_SERIES_POINTS}.`,
     })
     points?: number | null,
   ): Promise<CameraSample[]> {

@@ -6,8 +6,8 @@ import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { before, DAY_MS, earliestOf, latestOf } from '../values/instant';
 import { MAX_GAPS, MAX_INTERVAL_SEC, MAX_LOG_RECORDS, ROWS_OF_LOG_DAY } from './camera.limits';
-import { camerasAt, LIVENESS, VOUCHED_SEC } from './camera.rows';
 import type { CameraAvailability, CameraGap, CameraLiveness, CameraSample } from './health.types';
+import { camerasAt, LIVENESS, VALID_SEC } from './liveness.rows';
 
 /** The time `from` <= t < `to` of a camera's log. */
 export interface LogRange {
@@ -16,7 +16,7 @@ export interface LogRange {
   to: string;
 }
 
-/** A range in stretches of so many milliseconds. */
+/** A range in steps of so many milliseconds. */
 interface SeriesRange extends LogRange {
   stepMs: number;
 }
@@ -27,7 +27,7 @@ export interface AddedUp<Figures> {
   figures: Figures;
 }
 
-/** A stretch `g` of the log with its last record `s`. */
+/** A step `g` of a range with its last record `s`. */
 const SAMPLE = rowShape<CameraSample, 'from' | 'records' | 'batteryPctMin'>(
   's',
   { batteryPct: 'float8', videoRemainingSec: 'int', recordingState: 'text', online: 'boolean' },
@@ -91,9 +91,9 @@ export class HealthStore {
     (range) => Math.max(weightOf(range), spanOf(range) / range.stepMs),
   );
 
-  // `seen` has the records of the range, and those before it that may vouch into it, each with the time of the next one.
-  // `vouched` has the stretches that the records vouch for. An empty one at the begin lets a gap begin there.
-  // `gaps` has the time between these stretches and after the last one, the longest first.
+  // `seen` has the records of the range, and those before it that may hold into it, each with the time of the next one.
+  // `online` has the times for which a record that says online holds. An empty one at the begin lets a gap begin there.
+  // `gaps` has the time between these and after the last one, the longest first.
   readonly availability = inTwoSteps<LogRange, CameraAvailability>(async (ranges, maxRecords) => {
     const found = await this.database.json<[number, number, unknown[][]][]>(
       'health.availability',
@@ -101,26 +101,26 @@ export class HealthStore {
         select json_agg(a.value order by k.n) as value
         from ${listed(ranges, maxRecords, {})} as k (camera_id, begin, until, max_records, n) cross join lateral (
           with seen as (
-            select s.recorded_at, s.online, c.vouched, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
+            select s.recorded_at, s.online, c.valid, lead(s.recorded_at) over (order by s.recorded_at, s.id) as next
             from (
-              select ${VOUCHED_SEC} * interval '1 second' as vouched from cameras c where c.camera_id = k.camera_id
+              select ${VALID_SEC} * interval '1 second' as valid from cameras c where c.camera_id = k.camera_id
             ) c cross join lateral (
               select s.recorded_at, s.id, s.online from camera_status s
-              where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.vouched
+              where ${isOfRange(ranges, MAX_INTERVAL_SEC * 1000)} and s.recorded_at >= k.begin - c.valid
               order by s.recorded_at, s.id limit k.max_records
             ) s
-          ), vouched as (
-            select greatest(s.recorded_at, k.begin) as begin, least(s.recorded_at + s.vouched, s.next, k.until) as until
-            from seen s where s.online and least(s.recorded_at + s.vouched, s.next) > greatest(s.recorded_at, k.begin)
+          ), online as (
+            select greatest(s.recorded_at, k.begin) as begin, least(s.recorded_at + s.valid, s.next, k.until) as until
+            from seen s where s.online and least(s.recorded_at + s.valid, s.next) > greatest(s.recorded_at, k.begin)
             union all select k.begin, k.begin
           ), gaps as (
             select g.begin, g.until from (
-              select v.until as begin, coalesce(lead(v.begin) over (order by v.begin, v.until), k.until) as until from vouched v
+              select v.until as begin, coalesce(lead(v.begin) over (order by v.begin, v.until), k.until) as until from online v
             ) g where g.until > g.begin order by g.until - g.begin desc, g.begin limit ${MAX_GAPS}::bigint
           )
           select json_build_array(
             (select count(*) from seen),
-            (select extract(epoch from sum(v.until - v.begin)) / extract(epoch from k.until - k.begin) from vouched v),
+            (select extract(epoch from sum(v.until - v.begin)) / extract(epoch from k.until - k.begin) from online v),
             (select coalesce(json_agg(${GAP.json} order by g.until - g.begin desc, g.begin), '[]') from gaps g)
           ) as value
         ) a`,
@@ -156,9 +156,9 @@ function inTwoSteps<Range extends LogRange, Figures>(
     () => Number.POSITIVE_INFINITY,
   );
   return {
-    async load(range: Range, end: number): Promise<AddedUp<Figures> | null> {
-      const found = await together.load(range, end);
-      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, end);
+    async load(range: Range, deadline: number): Promise<AddedUp<Figures> | null> {
+      const found = await together.load(range, deadline);
+      return found === null || found.records <= sharedLimit(range) ? found : alone.load(range, deadline);
     },
   };
 }
@@ -182,7 +182,7 @@ function isOfRange(ranges: readonly LogRange[], beforeMs: number): Prisma.Sql {
 }
 
 const byRange = <Found, Row>(ranges: readonly LogRange[], found: Found[], read: (one: Found) => Row) =>
-  new Map(ranges.map((range, at) => [JSON.stringify(range), read(found[at] as Found)]));
+  new Map(ranges.map((range, index) => [JSON.stringify(range), read(found[index] as Found)]));
 
 const spanOf = ({ from, to }: LogRange) => Date.parse(to) - Date.parse(from);
 

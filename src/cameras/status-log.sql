@@ -31,8 +31,8 @@ BEGIN
   END IF;
 
   IF TG_OP <> 'DELETE' THEN
-    -- The latest record is the one with the greatest time: one of the far future would hide the present. The gateway's
-    -- limit is 24 hours by its own clock; the hour more is for clocks that differ.
+    -- The latest record is the one with the greatest time: one of the far future would hide the present. This is
+    -- MAX_HOURS_AHEAD of camera.limits.ts, and an hour more for clocks that differ.
     IF EXISTS (SELECT FROM "new_rows" n WHERE n."recorded_at" > now() + INTERVAL '25 hours') THEN
       RAISE EXCEPTION 'new row for relation "camera_status" violates check constraint "camera_status_not_ahead"'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'camera_status_not_ahead', TABLE = 'camera_status',

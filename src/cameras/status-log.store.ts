@@ -1,4 +1,4 @@
-// The SQL of the status log: stretches of it are read, and the database's function record_camera_statuses adds records.
+// The SQL of the status log: ranges of it are read, and the database's function record_camera_statuses adds records.
 
 import { withRefusals } from '../database/failures';
 import type { Queryable } from '../database/queryable';
@@ -8,15 +8,15 @@ import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
 import { batchedRead } from '../sharing/batch';
 import { groupCommit } from '../sharing/group-commit';
+import type { RequestTime } from '../values/deadline';
 import { earliestOf, latestOf } from '../values/instant';
-import type { Moment } from '../values/moment';
 import { snake } from '../values/spelling';
 import type { CameraStatusInput } from './camera.inputs';
 import { MAX_HOURS_AHEAD } from './camera.limits';
 import { RECORD_COLUMNS, statusRow } from './camera.rows';
 import type { CameraStatus } from './camera.types';
 
-/** A stretch of one camera's log, newest first. */
+/** A range of one camera's log, newest first. */
 export interface HistoryRange {
   cameraId: string;
   from: string;
@@ -49,13 +49,13 @@ export class StatusLogStore {
 
   readonly history = batchedRead<HistoryRange, CameraStatus[]>(
     async (ranges) => {
-      const stretches = await this.database.json<unknown[][][]>(
+      const histories = await this.database.json<unknown[][][]>(
         'statusLog.history',
         Prisma.sql`
-      select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${stretchesOf(ranges)}`,
+      select json_agg((${recordsOf(ranges)}) order by k.n) as value from ${rowsOf(ranges)}`,
       );
       return new Map(
-        ranges.map((range, at) => [JSON.stringify(range), STATUS.readColumns(stretches[at] as unknown[][])]),
+        ranges.map((range, index) => [JSON.stringify(range), STATUS.readColumns(histories[index] as unknown[][])]),
       );
     },
     JSON.stringify,
@@ -69,7 +69,7 @@ export class StatusLogStore {
         places.map((place) => place[member]),
         type,
       );
-    const at = (table: string) => Prisma.sql`
+    const recordIn = (table: string) => Prisma.sql`
         select id, ${COLUMNS} from ${sql(table)} s
         where s.camera_id = k.camera_id and s.recorded_at = k.recorded_at and s.id = k.id`;
     const rows = await this.database.rows(
@@ -80,14 +80,14 @@ export class StatusLogStore {
       from unnest(${each('cameraId', 'text')}, ${each('recordedAt', 'timestamptz')}, ${each('id', 'bigint')})
         as k (camera_id, recorded_at, id)
       join cameras c on c.camera_id = k.camera_id and c.removed_at is null
-      cross join lateral (${at('camera_status')} union all ${at('camera_latest_status')} limit 1) s`,
+      cross join lateral (${recordIn('camera_status')} union all ${recordIn('camera_latest_status')} limit 1) s`,
     );
     return new Map(rows.map((row) => [placeKey(row), row]));
   }, placeKey);
 
   /** The records of one call, all or none. Calls that wait while others are written are written together. */
-  record(records: CameraStatusInput[], { now, end }: Moment): Promise<RecordOutcome> {
-    return withRefusals(REFUSALS, () => this.group({ records, now }, end));
+  record(records: CameraStatusInput[], { now, deadline }: RequestTime): Promise<RecordOutcome> {
+    return withRefusals(REFUSALS, () => this.group({ records, now }, deadline));
   }
 
   private readonly group = groupCommit<StatusCall, RecordOutcome>(
@@ -117,8 +117,8 @@ export class StatusLogStore {
       return calls.map((call) => ({ stored: call.records.map((record) => stored.get(record) as CameraStatus) }));
     }
     const unknown = new Set(rows.map((row) => row.cameraId));
-    const known = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
-    const outcomes = await this.recordAll(known, lockMs);
+    const accepted = calls.filter((call) => !call.records.some(({ cameraId }) => unknown.has(cameraId)));
+    const outcomes = await this.recordAll(accepted, lockMs);
     return calls.map((call) => {
       const missing = new Set(call.records.map(({ cameraId }) => cameraId).filter((id) => unknown.has(id)));
       return missing.size > 0 ? { unknown: [...missing].sort() } : (outcomes.shift() as RecordOutcome);
@@ -156,14 +156,14 @@ function byCameraAndTime(a: CameraStatusInput, b: CameraStatusInput): number {
 }
 
 /**
- * The end of a stretch that has none. "is null or" in its place is no bound of the index: a day 40 days ago took 0.2 s,
- * and a lone camera's stretch was planned anew each time (W3: 1.2 ms instead of 0.6).
+ * The end of a range that has none. "is null or" in its place is no bound of the index: a day 40 days ago took 0.2 s,
+ * and a lone camera's range was planned anew each time (W3: 1.2 ms instead of 0.6).
  */
 const OPEN = 'infinity';
 
-function stretchesOf(ranges: readonly HistoryRange[]): Prisma.Sql {
+function rowsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
   const [alone, another] = ranges;
-  // A lone stretch without a list keeps its plan, as in isOneOf (W3: 0.7 → 0.5 ms).
+  // A lone range without a list keeps its plan, as in isOneOf (W3: 0.7 → 0.5 ms).
   if (alone !== undefined && another === undefined) {
     return Prisma.sql`(
       select ${alone.cameraId}::text, ${alone.from}::timestamptz, ${alone.to ?? OPEN}::timestamptz, ${alone.first}::int, 1
@@ -176,7 +176,7 @@ function stretchesOf(ranges: readonly HistoryRange[]): Prisma.Sql {
     ) with ordinality as k (camera_id, recorded_from, recorded_to, most, n)`;
 }
 
-/** The records of the stretch `k`, as a JSON array. */
+/** The records of the range `k`, as a JSON array. */
 function recordsOf(ranges: readonly HistoryRange[]): Prisma.Sql {
   // The earliest begin of all, as a value: without it the planner weighs every partition (W3 with 20 of them: 0.67 → 0.25 ms).
   const earliest = earliestOf(ranges.map(({ from }) => from));

@@ -1,6 +1,6 @@
 // The rules of the feed of changes: its pages, and the changes of a subscription.
 import { type FeedPosition, WatchedEvents } from '../sharing/feed';
-import { type Moment, refuseLate } from '../values/moment';
+import { type RequestTime, refuseLate } from '../values/deadline';
 import { clamp, type Page } from '../values/page';
 import type { ChangePredicate } from './change.filter';
 import { CHANGES_PER_PAGE, MAX_CHANGES_EXAMINED, MAX_CHANGES_PER_PAGE } from './change.limits';
@@ -23,7 +23,7 @@ export class ChangeService {
     after: string | null | undefined,
     first: number | null | undefined,
     matches: ChangePredicate,
-    moment: Moment,
+    time: RequestTime,
   ): Promise<ChangePage> {
     const wanted = clamp(first ?? CHANGES_PER_PAGE, 1, MAX_CHANGES_PER_PAGE);
     let position: FeedPosition | null = after == null ? null : positionOf(after);
@@ -31,7 +31,7 @@ export class ChangeService {
     const rows: ChangeRow[] = [];
     let size = wanted + 1;
     for (let examined = 0; hasNextPage && rows.length <= wanted && examined < MAX_CHANGES_EXAMINED; examined += size) {
-      refuseLate(moment);
+      refuseLate(time);
       if (examined > 0) size = EXAMINED_AT_ONCE;
       const changes: ChangeRow[] = await this.store.after(position, size);
       rows.push(...changes.filter((change) => isShown(change) && matches(change)));
@@ -39,10 +39,10 @@ export class ChangeService {
       hasNextPage = changes.length === size;
     }
     const isFull = rows.length > wanted;
-    const shown = rows.slice(0, wanted);
-    const end = isFull || position === null ? shown.at(-1)?.cursor : cursorOf(position);
+    const changes = rows.slice(0, wanted);
+    const end = isFull || position === null ? changes.at(-1)?.cursor : cursorOf(position);
     return {
-      nodes: shown,
+      nodes: changes,
       hasNextPage: hasNextPage || isFull,
       hasPreviousPage: after != null,
       cursorOf: (row) => row.cursor,

@@ -85,8 +85,8 @@ export class ChangeStore {
     }
     if (isExpired) throw new CursorExpired();
     return rows.map(CHANGE_ROW.read).map(({ position, id, feed, ...change }) => {
-      const at = [position, id, feed] as const;
-      return { ...change, position: at, cursor: cursorOf(at) };
+      const place = [position, id, feed] as const;
+      return { ...change, position: place, cursor: cursorOf(place) };
     });
   }
 
@@ -168,6 +168,6 @@ function wholeNumber(value: unknown, member: string): string {
 
 function jobOf([cells, createdAt]: [unknown[] | null, string]): ChangedJob | null {
   if (cells === null) return null;
-  const job = Object.fromEntries(JOB_MEMBERS.map((member, at) => [member, cells[at]])) as unknown as ChangedJob;
+  const job = Object.fromEntries(JOB_MEMBERS.map((member, index) => [member, cells[index]])) as unknown as ChangedJob;
   return { ...job, createdAt: new Date(createdAt).toISOString() };
 }

@@ -15,16 +15,16 @@ export function showProgress(
   stderr: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): Progress {
   let done = 0;
-  let shown = Number.NEGATIVE_INFINITY;
+  let writtenMs = Number.NEGATIVE_INFINITY;
   return {
     add(count) {
       done += count;
-      if (!stderr.isTTY || performance.now() < shown + PAUSE_MS) return;
-      shown = performance.now();
+      if (!stderr.isTTY || performance.now() < writtenMs + PAUSE_MS) return;
+      writtenMs = performance.now();
       stderr.write(`${CLEARED}${text(done)}`);
     },
     end() {
-      if (Number.isFinite(shown)) stderr.write(CLEARED);
+      if (Number.isFinite(writtenMs)) stderr.write(CLEARED);
     },
   };
 }

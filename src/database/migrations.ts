@@ -104,8 +104,8 @@ async function recorded(run: RunSql): Promise<Recorded[]> {
 
 function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
   for (const { migration_name: name, checksum, finished } of recorded) {
-    const known = migrations.find((migration) => migration.name === name);
-    if (!known) {
+    const ours = migrations.find((migration) => migration.name === name);
+    if (!ours) {
       throw new Error(
         isOlder(name, migrations)
           ? `The database is of a build before the first release (it has the migration ${name}): start that build, or this one with a new database.`
@@ -115,9 +115,9 @@ function pending(migrations: Migration[], recorded: Recorded[]): Migration[] {
     if (!finished) {
       throw new Error(`Migration ${name} was begun by another tool and not finished: see \`prisma migrate resolve\`.`);
     }
-    if (!checksums(known.sql).includes(checksum)) {
+    if (!checksums(ours.sql).includes(checksum)) {
       throw new Error(
-        `Migration ${name} was changed after it was applied to this database: its checksum is ${checksums(known.sql)[0]}, ` +
+        `Migration ${name} was changed after it was applied to this database: its checksum is ${checksums(ours.sql)[0]}, ` +
           `the applied one ${checksum}. Restore the file; changes belong in a new migration.`,
       );
     }

@@ -44,18 +44,20 @@ export function rowShape<Row extends object, Other extends keyof Row & string = 
   const members = [...Object.entries<Member>(others), ...plain];
   // A compiled object literal: setting members one by one takes ten times as long, 3 ms for 1,000 cameras (W1). All
   // names in the code are names of this program.
-  const objectOf = (cell: (at: number) => string) => {
-    const pairs = members.map(([name, { read }], at) =>
-      read ? `${name}: members[${at}][1].read(${cell(at)})` : `${name}: ${cell(at)}`,
+  const objectOf = (cell: (index: number) => string) => {
+    const pairs = members.map(([name, { read }], index) =>
+      read ? `${name}: members[${index}][1].read(${cell(index)})` : `${name}: ${cell(index)}`,
     );
     return `({ ${pairs.join(', ')} })`;
   };
   const reader = (code: string) => new Function('members', `return ${code}`)(members);
   return {
     json: sql(`json_build_array(${members.map(([, member]) => member.sql).join(', ')})`),
-    read: reader(`(cells) => ${objectOf((at) => `cells[${at}]`)}`),
+    read: reader(`(cells) => ${objectOf((index) => `cells[${index}]`)}`),
     columns: sql(`json_build_array(${members.map(([, member]) => `array_agg(${member.sql})`).join(', ')})`),
-    readColumns: reader(`(columns) => (columns[0] ?? []).map((_, n) => ${objectOf((at) => `columns[${at}][n]`)})`),
+    readColumns: reader(
+      `(columns) => (columns[0] ?? []).map((_, n) => ${objectOf((index) => `columns[${index}][n]`)})`,
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 // Transactions: their statements go one after the other, and an attempt in them may be refused by a constraint.
+import pLimit from 'p-limit';
 import type { Prisma } from '../generated/prisma/client';
 import type { Availability } from './availability';
 import { asLostTransaction } from './failures';
@@ -17,12 +18,7 @@ export function onTransaction<T>(
   const guard: Guard = (_name, work) => availability.run(() => asLostTransaction(work));
   const runFirstRow = async (statement: Prisma.Sql) =>
     Object.values((await prisma.$queryRaw<object[]>(statement))[0] ?? {});
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(step: () => Promise<Result>): Promise<Result> => {
-    const done = queue.then(step);
-    queue = done.catch(() => {});
-    return done;
-  };
+  const inTurn = pLimit(1);
   const insideAttempt = queryable(prisma, unguarded, runFirstRow, true);
   const attempt: Queryable['attempt'] = (name, write) =>
     inTurn(async () => {

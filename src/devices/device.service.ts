@@ -11,9 +11,9 @@ import {
   unknownLink,
 } from '../errors';
 import type { Printer } from '../inventory/inventory.types';
+import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader, readBoolean } from '../values/members';
-import type { Moment } from '../values/moment';
 import { clamp } from '../values/page';
 import { copiedText, nonEmptyText } from '../values/text';
 import { type Address, type Network, parseAddress } from './address';
@@ -95,7 +95,7 @@ export class DeviceService {
     return cameraId === null ? null : this.owners.camera(cameraId);
   }
 
-  async add(input: AddDeviceInput, { now, newId }: Moment): Promise<Device> {
+  async add(input: AddDeviceInput, { now, newId }: RequestTime): Promise<Device> {
     const id = newId();
     const { secret, ...given } = this.read(input);
     const device = { id, ...given };
@@ -115,7 +115,7 @@ export class DeviceService {
   }
 
   /** Decided by the row as it is, and written only if its address and certificate are still the same. */
-  async update(id: string, input: UpdateDeviceInput, { now }: Moment): Promise<Device> {
+  async update(id: string, input: UpdateDeviceInput, { now }: RequestTime): Promise<Device> {
     const guid = parseGuid(id, 'id');
     for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
       const row = orNotFound(await this.store.stored(guid), 'device', id);
@@ -140,7 +140,7 @@ export class DeviceService {
     return done;
   }
 
-  async remove(id: string, { now }: Moment): Promise<string> {
+  async remove(id: string, { now }: RequestTime): Promise<string> {
     const guid = parseGuid(id, 'id');
     if (!(await this.store.remove(guid, now))) throw new NotFound('device', [id]);
     return guid;
@@ -152,11 +152,11 @@ export class DeviceService {
     return [message, twin].filter((sentence) => sentence !== null).join(' ') || null;
   }
 
-  async test(input: AddDeviceInput, { end }: Moment): Promise<DeviceTest> {
+  async test(input: AddDeviceInput, { deadline }: RequestTime): Promise<DeviceTest> {
     const { kind, ...target } = this.read(input);
     if (this.tests >= MAX_DEVICE_TESTS)
       throw new TooManyRequests('Other devices are tested now: try again in 10 seconds');
-    const connectMs = clamp(end - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
+    const connectMs = clamp(deadline - performance.now() - ANSWER_MS, 1, LIMITS.connectMs);
     this.tests += 1;
     try {
       const found = await tryDevice(kind, target, this.network, { ...LIMITS, connectMs });

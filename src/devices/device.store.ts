@@ -1,4 +1,4 @@
-// The statements of devices; docs/data-access.md says which are SQL, and why.
+// The statements of devices; docs/data-access.md says when one is SQL.
 import { withRefusals } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { columnNames, memberNames, recordType } from '../database/rows';

@@ -1,10 +1,10 @@
 // The context of a request: its caller, its clock and its source of ids, the same for REST and GraphQL.
 import type { Caller } from '../auth/caller';
 import type { RequestRecord } from '../observability/request-record';
-import type { Moment } from '../values/moment';
+import type { RequestTime } from '../values/deadline';
 
 /** The context that a resolver gets. */
-export interface Context extends Moment {
+export interface Context extends RequestTime {
   readonly caller: Caller;
 }
 

@@ -75,7 +75,9 @@ function parsed(nodeId: string): [] | [type: NodeType, ...place: string[]] {
   try {
     const [type, ...parts] = JSON.parse(Buffer.from(nodeId, 'base64url').toString());
     if (!isNodeType(type)) return [];
-    const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], at) => read(parts[at], member));
+    const place = Object.entries<Place[string]>(PLACES[type]).map(([member, read], index) =>
+      read(parts[index], member),
+    );
     return nodeIdOf(type, place) === nodeId ? [type, ...place] : [];
   } catch {
     return [];

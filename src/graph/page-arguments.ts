@@ -14,7 +14,7 @@ abstract class After implements PageRequest {
 }
 
 @ArgsType()
-abstract class Onward extends After {
+export abstract class OffsetArguments extends After {
   @Field(() => Int, {
     nullable: true,
     description:
@@ -25,7 +25,7 @@ abstract class Onward extends After {
 }
 
 @ArgsType()
-export class AllArguments extends Onward {
+export class AllArguments extends OffsetArguments {
   @Field(() => Int, {
     nullable: true,
     description: 'The maximum number of rows; below 1 counts as 1. All rows if left out.',
@@ -33,33 +33,16 @@ export class AllArguments extends Onward {
   first?: number | null;
 }
 
-export const PAGE_OF_JOBS = 20;
-export const PAGE_OF_INVENTORY = 50;
-const size = `The maximum number of rows, clamped to 1..${MAX_PAGE_ROWS}.`;
-
-@ArgsType()
-export class JobPageArguments extends Onward {
-  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_JOBS, description: size })
-  first?: number | null;
-}
-
-@ArgsType()
-export class InventoryPageArguments extends Onward {
-  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_INVENTORY, description: size })
-  first?: number | null;
-}
-
-export const PAGE_OF_PRINTS = 20;
-export const PAGE_OF_SIGHTINGS = 100;
-
-@ArgsType()
-export class PrintPageArguments extends After {
-  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_PRINTS, description: size })
-  first?: number | null;
-}
-
-@ArgsType()
-export class SightingPageArguments extends After {
-  @Field(() => Int, { nullable: true, defaultValue: PAGE_OF_SIGHTINGS, description: size })
-  first?: number | null;
+/** A page of a list, of so many rows unless the request says otherwise. @param Base the arguments beside their number */
+export function pageArguments(usualRows: number, Base: abstract new () => PageRequest = After) {
+  @ArgsType()
+  abstract class PageArguments extends Base {
+    @Field(() => Int, {
+      nullable: true,
+      defaultValue: usualRows,
+      description: `The maximum number of rows, clamped to 1..${MAX_PAGE_ROWS}.`,
+    })
+    override first?: number | null;
+  }
+  return PageArguments;
 }

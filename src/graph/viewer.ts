@@ -30,6 +30,6 @@ export class ViewerResolver {
   viewer(@Ctx() { caller }: Context): Viewer {
     // /graphql has refused callers without credentials already. Each resolver checks the rights of its caller all the same.
     caller.mayAsk();
-    return caller.shown;
+    return caller.viewer;
   }
 }

@@ -16,8 +16,8 @@ const texts = new WeakMap<object, string | Buffer>();
  */
 export function textOf({ errors, data, extensions }: FormattedExecutionResult): string | Buffer {
   const shared = data != null && errors === undefined && extensions === undefined ? (data as object) : undefined;
-  const known = shared && texts.get(shared);
-  if (known !== undefined) return known;
+  const earlier = shared && texts.get(shared);
+  if (earlier !== undefined) return earlier;
   const text = `${JSON.stringify({ errors, data, extensions })}\n`;
   const sent = text.length >= LARGE ? Buffer.from(text) : text;
   if (shared) texts.set(shared, sent);

@@ -94,12 +94,12 @@ function firstForEachNull({ data, errors = [] }: Result): readonly GraphQLError[
   const nulls = new Set<string>();
   return errors.filter(({ path = [] }) => {
     let value: unknown = data;
-    const at = path.findIndex((key) => {
+    const index = path.findIndex((key) => {
       value = (value as Record<string, unknown> | undefined)?.[key];
       return value === null;
     });
     const before = nulls.size;
-    return nulls.add(path.slice(0, at + 1 || path.length).join('.')).size > before;
+    return nulls.add(path.slice(0, index + 1 || path.length).join('.')).size > before;
   });
 }
 

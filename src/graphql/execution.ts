@@ -51,7 +51,7 @@ export function executionOf(
     if (operation.operation === 'query') {
       const key = [audienceOf(document, operation, contextValue.caller), ...fingerprint()].join(' ');
       // The shared execution has the context of the request with most time left.
-      const result = await reads.run(key, contextValue.end, async () => run(contextValue, variables));
+      const result = await reads.run(key, contextValue.deadline, async () => run(contextValue, variables));
       return answerFrom(result, handover);
     }
     const { storesNothing, takesSecret } = demandsOf(document, operation);
@@ -101,14 +101,14 @@ class NotExecuted extends Error {
 }
 
 function refused(errors: readonly GraphQLError[], document: DocumentNode, isConfidential: boolean): Answer {
-  const told = (error: GraphQLError) => {
+  const formatted = (error: GraphQLError) => {
     const issue = isConfidential ? withoutValue(issueOf(error, document)) : issueOf(error, document);
     const extensions = { code: 'BAD_USER_INPUT', issues: [issue] };
     // GraphQL's message shows the whole input.
     const message = isConfidential ? `Invalid value at "${issue.path.join('.')}"; ${issue.message}` : error.message;
     return formatError({ ...error.toJSON(), message, extensions }, error);
   };
-  return { errors: errors.map(told) };
+  return { errors: errors.map(formatted) };
 }
 
 /** An idempotency key that cannot be used is a refusal like others; any other error here is a failure of the gateway. */

@@ -55,8 +55,8 @@ export function givenOf(
   const figureOf = (argument: string, readerFor: () => Reader) => {
     const node = selection.arguments?.find(({ name }) => name.value === argument)?.value;
     if (node === undefined) return undefined;
-    const known = readings.get(node);
-    if (known) return known.figure;
+    const reading = readings.get(node);
+    if (reading) return reading.figure;
     const read = readerFor();
     const figure = read(node, variableValue);
     readings.set(node, { read, figure });

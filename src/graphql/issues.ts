@@ -7,12 +7,12 @@ type Path = Issue['path'];
 type Key = string | number;
 
 /** One request can have 50,000 faults, and each asks for the path of its variable. */
-const known = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
+const pathsByDocument = new WeakMap<DocumentNode, ReadonlyMap<string, Path>>();
 
 /** The first argument, or the first member of an argument, that takes its value from the variable. */
 export function pathOfVariable(document: DocumentNode, variable: string): Path {
-  const places = known.get(document) ?? pathsOf(document);
-  known.set(document, places);
+  const places = pathsByDocument.get(document) ?? pathsOf(document);
+  pathsByDocument.set(document, places);
   // A document can declare a variable without using it.
   return places.get(variable) ?? [variable];
 }
@@ -30,8 +30,8 @@ function pathsOf(document: DocumentNode): ReadonlyMap<string, Path> {
 
 /** @param holders the nodes and the lists of nodes around a value, from the document on. @param path its keys in them */
 function pathIn(holders: readonly (ASTNode | readonly ASTNode[])[], path: readonly Key[]): Path {
-  return holders.flatMap((holder, at): Key[] => {
-    if (!('kind' in holder)) return path[at - 1] === 'values' ? [path[at] as number] : [];
+  return holders.flatMap((holder, index): Key[] => {
+    if (!('kind' in holder)) return path[index - 1] === 'values' ? [path[index] as number] : [];
     return holder.kind === Kind.ARGUMENT || holder.kind === Kind.OBJECT_FIELD ? [holder.name.value] : [];
   });
 }

@@ -10,12 +10,12 @@ const MAX_KNOWN = 1_000_000;
 
 /** @param maxTokens a document with more is refused elsewhere, and so is one that cannot be parsed */
 export function repeatCheck(maxTokens: number): (query: string) => void {
-  const known = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: (_, query) => query.length });
+  const passed = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: (_, query) => query.length });
   return (query) => {
-    if (known.has(query)) return;
+    if (passed.has(query)) return;
     if (comparisonsIn(query, maxTokens) > MAX_COMPARISONS)
       throw new BadInput('The document has the same field, or fragments, too many times');
-    known.set(query, true);
+    passed.set(query, true);
   };
 }
 

@@ -70,8 +70,8 @@ function declaredValue(
   if (isListType(type)) {
     if (!Array.isArray(value)) return declaredValue(value, type.ofType, document, steps);
     // Plans have lists of thousands of texts.
-    return value.map((item, at) =>
-      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, at]) : item,
+    return value.map((item, index) =>
+      typeof item === 'object' ? declaredValue(item, type.ofType, document, [...steps, index]) : item,
     );
   }
   const digits = digitsOf(value);
@@ -80,13 +80,13 @@ function declaredValue(
     if (type === GraphQLID && /^-?\d+$/.test(digits)) return digits;
     if (type === GraphQLFloat && Number.isFinite(Number(digits))) return Number(digits);
     const [name, ...inside] = steps;
-    const told = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-    const shown = isHidden ? 'such a number' : digits;
+    const path = name + inside.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    const sent = isHidden ? 'such a number' : digits;
     const issue = {
       path: [...pathOfVariable(document, name), ...inside],
-      message: `${type} cannot represent ${shown}`,
+      message: `${type} cannot represent ${sent}`,
     };
-    throw new GraphQLError(`Variable "$${told}" got invalid value ${shown}; ${type} cannot represent it`, {
+    throw new GraphQLError(`Variable "$${path}" got invalid value ${sent}; ${type} cannot represent it`, {
       extensions: { code: 'BAD_USER_INPUT', issues: [issue], http: { status: 400 } },
     });
   }

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadRequest, DatabaseUnavailable, GatewayError, TooManyRequests, Unavailable } from '../errors';
 import { formatFailure, noteCodes } from '../graphql/errors';
 import type { RequestRecord } from '../observability/request-record';
-import { type ErrorForm, errorBody, OWN_FORM, restError } from '../rest/errors';
+import { type ErrorFormat, errorBody, OWN_ERRORS, restError } from '../rest/errors';
 
 export const JSON_TYPE = 'application/json';
 
@@ -30,15 +30,15 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  words = OWN_FORM,
+  format = OWN_ERRORS,
 ): FastifyReply {
-  const { status, message } = refusal(error, request, reply, words);
+  const { status, message } = refusal(error, request, reply, format);
   return sendJson(reply, status, errorBody(message));
 }
 
 /** Sends an error of /graphql, in the shape that GraphQL clients read. */
 export function sendGraphError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message } = refusal(error, request, reply, OWN_FORM);
+  const { status, message } = refusal(error, request, reply, OWN_ERRORS);
   // Fastify's own refusals have no code.
   const isCoded = error instanceof GatewayError || status >= 500;
   const answer = formatFailure(isCoded ? (error as Error) : new BadRequest(message));
@@ -47,20 +47,20 @@ export function sendGraphError(error: unknown, request: FastifyRequest, reply: F
 }
 
 /** The refusal for an error of the gateway, or for an error of Fastify, whose messages are for clients too. */
-function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, words: ErrorForm) {
+function refusal(error: unknown, request: FastifyRequest, reply: FastifyReply, format: ErrorFormat) {
   const { statusCode, message } = error as FastifyError;
   const own = error instanceof GatewayError || statusCode === undefined || statusCode >= 500;
-  const told = own ? restError(error, words) : { status: statusCode, message };
-  if (told.status >= 500) logFailure(error, request);
-  if (told.status === 401) reply.header('www-authenticate', 'Bearer');
+  const refused = own ? restError(error, format) : { status: statusCode, message };
+  if (refused.status >= 500) logFailure(error, request);
+  if (refused.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error instanceof TooManyRequests || error instanceof Unavailable)
     reply.header('retry-after', error.retryAfterSeconds);
-  return told;
+  return refused;
 }
 
 /** Notes a message of a WebSocket that was refused or failed. Returns the status that a request would have got. */
 export function failedMessage(error: unknown, request: FastifyRequest, { id, codes }: RequestRecord): number {
-  const { status } = restError(error, OWN_FORM);
+  const { status } = restError(error, OWN_ERRORS);
   if (status >= 500) logFailure(error, request, id);
   codes.push(error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR');
   return status;

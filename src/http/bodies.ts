@@ -60,10 +60,10 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = ['"', '\\', ',', '[', '{'].map
 function valuesIn(bytes: Buffer): number {
   let count = 1;
   let isText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
     if (byte === QUOTE) isText = !isText;
-    else if (isText) at += Number(byte === BACKSLASH);
+    else if (isText) index += Number(byte === BACKSLASH);
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
   }
   return count;

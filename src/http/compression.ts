@@ -32,7 +32,7 @@ const OFFERED = [...Object.keys(CODINGS), 'identity'];
  * Clients that share an answer get the same bytes. @fastify/compress would compress them for each client again: 1.5 ms for
  * each of 64 dashboards that poll 1,000 cameras.
  */
-const known = new WeakMap<Buffer, Record<string, Promise<Buffer>>>();
+const compressed = new WeakMap<Buffer, Record<string, Promise<Buffer>>>();
 
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -53,8 +53,8 @@ export function compressAnswers(app: FastifyInstance): void {
       );
     }
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : (payload as Buffer);
-    const forms = known.get(bytes) ?? {};
-    known.set(bytes, forms);
+    const forms = compressed.get(bytes) ?? {};
+    compressed.set(bytes, forms);
     forms[coding] ??= compress.whole(bytes);
     forms[coding].then((short) => {
       reply.header('content-encoding', coding);

@@ -22,8 +22,8 @@ export type ContextOf = (request: FastifyRequest) => DoorContext;
 export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts, requestMs: number): ContextOf {
   const contextOf = (request: FastifyRequest, ms: number): DoorContext => {
     const now = instantNow();
-    const end = performance.now() + ms;
-    const inTime = resolversUntil(end, resolvers);
+    const deadline = performance.now() + ms;
+    const inTime = resolversUntil(deadline, resolvers);
     const key = request.headers['idempotency-key'];
     const { caller } = request;
     return {
@@ -31,7 +31,7 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
       caller,
       client: caller.name || countedAddressOf(request.ip),
       now,
-      end,
+      deadline,
       newId: randomUUID,
       resolvers: inTime,
       restarted: () => contextOf(request, requestMs),
@@ -48,8 +48,8 @@ export function contexts({ resolvers, idempotency, feed, secrets }: ContextParts
               key: String(key),
               fingerprint: digestOf(hash, [...fingerprint(), ...caller.restrictions]),
             },
-            { end, bytes: request.bodyBytes },
-            (own) => work(resolversUntil(end, own), true),
+            { deadline, bytes: request.bodyBytes },
+            (own) => work(resolversUntil(deadline, own), true),
           );
         } finally {
           feed.wake();

@@ -1,4 +1,4 @@
-// Paths for monitoring: /healthz (the process), /readyz (the database) and /metrics.
+// The probes of monitoring: /healthz (liveness, of the process), /readyz (readiness, of the database) and /metrics.
 import type { FastifyInstance } from 'fastify';
 import { errorBody } from '../rest/errors';
 import { logFailure, sendJson } from './answers';

@@ -28,7 +28,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
     const read = () => answerOrRefusal(route, asked, context).then(inBytes);
     // A stream has one reader.
     if (route.streams) return read();
-    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.end, read);
+    return reads.run(`${request.caller.readRights} ${route.path} ${asked.id} ${asked.search}`, context.deadline, read);
   };
   for (const route of routes) {
     app.route<{ Params: { id?: string }; Body: Buffer | undefined }>({
@@ -55,7 +55,7 @@ export function mountRest(app: FastifyInstance, routes: RestRoute[], admission: 
         if (csv !== undefined) return sendCsv(reply, csv.name, csv.pieces);
         return bytes === undefined ? reply.code(status).send() : sendJson(reply, status, bytes);
       },
-      errorHandler: (error, request, reply) => sendError(error, request, reply, route.words),
+      errorHandler: (error, request, reply) => sendError(error, request, reply, route.errorFormat),
     });
   }
 }
@@ -74,7 +74,7 @@ async function answerOrRefusal(route: RestRoute, request: RestRequest, context: 
     return await route.answer(request, context);
   } catch (error) {
     if (!(error instanceof GatewayError) || error instanceof Forbidden) throw error;
-    const { status, message } = restError(error, route.words);
+    const { status, message } = restError(error, route.errorFormat);
     return { status, json: errorBody(message) };
   }
 }

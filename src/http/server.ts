@@ -6,7 +6,7 @@ import type { Authenticate } from '../auth/authentication';
 import type { GraphServer } from '../graphql/server';
 import type { Log } from '../observability/log';
 import type { Observer } from '../observability/observer';
-import { asDocumented } from '../rest/path-spelling';
+import { asDocumented } from '../rest/casing';
 import type { RestRoute } from '../rest/routes';
 import type { TimeBudget } from '../values/time-budget';
 import { wholeMs } from '../values/timers';

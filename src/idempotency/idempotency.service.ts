@@ -4,13 +4,12 @@ import type { Queryable } from '../database/queryable';
 import { BadInput, DatabaseUnavailable, DeadlineExceeded, KeyReused } from '../errors';
 import type { Resolvers } from '../graph/context';
 import { GroupUndone, groupCommit } from '../sharing/group-commit';
+import type { Deadline } from '../values/deadline';
 import { MAX_KEY_LENGTH } from '../values/text';
 import { KEY, MAX_ANSWER } from './idempotency.limits';
 import { IdempotencyStore, idOf, type KeyedWrite, type StoredAnswer } from './idempotency.store';
 
-interface KeyedRequest {
-  /** When its time is over (Moment). */
-  end: number;
+interface KeyedRequest extends Deadline {
   /** The length of its body. */
   bytes: number;
 }
@@ -22,7 +21,7 @@ interface KeyedRequest {
 const WEIGHT_BYTES = 600;
 
 /** A write with its key, and the work that does it with the resolvers of a transaction. */
-interface Item extends Omit<KeyedRequest, 'end'> {
+interface Item extends Omit<KeyedRequest, 'deadline'> {
   write: KeyedWrite;
   work(resolvers: Resolvers): Promise<unknown>;
 }
@@ -47,7 +46,7 @@ export class IdempotencyService {
    */
   async once<Answer>(
     write: KeyedWrite,
-    { end, ...request }: KeyedRequest,
+    { deadline, ...request }: KeyedRequest,
     work: (resolvers: Resolvers) => Promise<Answer>,
   ): Promise<Answer> {
     if (!KEY.test(write.key)) {
@@ -60,7 +59,7 @@ export class IdempotencyService {
         `The answer to a write with an idempotency key may have ${MAX_ANSWER} characters: select fewer fields`,
       );
     };
-    const outcome = await this.writeInGroup({ ...request, write, work: storable }, end);
+    const outcome = await this.writeInGroup({ ...request, write, work: storable }, deadline);
     if ('failure' in outcome) throw outcome.failure;
     return outcome.answer as Answer;
   }
@@ -108,11 +107,11 @@ export class IdempotencyService {
       )
         throw one.reason;
     }
-    const failed = items.filter((_, at) => settled[at]?.status === 'rejected');
+    const failed = items.filter((_, index) => settled[index]?.status === 'rejected');
     if (failed.length > 0 && !isAlone) throw new GroupUndone(new Set(failed));
-    return settled.map((one, at) => {
+    return settled.map((one, index) => {
       if (one.status === 'rejected') throw one.reason;
-      return { ...(items[at] as Item).write, answer: one.value };
+      return { ...(items[index] as Item).write, answer: one.value };
     });
   }
 }

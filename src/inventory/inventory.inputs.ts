@@ -1,8 +1,13 @@
 // The inputs of printers, spools and materials.
-import { Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
+import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DecimalScalar } from '../graph/scalars';
 import { MAX_KEY_LENGTH } from '../values/text';
+import { PAGE_OF_INVENTORY } from './inventory.limits';
 import type { Material, Printer, Spool } from './inventory.types';
+
+@ArgsType()
+export class InventoryPageArguments extends pageArguments(PAGE_OF_INVENTORY, OffsetArguments) {}
 
 type Changes<Entity> = { [Member in keyof Entity]?: Entity[Member] | null };
 

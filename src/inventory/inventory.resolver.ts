@@ -3,16 +3,17 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
-import { InventoryPageArguments, PAGE_OF_INVENTORY } from '../graph/page-arguments';
 import { type Page, pageRange, type Selected } from '../values/page';
 import {
   CreateMaterialInput,
   CreatePrinterInput,
   CreateSpoolInput,
+  InventoryPageArguments,
   UpdateMaterialInput,
   UpdatePrinterInput,
   UpdateSpoolInput,
 } from './inventory.inputs';
+import { PAGE_OF_INVENTORY } from './inventory.limits';
 import type { InventoryService } from './inventory.service';
 import { Material, Printer, PrinterConnection, Spool, SpoolConnection } from './inventory.types';
 

@@ -61,3 +61,6 @@ export const LINKS_ROW = rowShape<FoundLinks, keyof FoundLinks>(
 /** Selects an object of a table that is in use. Its lock keeps it in use until the transaction ends. */
 export const inUse = (table: 'printers' | 'spools' | 'materials', id: Prisma.Sql) =>
   Prisma.sql`select from ${sql(table)} o where o.id = ${id} and o.archived_at is null for share`;
+
+/** What is left of a spool `s` whose jobs used `f.used_grams`; below 0 where they used more than it was said to hold. */
+export const REMAINING_GRAMS = sql('(s.weight_total_grams - f.used_grams)');

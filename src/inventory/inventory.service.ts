@@ -1,9 +1,9 @@
 // The rules of printers, spools and materials.
 import { archivedLink, BadInput, deviceKeeps, NotFound, orNotFound, unknownLink } from '../errors';
+import type { RequestTime } from '../values/deadline';
 import { amount, positiveAmount } from '../values/decimal';
 import { parseGuid } from '../values/guid';
 import { emptyAsNone, membersOf, nullable, optional, type Reader } from '../values/members';
-import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { MAX_KEY_LENGTH, nonEmptyText, parseText, textUpTo } from '../values/text';
 import type {
@@ -81,7 +81,7 @@ export class InventoryService {
     return this.store.spools(archived, range);
   }
 
-  async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: Moment): Promise<Rows[K]> {
+  async archive<K extends Kind>(kind: K, id: string, archived: boolean, { now }: RequestTime): Promise<Rows[K]> {
     const guid = parseGuid(id, 'id');
     await this.store.archive(kind, guid, archived ? now : null, now);
     return orNotFound((await this.store[kind].load(guid)) as Rows[K] | null, kind, id);
@@ -102,7 +102,7 @@ export class InventoryService {
     return guid;
   }
 
-  async createMaterial(input: CreateMaterialInput, { newId }: Moment): Promise<Material> {
+  async createMaterial(input: CreateMaterialInput, { newId }: RequestTime): Promise<Material> {
     const id = newId();
     await this.store.createMaterial({ id, ...newMaterial(input, 'input') });
     return orNotFound(await this.store.material.load(id), 'material', id);
@@ -114,19 +114,19 @@ export class InventoryService {
     return orNotFound(await this.store.material.load(guid), 'material', id);
   }
 
-  async createPrinter(input: CreatePrinterInput, { now, newId }: Moment): Promise<Printer> {
+  async createPrinter(input: CreatePrinterInput, { now, newId }: RequestTime): Promise<Printer> {
     const id = newId();
     await this.store.createPrinter({ id, ...newPrinter(input, 'input'), createdAt: now, updatedAt: now });
     return orNotFound(await this.store.printer.load(id), 'printer', id);
   }
 
-  async updatePrinter(id: string, input: UpdatePrinterInput, { now }: Moment): Promise<Printer> {
+  async updatePrinter(id: string, input: UpdatePrinterInput, { now }: RequestTime): Promise<Printer> {
     const guid = parseGuid(id, 'id');
     await this.store.updatePrinter(guid, { ...changedPrinter(input, 'input'), updatedAt: now });
     return orNotFound(await this.store.printer.load(guid), 'printer', id);
   }
 
-  async createSpool(input: CreateSpoolInput, { now, newId }: Moment): Promise<Spool> {
+  async createSpool(input: CreateSpoolInput, { now, newId }: RequestTime): Promise<Spool> {
     const id = newId();
     const spool = newSpool(input, 'input');
     const looks = { colorHex: spool.colorHex ?? null, vendor: spool.vendor ?? null };
@@ -136,7 +136,7 @@ export class InventoryService {
     return orNotFound(await this.store.spool.load(id), 'spool', id);
   }
 
-  async updateSpool(id: string, input: UpdateSpoolInput, { now }: Moment): Promise<Spool> {
+  async updateSpool(id: string, input: UpdateSpoolInput, { now }: RequestTime): Promise<Spool> {
     const guid = parseGuid(id, 'id');
     const changes = changedSpool(input, 'input');
     const changed = await this.store.updateSpool(guid, { ...changes, updatedAt: now });

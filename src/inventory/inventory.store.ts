@@ -1,4 +1,4 @@
-// The statements of printers, spools and materials; docs/data-access.md says which are SQL, and why.
+// The statements of printers, spools and materials; docs/data-access.md says when one is SQL.
 
 import { violatedConstraint, withRefusals } from '../database/failures';
 import { limitOf, pageOf, readById, readPage } from '../database/pages';
@@ -65,7 +65,7 @@ export class InventoryStore {
       select ${LINKS_ROW.json} as row
       from unnest(${listed('printerId')}, ${listed('spoolId')}) with ordinality as k (printer_id, spool_id, n) order by k.n`,
     );
-    return new Map(ids.map((one, at) => [JSON.stringify(one), rows[at] as FoundLinks]));
+    return new Map(ids.map((one, index) => [JSON.stringify(one), rows[index] as FoundLinks]));
   }, JSON.stringify);
 
   materials(archived: Archived): Promise<Material[]> {
@@ -180,12 +180,12 @@ export class InventoryStore {
     );
   }
 
-  /** Archiving an archived object again keeps its first time. @param at null takes the object back into use */
-  async archive(kind: Kind, id: string, at: string | null, now: string): Promise<void> {
-    const where = { id, archivedAt: at === null ? { not: null } : null };
+  /** Archiving an archived object again keeps its first time. @param archivedAt null takes the object back into use */
+  async archive(kind: Kind, id: string, archivedAt: string | null, now: string): Promise<void> {
+    const where = { id, archivedAt: archivedAt === null ? { not: null } : null };
     await this.database.attempt('inventory.archive', ({ prisma }) => {
-      if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt: at } });
-      const data = { archivedAt: at, updatedAt: now };
+      if (kind === 'material') return prisma.material.updateMany({ where, data: { archivedAt } });
+      const data = { archivedAt, updatedAt: now };
       return kind === 'printer' ? prisma.printer.updateMany({ where, data }) : prisma.spool.updateMany({ where, data });
     });
   }

@@ -2,7 +2,7 @@
 
 /** A printer without a device has it, and it is meant where no slot is named. */
 export const FIRST_SLOT = 'tool:0';
-/** Of one printer. The same number is in slots.sql. */
+/** Of one printer. slots.sql has the number for all other programs; a test compares them. */
 export const MAX_SLOTS_OF_PRINTER = 64;
 /** Of one printer, for the cost of its slots: four AMS of four slots, and what is beside them. */
 export const USUAL_SLOTS = 20;

@@ -1,8 +1,8 @@
 // The rules of slots: which a printer has, and how a spool gets into one.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
+import { type RequestTime, refuseLate } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { allRead, type Reader } from '../values/members';
-import { type Moment, refuseLate } from '../values/moment';
 import { parseText } from '../values/text';
 import type { Printer, Spool } from './inventory.types';
 import { FIRST_SLOT, MAX_SLOTS_OF_PRINTER } from './slot.limits';
@@ -45,14 +45,14 @@ export class SlotService {
   }
 
   /** @param spoolId null takes the spool out that is in the slot */
-  async load(printerId: string, slot: string, spoolId: string | null, moment: Moment): Promise<Printer> {
+  async load(printerId: string, slot: string, spoolId: string | null, time: RequestTime): Promise<Printer> {
     const [printer, place, spool] = await allRead(
       () => parseGuid(printerId, 'printerId'),
       () => readSlot(slot, 'slot'),
       () => (spoolId === null ? null : parseGuid(spoolId, 'spoolId')),
     );
     for (;;) {
-      refuseLate(moment);
+      refuseLate(time);
       const found = orNotFound(await this.lookUps.printer(printer), 'printer', printerId);
       // Also of an archived printer, so that its spool is free.
       if (spool === null) {
@@ -63,7 +63,7 @@ export class SlotService {
       const wanted = await this.lookUps.spool(spool);
       if (wanted === null) throw unknownLink('spool', 'spoolId');
       if (wanted.archivedAt !== null) throw archivedLink('spool', 'spoolId');
-      if (await this.store.load({ printerId: printer, slot: place, spoolId: spool }, moment.now)) return found;
+      if (await this.store.load({ printerId: printer, slot: place, spoolId: spool }, time.now)) return found;
     }
   }
 }

@@ -1,10 +1,17 @@
 // The inputs of observed prints.
-import { Field, ID, InputType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { Price } from '../graph/costs';
+import { pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import type { PageRange } from '../values/page';
-import { WALK_PRICE } from './observed-print.limits';
+import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, WALK_PRICE } from './observed-print.limits';
 import { PrintOutcomeEnum, type PrintWait, PrintWaitEnum } from './observed-print.types';
+
+@ArgsType()
+export class PrintPageArguments extends pageArguments(PAGE_OF_PRINTS) {}
+
+@ArgsType()
+export class SightingPageArguments extends pageArguments(PAGE_OF_SIGHTINGS) {}
 
 @InputType({
   description: 'Selects the prints that match every member. A member that is left out or null matches all prints.',

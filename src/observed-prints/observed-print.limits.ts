@@ -1,5 +1,7 @@
 // The gateway's own limits of observed prints.
 
+export const PAGE_OF_PRINTS = 20;
+export const PAGE_OF_SIGHTINGS = 100;
 /** The count of a list ends here, because it grows with the number of prints. */
 export const MAX_COUNTED = 10_000;
 /** A filter that few prints match reads many of them. */

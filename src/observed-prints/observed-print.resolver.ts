@@ -3,13 +3,17 @@ import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolve
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
-import { PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS, PrintPageArguments, SightingPageArguments } from '../graph/page-arguments';
 import { DateTimeScalar } from '../graph/scalars';
 import { Printer, Spool } from '../inventory/inventory.types';
 import { PrintJob } from '../print-jobs/print-job.types';
 import { type Page, pageRange, type Selected } from '../values/page';
-import { ObservedPrintFilter, SlotSpoolInput } from './observed-print.inputs';
-import { MAX_SLOTS } from './observed-print.limits';
+import {
+  ObservedPrintFilter,
+  PrintPageArguments,
+  SightingPageArguments,
+  SlotSpoolInput,
+} from './observed-print.inputs';
+import { MAX_SLOTS, PAGE_OF_PRINTS, PAGE_OF_SIGHTINGS } from './observed-print.limits';
 import type { ObservedPrintRow, SightingRow } from './observed-print.rows';
 import type { ObservedPrintService, SlotFilament } from './observed-print.service';
 import {

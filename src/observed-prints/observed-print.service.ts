@@ -1,6 +1,7 @@
 // The lists of observed prints, and what is computed from a print.
+
+import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
-import type { Moment } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { checkedFilter } from './observed-print.filter';
 import type { ObservedPrintFilter } from './observed-print.inputs';
@@ -32,13 +33,13 @@ export class ObservedPrintService {
     printerId: string,
     filter: ObservedPrintFilter,
     range: PageRange,
-    { end }: Moment,
+    { deadline }: RequestTime,
   ): Promise<Page<ObservedPrintRow>> {
-    return this.store.pageOf(printerId, { filter: checkedFilter(filter), range }, end);
+    return this.store.pageOf(printerId, { filter: checkedFilter(filter), range }, deadline);
   }
 
-  sightings(print: ObservedPrintRow, range: PageRange, { end }: Moment): Promise<Page<SightingRow>> {
-    return this.store.sightings(print.id, range, end);
+  sightings(print: ObservedPrintRow, range: PageRange, { deadline }: RequestTime): Promise<Page<SightingRow>> {
+    return this.store.sightings(print.id, range, deadline);
   }
 
   waitOf(print: ObservedPrintRow): PrintWait | null {

@@ -10,9 +10,9 @@ import type { PrintPlanStore } from '../print-plans/print-plan.store';
 import { gramsOf, slotsOf } from '../print-rules/consumption';
 import { chooseJob, spoolOfFed } from '../print-rules/job-choice';
 import type { ObservedFilament, PrintOutcome } from '../print-rules/print.model';
+import type { RequestTime } from '../values/deadline';
 import { asEvidence } from '../values/evidence';
 import type { Instant } from '../values/instant';
-import type { Moment } from '../values/moment';
 import { bookedFilamentOf } from './observed-print.status';
 import type { PrintRecorderStore, StoredPrint } from './print-recorder.store';
 
@@ -50,7 +50,7 @@ export class PrintBookingService {
   ) {}
 
   /** Gives the print its job, or lets it wait for a person. @returns whether it has one now */
-  async choose(print: StoredPrint, moment: Moment): Promise<boolean> {
+  async choose(print: StoredPrint, time: RequestTime): Promise<boolean> {
     // A print may have ended while no gateway listened. A job that was queued, or a spool that was loaded, after its end is for the next print.
     const end = print.outcome === 'RUNNING' ? null : (print.endedAt ?? print.seenAt);
     const queued = await this.store.queued(
@@ -60,9 +60,9 @@ export class PrintBookingService {
     const choice = chooseJob(print, queued, await this.store.loaded(print.printerId, end));
     if (choice.do === 'WAIT') return false;
     // Somebody else was faster: the next one in the queue may be its own.
-    if (choice.do === 'TAKE_UP') return (await this.takeUp(print, choice.jobId, moment)) || this.choose(print, moment);
+    if (choice.do === 'TAKE_UP') return (await this.takeUp(print, choice.jobId, time)) || this.choose(print, time);
     try {
-      await this.make(print, choice.spoolId, { [choice.slot]: choice.spoolId }, moment);
+      await this.make(print, choice.spoolId, { [choice.slot]: choice.spoolId }, time);
       return true;
     } catch (error) {
       // The spool or the printer is archived: a person decides.
@@ -72,7 +72,7 @@ export class PrintBookingService {
   }
 
   /** A new job, printing since the print began. */
-  async make(print: StoredPrint, spoolId: string, spools: Record<string, string>, moment: Moment): Promise<void> {
+  async make(print: StoredPrint, spoolId: string, spools: Record<string, string>, time: RequestTime): Promise<void> {
     const spool = await this.spool(spoolId);
     const { isKnown, others, ...amounts } = amountsFor({ ...print, spools }, spool);
     const job = await this.jobs.create(
@@ -88,20 +88,20 @@ export class PrintBookingService {
         filamentDiameterAtPrintMm: spool?.filamentDiameterMm ?? '0',
         materialDensityAtPrint: spool?.material.densityGPerCm3 ?? '0',
       },
-      moment,
+      time,
     );
-    const printing = await this.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, moment);
+    const printing = await this.jobs.observedStatus(job.id, 'Printing', print.startedAt ?? print.createdAt, time);
     await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: printing.updatedAt, spools });
   }
 
   /** The amounts that a person gave the job stay until the print has its own. */
-  private async takeUp(print: StoredPrint, jobId: string, moment: Moment): Promise<boolean> {
+  private async takeUp(print: StoredPrint, jobId: string, time: RequestTime): Promise<boolean> {
     await this.store.lockJob(jobId);
     const job = await this.jobs.byId(jobId);
     if (job?.status !== 'Queued') return false;
-    const printing = await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, moment);
+    const printing = await this.jobs.observedStatus(jobId, 'Printing', print.startedAt ?? print.createdAt, time);
     const amounts = amountsFor(print, job.spool);
-    const { updatedAt } = amounts.isKnown ? await this.write(printing, amounts, moment) : printing;
+    const { updatedAt } = amounts.isKnown ? await this.write(printing, amounts, time) : printing;
     await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: spoolsOf(print, job.spoolId) });
     return true;
   }
@@ -111,7 +111,7 @@ export class PrintBookingService {
    * or how much each slot fed, a job that the gateway made is withdrawn, and the print waits.
    * @returns the print as it is then
    */
-  async follow(print: StoredPrint, moment: Moment): Promise<StoredPrint> {
+  async follow(print: StoredPrint, time: RequestTime): Promise<StoredPrint> {
     const { jobId, spools, plan } = print;
     const slots = slotsOf(print);
     // A plan that tells the amount of each slot keeps those of the others out of the job.
@@ -124,7 +124,7 @@ export class PrintBookingService {
     const spoolId = spoolOfFed(slots, { ...job, isMade }, await this.store.loaded(print.printerId, null));
     const spool = spoolId === null || spoolId === job.spoolId ? job.spool : await this.spool(spoolId);
     if (spoolId === null || (spoolId !== job.spoolId && spool?.archivedAt !== null)) {
-      await this.jobs.withdraw(jobId, OTHERS_FED, moment);
+      await this.jobs.withdraw(jobId, OTHERS_FED, time);
       await this.store.unbook(print.id);
       return { ...print, jobId: null, jobUpdatedAt: null, spools: null };
     }
@@ -132,7 +132,7 @@ export class PrintBookingService {
     const amounts = amountsFor({ ...print, spools: bySlot }, spool);
     const isKnown = amounts.isKnown || print.outcome === 'RUNNING';
     const isKept = !isMade && !amounts.isKnown;
-    const { updatedAt } = isKept ? job : await this.write({ ...job, spoolId }, { ...amounts, isKnown }, moment);
+    const { updatedAt } = isKept ? job : await this.write({ ...job, spoolId }, { ...amounts, isKnown }, time);
     await this.store.book(print.id, { jobId, jobUpdatedAt: updatedAt, spools: bySlot });
     return { ...print, jobUpdatedAt: updatedAt, spools: bySlot };
   }
@@ -148,30 +148,30 @@ export class PrintBookingService {
    * The slicer's amounts came after the start: OctoPrint analyses a file while it prints, and a slicer may send them late. Or they
    * turned out to be those of another print.
    */
-  async replan(print: StoredPrint, moment: Moment): Promise<void> {
+  async replan(print: StoredPrint, time: RequestTime): Promise<void> {
     if (print.jobId === null) return;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
     if (job === null || job.updatedAt !== print.jobUpdatedAt) return;
-    const { updatedAt } = await this.write(job, { ...amountsFor(print, job.spool), isKnown: true }, moment);
+    const { updatedAt } = await this.write(job, { ...amountsFor(print, job.spool), isKnown: true }, time);
     await this.store.book(print.id, { jobId: job.id, jobUpdatedAt: updatedAt, spools: null });
   }
 
   /** Our clock was set while the print ran: its job begins when the print does. @param before as it was stored */
-  async moveStart(print: StoredPrint, before: StoredPrint, moment: Moment): Promise<void> {
+  async moveStart(print: StoredPrint, before: StoredPrint, time: RequestTime): Promise<void> {
     const { jobId } = print;
     const from = before.startedAt ?? before.createdAt;
-    const to = print.startedAt ?? asEvidence(before.createdAt, moment.now) ?? print.seenAt;
+    const to = print.startedAt ?? asEvidence(before.createdAt, time.now) ?? print.seenAt;
     if (jobId === null || from === to) return;
     await this.store.lockJob(jobId);
     const job = await this.jobs.byId(jobId);
-    const moved = await this.jobs.movedStart(jobId, from, to, moment);
+    const moved = await this.jobs.movedStart(jobId, from, to, time);
     if (moved === null || job?.updatedAt !== print.jobUpdatedAt) return;
     await this.store.book(print.id, { jobId, jobUpdatedAt: moved.updatedAt, spools: null });
   }
 
   /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
-  async settle(print: StoredPrint, at: Instant, moment: Moment): Promise<void> {
+  async settle(print: StoredPrint, at: Instant, time: RequestTime): Promise<void> {
     const { jobId, outcome } = print;
     if (jobId === null || outcome === 'RUNNING') return;
     await this.store.lockJob(jobId);
@@ -181,10 +181,10 @@ export class PrintBookingService {
     const isOurs = job.updatedAt === print.jobUpdatedAt;
     // While its end waits for a person, that nothing is known is not said yet.
     const isWritten = isOurs && (outcome !== 'UNRESOLVED' || amounts.isKnown);
-    const written = isWritten ? await this.write(job, amounts, moment) : job;
+    const written = isWritten ? await this.write(job, amounts, time) : job;
     const ended =
       written.status === 'Printing' && outcome !== 'UNRESOLVED'
-        ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment)
+        ? await this.jobs.observedStatus(jobId, STATUS_OF[outcome], at, time)
         : written;
     if (isOurs) await this.store.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
   }
@@ -199,12 +199,12 @@ export class PrintBookingService {
   }
 
   /** @param other the job that its print has instead */
-  async withdraw(jobId: string, other: string | null, moment: Moment): Promise<void> {
-    if ((await this.jobs.byId(jobId)) !== null) await this.jobs.withdraw(jobId, inAnother(other), moment);
+  async withdraw(jobId: string, other: string | null, time: RequestTime): Promise<void> {
+    if ((await this.jobs.byId(jobId)) !== null) await this.jobs.withdraw(jobId, inAnother(other), time);
   }
 
   /** A person says what becomes of the job. Amounts of the machine do not stay in two jobs, and those of a person do. */
-  async leave(print: StoredPrint, other: string | null, moment: Moment): Promise<void> {
+  async leave(print: StoredPrint, other: string | null, time: RequestTime): Promise<void> {
     if (print.jobId === null) return;
     await this.store.lockJob(print.jobId);
     const job = await this.jobs.byId(print.jobId);
@@ -212,17 +212,17 @@ export class PrintBookingService {
       const { printerId, spoolId, printName, gcodeFilePath } = job;
       const of = { printerId, spoolId, printName, gcodeFilePath, notes: job.notes ?? inAnother(other) };
       const amounts = { mmExtruded: '0', gramsDerived: '0', costPerPrint: '0', autoDeriveGrams: false };
-      await this.jobs.update(job.id, { ...of, ...amounts }, moment);
+      await this.jobs.update(job.id, { ...of, ...amounts }, time);
     }
     await this.store.book(print.id, { jobId: print.jobId, jobUpdatedAt: null, spools: null });
   }
 
-  private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, moment: Moment): Promise<JobRow> {
+  private write(job: JobRow, { isKnown, others, ...amounts }: Amounts, time: RequestTime): Promise<JobRow> {
     const { printerId, spoolId, printName, gcodeFilePath } = job;
     // What is told late takes that back.
     const said = isKnown && job.notes === NOT_KNOWN ? null : job.notes;
     const notes = said ?? (others.length > 0 ? notBooked(others) : isKnown ? null : NOT_KNOWN);
-    return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, moment);
+    return this.jobs.update(job.id, { printerId, spoolId, printName, gcodeFilePath, notes, ...amounts }, time);
   }
 }
 

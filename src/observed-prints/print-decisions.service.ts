@@ -2,9 +2,9 @@
 import { BadInput, Conflict, orNotFound } from '../errors';
 import { slotsOf } from '../print-rules/consumption';
 import type { Ending } from '../print-rules/print.model';
+import type { RequestTime } from '../values/deadline';
 import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
-import type { Moment } from '../values/moment';
 import type { InTransaction, PrintParts } from './print-booking.service';
 import { endingWith, planned } from './print-planning.service';
 import type { StoredPrint } from './print-recorder.store';
@@ -21,16 +21,16 @@ const WORDS = { COMPLETED: 'it was completed', CANCELLED: 'it was cancelled', FA
 export class PrintDecisionsService {
   constructor(private readonly inTransaction: InTransaction) {}
 
-  assignSpools(id: string, spools: readonly SlotSpool[], moment: Moment): Promise<void> {
-    return this.inTransaction((parts) => new Decisions(parts).assignSpools(id, spools, moment));
+  assignSpools(id: string, spools: readonly SlotSpool[], time: RequestTime): Promise<void> {
+    return this.inTransaction((parts) => new Decisions(parts).assignSpools(id, spools, time));
   }
 
-  resolve(id: string, outcome: string, endedAt: string | null | undefined, moment: Moment): Promise<void> {
-    return this.inTransaction((parts) => new Decisions(parts).resolve(id, outcome, endedAt, moment));
+  resolve(id: string, outcome: string, endedAt: string | null | undefined, time: RequestTime): Promise<void> {
+    return this.inTransaction((parts) => new Decisions(parts).resolve(id, outcome, endedAt, time));
   }
 
-  ignore(id: string, ignored: boolean, moment: Moment): Promise<void> {
-    return this.inTransaction((parts) => new Decisions(parts).ignore(id, ignored, moment));
+  ignore(id: string, ignored: boolean, time: RequestTime): Promise<void> {
+    return this.inTransaction((parts) => new Decisions(parts).ignore(id, ignored, time));
   }
 }
 
@@ -43,7 +43,7 @@ class Decisions {
     this.booking = parts.booking;
   }
 
-  async assignSpools(id: string, spools: readonly SlotSpool[], moment: Moment): Promise<void> {
+  async assignSpools(id: string, spools: readonly SlotSpool[], time: RequestTime): Promise<void> {
     const print = await this.existing(id);
     const spoolId = await this.spoolFor(print, spools);
     if (print.jobId !== null)
@@ -52,9 +52,9 @@ class Decisions {
     if (await this.store.isArchived(print.printerId))
       throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
     const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
-    await this.booking.make(print, spoolId, bySlot, moment);
-    await this.sight(print.id, 'CORRECTED', 'A person said its spool', moment);
-    await this.settle(print.id, moment);
+    await this.booking.make(print, spoolId, bySlot, time);
+    await this.sight(print.id, 'CORRECTED', 'A person said its spool', time);
+    await this.settle(print.id, time);
   }
 
   /** One spool for all slots of the print: a job has one spool. */
@@ -81,12 +81,12 @@ class Decisions {
     return spoolId;
   }
 
-  async resolve(id: string, outcome: string, endedAt: string | null | undefined, moment: Moment): Promise<void> {
+  async resolve(id: string, outcome: string, endedAt: string | null | undefined, time: RequestTime): Promise<void> {
     const print = await this.existing(id);
     const said = ENDED.find((one) => one === outcome);
     if (said === undefined) throw new BadInput(`must be one of ${ENDED.join(', ')}`, 'outcome');
     const at = endedAt == null ? null : parseInstant(endedAt, 'endedAt');
-    if (at !== null && at > moment.now) throw new BadInput('must not be later than now', 'endedAt');
+    if (at !== null && at > time.now) throw new BadInput('must not be later than now', 'endedAt');
     if (at !== null && print.startedAt !== null && at < print.startedAt)
       throw new BadInput(`must not be earlier than the start of the print, ${print.startedAt}`, 'endedAt');
     if (print.outcome !== 'UNRESOLVED')
@@ -101,25 +101,30 @@ class Decisions {
     };
     const plan = await planned(this.parts, print, print.deviceId, print);
     await this.store.end(print.id, await endingWith(this.parts, plan, print, ending, { isEndSeen: false }));
-    await this.sight(print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, moment);
-    await this.settle(print.id, moment);
+    await this.sight(print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, time);
+    await this.settle(print.id, time);
   }
 
-  async ignore(id: string, ignored: boolean, moment: Moment): Promise<void> {
+  async ignore(id: string, ignored: boolean, time: RequestTime): Promise<void> {
     const print = await this.existing(id);
     if (ignored === (print.ignoredAt !== null)) return;
     if (ignored && print.jobId !== null)
       throw new Conflict('This print has its job already: cancel the job instead', 'printId');
-    await this.store.setIgnored(print.id, ignored ? moment.now : null);
+    await this.store.setIgnored(print.id, ignored ? time.now : null);
   }
 
-  private sight(printId: string, kind: 'CORRECTED' | 'RESOLVED', text: string, { newId, now }: Moment): Promise<void> {
+  private sight(
+    printId: string,
+    kind: 'CORRECTED' | 'RESOLVED',
+    text: string,
+    { newId, now }: RequestTime,
+  ): Promise<void> {
     return this.store.sight(printId, [{ key: newId(), at: now, kind, text }]);
   }
 
-  private async settle(id: string, moment: Moment): Promise<void> {
+  private async settle(id: string, time: RequestTime): Promise<void> {
     const print = (await this.store.byId(id)) as StoredPrint;
-    await this.booking.settle(print, print.endedAt ?? print.seenAt, moment);
+    await this.booking.settle(print, print.endedAt ?? print.seenAt, time);
   }
 
   private async existing(id: string): Promise<StoredPrint> {

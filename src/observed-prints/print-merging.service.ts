@@ -3,7 +3,7 @@
 import { together } from '../print-rules/one-print';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import type { Moment } from '../values/moment';
+import type { RequestTime } from '../values/deadline';
 import { MAX_STARTS } from './observed-print.limits';
 import type { PrintParts } from './print-booking.service';
 import { planned } from './print-planning.service';
@@ -14,7 +14,7 @@ export async function merge(
   parts: PrintParts,
   runningId: string,
   { id, outcome, print }: Extract<Decision, { do: 'MERGE' }>,
-  moment: Moment,
+  time: RequestTime,
 ): Promise<StoredPrint | null> {
   const { store, booking } = parts;
   const running = await store.locked(runningId);
@@ -30,20 +30,20 @@ export async function merge(
   const mayGo = !isOneTooMany || (await booking.isUntouched(younger));
   if (!mayGo || (await store.starts([older.id, younger.id])) > MAX_STARTS) {
     await store.save(running.id, { ...running, ...NOTHING_USED, sliced: null }, waiting(running));
-    await booking.leave(running, twin.jobId, moment);
+    await booking.leave(running, twin.jobId, time);
     const text = `It is print ${twin.name} too, which has a record of its own. Say what becomes of this record and its job`;
-    await store.sight(running.id, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
+    await store.sight(running.id, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
     if (twin.outcome === 'UNRESOLVED') await store.reopen(twin.id, whole);
     return store.byId(twin.id);
   }
   await store.absorb(older.id, younger.id, twin.outcome === 'UNRESOLVED' ? whole : twin.id);
-  if (isOneTooMany) await booking.withdraw(younger.jobId as string, older.jobId, moment);
+  if (isOneTooMany) await booking.withdraw(younger.jobId as string, older.jobId, time);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, spools } = younger;
     await store.book(older.id, { jobId, jobUpdatedAt, spools });
   }
   const now = await store.byId(older.id);
-  if (now !== null) await booking.settle(now, now.endedAt ?? now.seenAt, moment);
+  if (now !== null) await booking.settle(now, now.endedAt ?? now.seenAt, time);
   return now;
 }
 

@@ -6,7 +6,7 @@ import { together } from '../print-rules/one-print';
 import { hasAmounts } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
 import { NO_FIGURES } from '../print-rules/readings';
-import type { Moment } from '../values/moment';
+import type { RequestTime } from '../values/deadline';
 import type { InTransaction, PrintParts } from './print-booking.service';
 import { merge } from './print-merging.service';
 import { endingWith, planned } from './print-planning.service';
@@ -42,21 +42,21 @@ export class PrintRecorderService {
     private readonly late: Pick<PrintParts['store']['late'], 'isMissed'>,
   ) {}
 
-  async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
+  async record(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<Recorded> {
     const { decision } = step;
     // Most answers about a file tell nothing new: no transaction begins for them, in which other requests wait.
     const isNews =
       decision.do !== 'AMEND' || (await this.late.isMissed(printer.deviceId, decision.filePath, decision.since));
     if (!isNews) return 'STALE';
-    return this.inTransaction((parts) => new Recording(parts).record(lease, printer, step, moment));
+    return this.inTransaction((parts) => new Recording(parts).record(lease, printer, step, time));
   }
 
   /**
    * What is left of a decision that cannot be written: a print that begins has its bare row, and one that ends waits for a person.
    * Nothing is booked.
    */
-  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
-    return this.inTransaction((parts) => new Recording(parts).putAside(lease, printer, step, moment));
+  putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
+    return this.inTransaction((parts) => new Recording(parts).putAside(lease, printer, step, time));
   }
 }
 
@@ -69,40 +69,44 @@ class Recording {
     this.booking = parts.booking;
   }
 
-  async record(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<Recorded> {
+  async record(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<Recorded> {
     if (!(await this.store.holds(lease))) return 'NOT_HELD';
     const { decision } = step;
-    if (decision.do === 'AMEND') return this.amend(printer, decision, moment);
-    if (await this.isOneTooMany(printer, step, moment)) return 'TOO_MANY';
-    const { print, isReplanned } = await this.write(printer, step, moment);
+    if (decision.do === 'AMEND') return this.amend(printer, decision, time);
+    if (await this.isOneTooMany(printer, step, time)) return 'TOO_MANY';
+    const { print, isReplanned } = await this.write(printer, step, time);
     if (print === null) return 'STALE';
     await this.store.sight(print.id, step.sightings);
-    await this.book(print, decision, isReplanned, moment);
+    await this.book(print, decision, isReplanned, time);
     return 'DONE';
   }
 
   /** Once: a print that has its amounts is left. Who edited its job by hand wins. */
-  private async amend({ deviceId }: PrinterOfDevice, told: Amendment, moment: Moment): Promise<Recorded> {
+  private async amend({ deviceId }: PrinterOfDevice, told: Amendment, time: RequestTime): Promise<Recorded> {
     const prints = await this.store.late.of(deviceId, told.filePath, told.since);
     for (const { id, ...print } of prints) {
       await this.store.late.amend(id, told.plan, consumption({ ...print, plan: told.plan }, print.outcome));
       const text = 'The printer told later how much the file uses';
-      await this.store.sight(id, [{ key: moment.newId(), at: moment.now, kind: 'AMENDED', text }]);
+      await this.store.sight(id, [{ key: time.newId(), at: time.now, kind: 'AMENDED', text }]);
       const { print: amended } = await this.asNow(id);
-      if (amended !== null) await this.book(amended, told, true, moment);
+      if (amended !== null) await this.book(amended, told, true, time);
     }
     return prints.length > 0 ? 'DONE' : 'STALE';
   }
 
-  private async isOneTooMany({ deviceId }: PrinterOfDevice, { decision }: Step, { now }: Moment): Promise<boolean> {
+  private async isOneTooMany(
+    { deviceId }: PrinterOfDevice,
+    { decision }: Step,
+    { now }: RequestTime,
+  ): Promise<boolean> {
     if (decision.do === 'BEGIN') return this.store.isFull(deviceId, now);
     // A history that is read after an outage is none of the last hour, but has no more in any hour.
     return decision.do === 'RECORD' && this.store.isCrowded(deviceId, decision.print.startedAt ?? now, now);
   }
 
-  async putAside(lease: Lease, printer: PrinterOfDevice, step: Step, moment: Moment): Promise<void> {
+  async putAside(lease: Lease, printer: PrinterOfDevice, step: Step, time: RequestTime): Promise<void> {
     const { printId, decision, sightings } = step;
-    if (!(await this.store.holds(lease)) || (await this.isOneTooMany(printer, step, moment))) return;
+    if (!(await this.store.holds(lease)) || (await this.isOneTooMany(printer, step, time))) return;
     if (decision.do === 'BEGIN' || decision.do === 'RECORD') {
       const print = { ...decision.print, ...NO_FIGURES, plan: null, measured: [], sliced: null };
       const ending = decision.do === 'RECORD' ? decision.ending : null;
@@ -113,10 +117,10 @@ class Recording {
     }
     if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await this.store.giveUp(printId))) return;
     const text = 'What the printer told could not be written. Say what became of the print';
-    await this.store.sight(printId, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
+    await this.store.sight(printId, [{ key: time.newId(), at: time.now, kind: 'ENDED', text }]);
   }
 
-  private async write(printer: PrinterOfDevice, { printId, decision }: Step, moment: Moment): Promise<Written> {
+  private async write(printer: PrinterOfDevice, { printId, decision }: Step, time: RequestTime): Promise<Written> {
     switch (decision.do) {
       case 'AMEND':
         return NOT_WRITTEN;
@@ -139,7 +143,7 @@ class Recording {
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const saved = await this.store.save(printId, { ...plan.print, sliced }, ending);
         const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
-        if (isMoved) await this.booking.moveStart(saved, before, moment);
+        if (isMoved) await this.booking.moveStart(saved, before, time);
         const print = isMoved ? await this.store.byId(printId) : saved;
         const isPlanned = hasAmounts(plan.print.plan) || hasAmounts(before.plan);
         return { print, isReplanned: isPlanned && JSON.stringify(plan.print.plan) !== JSON.stringify(before.plan) };
@@ -152,7 +156,7 @@ class Recording {
         return this.asNow(found.id);
       }
       case 'MERGE':
-        return { print: await merge(this.parts, printId, decision, moment), isReplanned: true };
+        return { print: await merge(this.parts, printId, decision, time), isReplanned: true };
       case 'RESOLVE': {
         const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
@@ -179,20 +183,20 @@ class Recording {
     written: StoredPrint,
     decision: Step['decision'],
     isReplanned: boolean,
-    moment: Moment,
+    time: RequestTime,
   ): Promise<void> {
-    const print = await this.booking.follow(written, moment);
+    const print = await this.booking.follow(written, time);
     const needsJob = print.jobId === null && print.ignoredAt === null;
     // A checkpoint of a print with a job says nothing new of slots.
     if (needsJob || decision.do !== 'SAVE') await this.store.addSlots(print.printerId, usedSlotsOf(print));
-    const booked = needsJob && (await this.booking.choose(print, moment)) ? await this.store.byId(print.id) : print;
+    const booked = needsJob && (await this.booking.choose(print, time)) ? await this.store.byId(print.id) : print;
     if (booked === null) return;
     // The job of a print whose end is not known stays as it is but for its amounts.
     const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
     const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
-    if (goesOn && isReplanned) await this.booking.replan(booked, moment);
-    if (decision.do === 'AMEND') await this.booking.settle(booked, print.endedAt ?? print.seenAt, moment);
-    if ('ending' in decision) await this.booking.settle(booked, decision.ending.at ?? print.seenAt, moment);
+    if (goesOn && isReplanned) await this.booking.replan(booked, time);
+    if (decision.do === 'AMEND') await this.booking.settle(booked, print.endedAt ?? print.seenAt, time);
+    if ('ending' in decision) await this.booking.settle(booked, decision.ending.at ?? print.seenAt, time);
   }
 }
 

@@ -1,6 +1,7 @@
 // The inputs of print jobs.
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { Price } from '../graph/costs';
+import { OffsetArguments, pageArguments } from '../graph/page-arguments';
 import { DateTimeScalar, DecimalScalar } from '../graph/scalars';
 import type { PageRange } from '../values/page';
 import {
@@ -8,6 +9,7 @@ import {
   MAX_NOTES_LENGTH,
   MAX_PATH_LENGTH,
   MAX_PRINT_NAME_LENGTH,
+  PAGE_OF_JOBS,
   SEARCH_PRICE,
 } from './print-job.limits';
 import { DataSourceEnum, type PrintJob, type PrintJobOrder, PrintJobStatusEnum } from './print-job.types';
@@ -48,6 +50,9 @@ export class PrintJobFilter {
   })
   search?: string | null;
 }
+
+@ArgsType()
+export class JobPageArguments extends pageArguments(PAGE_OF_JOBS, OffsetArguments) {}
 
 /** A page of the jobs of one printer or spool. */
 export interface JobsOf {

@@ -1,4 +1,9 @@
-// The gateway's own limits of print jobs.
+// The limits of print jobs: from §8 of their document, and the gateway's own.
+
+/** §4: "Default values of PageNumber and PageSize: not shown"; the default of the graph's `first` too. */
+export const PAGE_OF_JOBS = 20;
+/** §8: "PageSize … clamped to 1..100". A page of the graph may have MAX_PAGE_ROWS. */
+export const MAX_PAGE_SIZE = 100;
 
 /** The longest print name, and the longest text of a search. */
 export const MAX_PRINT_NAME_LENGTH = 1000;

@@ -72,12 +72,12 @@ export function isOfOne({ printerId, spoolId, status, dataSource }: PrintJobFilt
   return printerId != null || spoolId != null || dataSource != null || status?.length === 1;
 }
 
-/** The conditions of the jobs after a cursor. Jobs without the time come last, as a stretch of their own in the index. */
+/** The conditions of the jobs after a cursor. Jobs without the time come last, in a part of their own of the index. */
 function walksAfter(after: string, { time, cursors, beyond }: Order): Prisma.Sql[][] {
-  const [at, id] = cursors.keyOf(after);
+  const [instant, id] = cursors.keyOf(after);
   const column = sql(`j.${snake(time)}`);
-  if (at === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
-  const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`];
+  if (instant === '') return [[Prisma.sql`${column} is null`, Prisma.sql`j.id ${beyond} ${id}::uuid`]];
+  const timed = [Prisma.sql`(${column}, j.id) ${beyond} (${instant}::timestamptz, ${id}::uuid)`];
   return time === 'createdAt' ? [timed] : [timed, [Prisma.sql`${column} is null`]];
 }
 

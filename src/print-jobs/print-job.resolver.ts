@@ -3,18 +3,18 @@ import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Mutation, Query, Res
 import { SelectedOfPage } from '../graph/connection';
 import type { Context } from '../graph/context';
 import { Costs } from '../graph/costs';
-import { JobPageArguments, PAGE_OF_JOBS } from '../graph/page-arguments';
 import { Printer, Spool } from '../inventory/inventory.types';
 import type { Unread } from '../values/members';
 import { clamp, type Page, pageRange, type Selected } from '../values/page';
 import {
   CreatePrintJobInput,
   DeriveFilamentArguments,
+  JobPageArguments,
   type JobsOf,
   PrintJobFilter,
   UpdatePrintJobInput,
 } from './print-job.inputs';
-import { MAX_OFFSET_PRICE } from './print-job.limits';
+import { MAX_OFFSET_PRICE, PAGE_OF_JOBS } from './print-job.limits';
 import type { JobRow } from './print-job.rows';
 import type { PrintJobService } from './print-job.service';
 import { allowedTransitions, type JobStatus } from './print-job.status';

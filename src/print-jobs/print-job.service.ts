@@ -1,11 +1,11 @@
 // The rules of the print job document, in the order in which it checks them.
 import { archivedLink, BadInput, orNotFound, unknownLink } from '../errors';
 import type { FoundLinks, Printer, Spool } from '../inventory/inventory.types';
+import { type RequestTime, refuseLate } from '../values/deadline';
 import { amount, isPositive, WHOLE_DIGITS } from '../values/decimal';
 import { isGuid, parseGuid } from '../values/guid';
 import { type Instant, parseInstant } from '../values/instant';
 import { allRead, membersOf, nullable, readBoolean, type Unread } from '../values/members';
-import { type Moment, refuseLate } from '../values/moment';
 import type { Page, PageRange } from '../values/page';
 import { textUpTo } from '../values/text';
 import { costOf, derivationOf, deriveGrams, hasPrice } from './filament';
@@ -82,8 +82,8 @@ export class PrintJobService {
     return this.store.page(checkedFilter(filter), order, range);
   }
 
-  async pageOf({ id, ...like }: JobsOf, { end }: Moment): Promise<Page<JobRow>> {
-    return this.store.pageOf(id, { ...like, filter: checkedFilter(like.filter) }, end);
+  async pageOf({ id, ...like }: JobsOf, { deadline }: RequestTime): Promise<Page<JobRow>> {
+    return this.store.pageOf(id, { ...like, filter: checkedFilter(like.filter) }, deadline);
   }
 
   async countByStatus(): Promise<Record<JobStatus, number>> {
@@ -113,15 +113,15 @@ export class PrintJobService {
   }
 
   /** POST /api/printjobs, rules 1 to 6 in the order checked. */
-  async create(input: Unread<CreatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    return untilStored(moment, async () => {
-      const job = await this.newJob(input, moment);
+  async create(input: Unread<CreatePrintJobInput>, time: RequestTime): Promise<JobRow> {
+    return untilStored(time, async () => {
+      const job = await this.newJob(input, time);
       const { printer, spool, ...stored } = job;
-      return (await this.store.create(stored, moment.end)) ? job : null;
+      return (await this.store.create(stored, time.deadline)) ? job : null;
     });
   }
 
-  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: Moment): Promise<StoredJob & Links> {
+  private async newJob(input: Unread<CreatePrintJobInput>, { now, newId }: RequestTime): Promise<StoredJob & Links> {
     const [{ links, dataSource }, { autoDeriveGrams, ...members }] = await allRead(
       // The document orders rules 1, 2 and 5: only the first broken rule is reported.
       async () => ({ links: await this.linksOf(input), dataSource: parseDataSource(input.dataSource) }),
@@ -158,15 +158,15 @@ export class PrintJobService {
   }
 
   /** PUT /api/printjobs/{id}: "404 when the job does not exist; checked first", then rules 1 to 5. */
-  async update(id: string, input: Unread<UpdatePrintJobInput>, moment: Moment): Promise<JobRow> {
-    return untilStored(moment, async () => {
+  async update(id: string, input: Unread<UpdatePrintJobInput>, time: RequestTime): Promise<JobRow> {
+    return untilStored(time, async () => {
       const job = await this.existing(id);
       const [{ printer, spool }, { autoDeriveGrams, ...members }] = await allRead(
         () => this.linksOf(input, job), // Rule 1
         () => updatedMembers(input, 'input'),
       );
       const derived = autoDeriveGrams ? derivedFrom(spool, members.mmExtruded) : undefined; // Rule 3
-      refuseLate(moment);
+      refuseLate(time);
       const updated = await this.store.replace(job.id, {
         printerId: printer.id,
         spoolId: spool.id,
@@ -174,7 +174,7 @@ export class PrintJobService {
         notes: members.notes ?? null,
         ...derived,
         costPerPrint: (derived && costFrom(spool, derived.gramsDerived)) ?? members.costPerPrint, // Rule 4
-        updatedAt: moment.now,
+        updatedAt: time.now,
       });
       // The job may be gone or changed, or its new printer or spool removed or archived meanwhile.
       return updated && { ...updated, printer, spool };
@@ -182,43 +182,47 @@ export class PrintJobService {
   }
 
   /** PATCH /api/printjobs/{id}/status, rules 1 to 4 in the order checked. */
-  changeStatus(id: string, status: unknown, moment: Moment): Promise<JobRow> {
-    return this.transition(id, moment, ({ status: from }) =>
-      changeStatus(from as JobStatus, parseJobStatus(status), moment.now),
+  changeStatus(id: string, status: unknown, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) =>
+      changeStatus(from as JobStatus, parseJobStatus(status), time.now),
     );
   }
 
-  /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
-  observedStatus(id: string, status: JobStatus, at: Instant, moment: Moment): Promise<JobRow> {
-    return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, at));
+  /** As changeStatus. @param instant when the printer changed, which "set to now" stands for */
+  observedStatus(id: string, status: JobStatus, instant: Instant, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) => changeStatus(from as JobStatus, status, instant));
   }
 
   /** The clock that told its start was wrong. Null when the job has another start, which somebody else gave it. */
-  movedStart(id: string, from: Instant, to: Instant, { now }: Moment): Promise<StoredJob | null> {
+  movedStart(id: string, from: Instant, to: Instant, { now }: RequestTime): Promise<StoredJob | null> {
     return this.store.moveStart(id, from, to, now);
   }
 
   /** DELETE /api/printjobs/{id}, rules 1 to 4. */
-  cancel(id: string, moment: Moment): Promise<JobRow> {
-    return this.transition(id, moment, ({ status: from }) => deletion(from as JobStatus, moment.now));
+  cancel(id: string, time: RequestTime): Promise<JobRow> {
+    return this.transition(id, time, ({ status: from }) => deletion(from as JobStatus, time.now));
   }
 
   /**
    * A job that the gateway made of a print which has another job: as if it was cancelled before it began. No job is ever gone, and
    * none of its filament counts.
    */
-  async withdraw(id: string, notes: string, moment: Moment): Promise<JobRow> {
-    return orNotFound(await this.store.withdraw(id, notes, moment.now), KIND, id);
+  async withdraw(id: string, notes: string, time: RequestTime): Promise<JobRow> {
+    return orNotFound(await this.store.withdraw(id, notes, time.now), KIND, id);
   }
 
   /** Decides by the status that was read. */
-  private transition(id: string, moment: Moment, decide: (job: JobRow) => StatusChange | undefined): Promise<JobRow> {
-    return untilStored(moment, async () => {
+  private transition(
+    id: string,
+    time: RequestTime,
+    decide: (job: JobRow) => StatusChange | undefined,
+  ): Promise<JobRow> {
+    return untilStored(time, async () => {
       const job = await this.existing(id);
       const change = decide(job);
       if (change === undefined) return job;
-      refuseLate(moment);
-      return this.store.changeStatus(job.id, job.status as JobStatus, change, moment.now);
+      refuseLate(time);
+      return this.store.changeStatus(job.id, job.status as JobStatus, change, time.now);
     });
   }
 
@@ -245,9 +249,9 @@ export class PrintJobService {
 }
 
 /** Runs the rules again while an attempt gives null, because another request changed the rows that it had read. */
-async function untilStored(moment: Moment, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
+async function untilStored(time: RequestTime, attempt: () => Promise<JobRow | null>): Promise<JobRow> {
   for (;;) {
-    refuseLate(moment);
+    refuseLate(time);
     const row = await attempt();
     if (row !== null) return row;
   }

@@ -3,9 +3,9 @@ import { BadInput, type Issue } from '../errors';
 import { type LayerPoint, MAX_LAYER, MAX_PLATES, MAX_POINTS, type Slot } from '../plans/plan';
 import { planName } from '../print-rules/plan-names';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
+import { type RequestTime, refuseLate } from '../values/deadline';
 import { amount, isBelow, positiveAmount } from '../values/decimal';
 import { allRead, checkEach, membersOf, nullable, type Reader } from '../values/members';
-import { type Moment, refuseLate } from '../values/moment';
 import { nonEmptyText } from '../values/text';
 import type { PlatePlanInput, RecordPlanInput } from './print-plan.inputs';
 import {
@@ -27,15 +27,15 @@ export class PrintPlanService {
   constructor(private readonly store: PrintPlanStore) {}
 
   /** All plates or none, within the turn that the whole request has had: a plan of a megabyte takes 0.04 s. Those of the same name and number are replaced. */
-  async record({ fileName, plates }: RecordPlanInput, moment: Moment): Promise<RecordedPlan> {
-    refuseLate(moment);
+  async record({ fileName, plates }: RecordPlanInput, time: RequestTime): Promise<RecordedPlan> {
+    refuseLate(time);
     const [{ fileName: name }, read] = await allRead(
       () => readName({ fileName }, 'input'),
       () => readPlates(plates, ['input', 'plates']),
     );
-    refuseLate(moment);
-    await this.store.record(name, read, moment.now);
-    return { name, plates: read.map(({ plate }) => plate), recordedAt: moment.now };
+    refuseLate(time);
+    await this.store.record(name, read, time.now);
+    return { name, plates: read.map(({ plate }) => plate), recordedAt: time.now };
   }
 }
 

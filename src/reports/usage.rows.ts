@@ -55,5 +55,3 @@ export const SPOOL_SUMS = sql(`lateral (
     coalesce(sum(u.grams) filter (where u.use = 'planned'), 0) as planned_grams
   from (select j.grams_derived as grams, ${USE.text} as use from print_jobs j where j.spool_id = s.id) u
 ) f`);
-/** Below 0 where more was used than the spool was said to hold. */
-export const REMAINING_GRAMS = sql('(s.weight_total_grams - f.used_grams)');

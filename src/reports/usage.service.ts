@@ -1,4 +1,5 @@
 // The rules of reports.
+import pLimit from 'p-limit';
 import { BadInput } from '../errors';
 import type { Spool } from '../inventory/inventory.types';
 import { checkedFilter } from '../print-jobs/print-job.filter';
@@ -17,10 +18,10 @@ const TOO_LONG = `The report has more than ${MAX_USAGE_ROWS} rows: ask for less 
 const TOO_DEAR =
   'The reports of this request would read too many jobs for the built-in database: ask for less time between from and to, or leave a group out of groupBy';
 
-/** The reports that a request has asked for: their prices, and the end of the last one. */
+/** The reports that a request has asked for: their prices, and the turns in which they run. */
 interface Asked {
   prices: Promise<number>[];
-  last: Promise<unknown>;
+  inTurn: ReturnType<typeof pLimit>;
 }
 
 export class UsageService {
@@ -39,7 +40,7 @@ export class UsageService {
    */
   async usageFor(request: object, given: FilamentUsageArguments): Promise<UsageRow[]> {
     const report = reportOf(given);
-    const asked = this.asked.get(request) ?? { prices: [], last: Promise.resolve() };
+    const asked = this.asked.get(request) ?? { prices: [], inTurn: pLimit(1) };
     this.asked.set(request, asked);
     if (this.maxPrice !== null) {
       const price = this.priceOf(report, this.maxPrice);
@@ -48,9 +49,7 @@ export class UsageService {
       const prices = await Promise.all(asked.prices);
       if (prices.reduce((sum, one) => sum + one) > this.maxPrice) throw new BadInput(TOO_DEAR, 'groupBy');
     }
-    const rows = asked.last.then(() => this.rowsOf(report));
-    asked.last = rows.catch(() => {});
-    return rows;
+    return asked.inTurn(() => this.rowsOf(report));
   }
 
   /** The jobs are counted as far as the limit goes. */
@@ -81,8 +80,8 @@ export class UsageService {
 
   /** A spool that was removed since it was read had no jobs. */
   async ofSpool({ id, weightTotalGrams }: Spool): Promise<SpoolUsage> {
-    const known = await this.store.ofSpool.load(id);
-    return known ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
+    const usage = await this.store.ofSpool.load(id);
+    return usage ?? { id, usedGrams: '0', plannedGrams: '0', remainingGrams: withoutZeros(weightTotalGrams) };
   }
 }
 

@@ -5,19 +5,12 @@ import type { Queryable } from '../database/queryable';
 import { allOf, isOneOf, sql } from '../database/sql';
 import { BadInput } from '../errors';
 import { Prisma } from '../generated/prisma/client';
+import { REMAINING_GRAMS } from '../inventory/inventory.rows';
 import { conditionsOf } from '../print-jobs/print-job.filter';
 import { batchedRead } from '../sharing/batch';
 import type { FilamentUsageArguments } from './usage.inputs';
 import { MAX_USAGE_ROWS } from './usage.limits';
-import {
-  REMAINING_GRAMS,
-  SPOOL_SUMS,
-  SPOOL_USAGE_ROW,
-  type SpoolUsage,
-  USAGE_ROW,
-  USE,
-  type UsageRow,
-} from './usage.rows';
+import { SPOOL_SUMS, SPOOL_USAGE_ROW, type SpoolUsage, USAGE_ROW, USE, type UsageRow } from './usage.rows';
 import type { UsageGroup } from './usage.types';
 
 export interface Report {
@@ -149,9 +142,9 @@ function jobsBy(
 
 /** The jobs that ended in a time, as two ranges of the index print_jobs_by_end, each without a look at the table. */
 function endedIn(from: Prisma.Sql, to: Prisma.Sql, conditions: Prisma.Sql[]): Prisma.Sql {
-  const range = (at: string, having: Prisma.Sql[]) => Prisma.sql`
-    select j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print, ${sql(at)} as at
+  const range = (ended: string, having: Prisma.Sql[]) => Prisma.sql`
+    select j.printer_id, j.spool_id, j.status, j.started_at, j.grams_derived, j.cost_per_print, ${sql(ended)} as at
     from print_jobs j where j.status in ('Completed', 'Failed', 'Cancelled')
-      and ${sql(at)} >= ${from} and ${sql(at)} < ${to} and ${allOf([...having, ...conditions])}`;
+      and ${sql(ended)} >= ${from} and ${sql(ended)} < ${to} and ${allOf([...having, ...conditions])}`;
   return Prisma.sql`${range('j.completed_at', [])} union all ${range('j.updated_at', [sql('j.completed_at is null')])}`;
 }

@@ -4,7 +4,7 @@ import { BadInput } from '../errors';
 import type { CreatePrintJobInput, UpdatePrintJobInput } from '../print-jobs/print-job.inputs';
 import { isJsonObject, parseExactJson } from '../values/json';
 import type { Unread } from '../values/members';
-import { folded } from '../values/spelling';
+import { folded } from './casing';
 
 /** Each member with its value where the body has none, or null. */
 type EmptyValues<Member extends string> = Record<Member, '' | 0 | false | null>;

@@ -9,11 +9,10 @@ import {
 } from 'graphql';
 import { CAMERA_RANGES, HISTORY_ENTRIES } from '../cameras/camera.limits';
 import { HTTP_STATUS } from '../errors';
-import { PRINT_JOB_RANGES } from '../print-jobs/print-job.limits';
+import { MAX_PAGE_SIZE, PRINT_JOB_RANGES } from '../print-jobs/print-job.limits';
 import { DataSourceEnum, PrintJobStatusEnum } from '../print-jobs/print-job.types';
 import { type Spelling, snake } from '../values/spelling';
-import { MAX_PAGE_SIZE } from './queries';
-import { cameraSpelling } from './shapes';
+import { cameraSpelling } from './casing';
 
 export type Json = Record<string, unknown>;
 type Members = Record<string, Json>;

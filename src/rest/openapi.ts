@@ -1,16 +1,17 @@
 // The OpenAPI 3.1 description of the REST paths: the operations and their refusals. /openapi.json serves it.
 import type { GraphQLSchema } from 'graphql';
 import { HISTORY_ENTRIES, HISTORY_HOURS } from '../cameras/camera.limits';
-import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { KEY, KEY_HOURS } from '../idempotency/idempotency.limits';
 import { DATA_SOURCES } from '../print-jobs/print-job.data-source';
+import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../print-jobs/print-job.limits';
 import { allowedTransitions, JOB_STATUSES } from '../print-jobs/print-job.status';
 import { UsageGroupEnum } from '../reports/usage.types';
 import { DECIMAL_RANGE } from '../values/decimal';
-import { camel, type Spelling, snake } from '../values/spelling';
+import type { Spelling } from '../values/spelling';
 import { DECIMAL_MARKS, SEPARATORS } from './csv';
+import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
 import { bodiesOf, GUID, INT32, type Json, list, ref, worded } from './openapi-bodies';
-import { CSV_ORDERS, MAX_PAGE_SIZE } from './queries';
+import { CSV_ORDERS } from './queries';
 
 interface Settings {
   /** Spells the members of print jobs: `Id` or `id` (REST_PRINT_JOB_CASING). */
@@ -188,11 +189,12 @@ const KEY_HEADER = {
 };
 
 const CAMERA_ID = { type: 'string', minLength: 1, description: 'The camera_id, percent-encoded.' };
+const JOB_ID = { ...GUID, description: 'The id of the print job; upper and lower case are the same.' };
 
-/** The areas beside the print jobs, by the begin of their paths: the tag, and the spelling of the members. */
-const AREAS: Record<string, readonly [tag: string, spelling: Spelling]> = {
-  cameras: ['Cameras', snake],
-  reports: ['Reports', camel],
+/** The areas beside the print jobs, by the begin of their paths: the tag, and the format of errors. */
+const AREAS: Record<string, readonly [tag: string, errors: ErrorFormat]> = {
+  cameras: ['Cameras', CAMERA_ERRORS],
+  reports: ['Reports', OWN_ERRORS],
 };
 
 const SECURITY = {
@@ -227,28 +229,24 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
 
   const operation = (method: string, path: string, { description, query = [], body, answers, ...names }: Operation) => {
     const [hasId, isWrite] = [path.includes('{id}'), method !== 'GET'];
-    const [tag, spelling] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', spell] as const);
-    const isOfCameras = tag === 'Cameras';
-    const id = isOfCameras
-      ? CAMERA_ID
-      : { ...GUID, description: 'The id of the print job; upper and lower case are the same.' };
+    const [tag, errors] = AREAS[path.split('/')[1] ?? ''] ?? (['Print jobs', printJobErrors(spell)] as const);
+    const id = tag === 'Cameras' ? CAMERA_ID : JOB_ID;
     const mutation = graph.getMutationType()?.getFields()[names.operationId]?.description;
-    const told = [mutation, description].filter(Boolean).join(' ');
+    const text = [mutation, description].filter(Boolean).join(' ');
     const refused = [
       ...(hasId || body || query.length > 0 ? [400] : []),
       ...(hasId ? [404] : []),
       ...(body ? [413] : []),
       ...(isWrite ? [422] : []),
-      ...[401, 403, 429, 500].filter((status) => !never.includes(status)),
-      ...(isOfCameras ? [] : [503]),
+      ...[401, 403, 429, 500, errors.outageStatus].filter((status) => !never.includes(status)),
     ];
     return {
       tags: [tag],
       ...names,
-      ...(told && { description: worded(told, spelling) }),
+      ...(text && { description: worded(text, errors.spell) }),
       parameters: [
         ...(hasId ? [{ name: 'id', in: 'path', required: true, schema: id }] : []),
-        ...query.map((one) => ({ ...one, name: spelling(String(one['name'])) })),
+        ...query.map((one) => ({ ...one, name: errors.spell(String(one['name'])) })),
         ...(isWrite ? [KEY_HEADER] : []),
       ],
       ...(body && { requestBody: { $ref: `#/components/requestBodies/${body}` } }),
@@ -257,9 +255,9 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
   };
 
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
-  for (const [route, told] of Object.entries(OPERATIONS)) {
+  for (const [route, described] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = route.split(' ');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, told) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(method, path, described) };
   }
   const { requests, responses } = bodiesOf(graph, spell);
   // Not among the schemas: there, generators of types make a member with a default required.
@@ -293,7 +291,7 @@ export function openApiDocument(graph: GraphQLSchema, { spell, secured, limited 
     components: {
       schemas: responses,
       requestBodies: Object.fromEntries(bodies),
-      responses: Object.fromEntries(refusals.map(([status, told]) => [status, answer(told, ref('Error'))])),
+      responses: Object.fromEntries(refusals.map(([status, text]) => [status, answer(text, ref('Error'))])),
       ...(secured && { securitySchemes: SECURITY }),
     },
   };

@@ -1,8 +1,8 @@
 // Turns the query parameters of REST requests into the arguments of the resolvers. The case of letters in names makes no
 // difference.
 import { BadInput } from '../errors';
-import { PAGE_OF_JOBS } from '../graph/page-arguments';
 import { parseDataSource } from '../print-jobs/print-job.data-source';
+import { MAX_PAGE_SIZE, PAGE_OF_JOBS } from '../print-jobs/print-job.limits';
 import { jobStatusNamed, parseJobStatus } from '../print-jobs/print-job.status';
 import type { PrintJobOrder } from '../print-jobs/print-job.types';
 import type { FilamentUsageArguments } from '../reports/usage.inputs';
@@ -11,14 +11,12 @@ import { parseGuid } from '../values/guid';
 import { parseInstant } from '../values/instant';
 import { checkEach, membersOf, type Reader } from '../values/members';
 import { clamp } from '../values/page';
-import { folded } from '../values/spelling';
 import { isBlank } from '../values/text';
+import { folded } from './casing';
 import { type CsvForm, DECIMAL_MARKS, PLAIN_FORM, SEPARATORS } from './csv';
 
 /** Larger page numbers become this one. */
 const MAX_PAGES = 2 ** 31 - 1;
-/** §8: "PageSize … clamped to 1..100". */
-export const MAX_PAGE_SIZE = 100;
 
 const jobListMembers = parametersOf({
   printerId: once(parseGuid),
@@ -151,7 +149,7 @@ function reportParametersOf<Table extends Record<string, Reader<unknown>>>(reade
   const read = parametersOf(readers);
   const names = Object.keys(readers);
   return (query: Query) => {
-    const others = query.names().filter((name) => !names.some((known) => folded(known) === name));
+    const others = query.names().filter((name) => !names.some((own) => folded(own) === name));
     checkEach(others, [], (other) => {
       throw new BadInput(`is no parameter of this report, which has ${names.join(', ')}`, other);
     });

@@ -6,10 +6,10 @@ import type { DoorContext } from '../graph/context';
 import { PrintJobResolver } from '../print-jobs/print-job.resolver';
 import type { Spelling } from '../values/spelling';
 import { createPrintJobInput, registerCameraInput, requestedStatus, updatePrintJobInput } from './bodies';
-import { type ErrorForm, OWN_FORM } from './errors';
+import { CAMERA_ERRORS, type ErrorFormat, OWN_ERRORS, printJobErrors } from './errors';
 import { type CsvFile, jobFile, usageFile } from './files';
 import { jobFileQuery, jobListQuery, Query, usageFileQuery } from './queries';
-import { cameraDetail, cameraListItem, cameraSpelling, pageOfJobs, printJob, registeredCamera } from './shapes';
+import { cameraDetail, cameraListItem, pageOfJobs, printJob, registeredCamera } from './shapes';
 
 export interface RestRequest {
   /** The path parameter, decoded. */
@@ -35,18 +35,13 @@ export interface RestRoute {
   path: string;
   /** The answer is a stream, which no other client can share. */
   streams: boolean;
-  words: ErrorForm;
+  errorFormat: ErrorFormat;
   answer(request: RestRequest, context: DoorContext): Promise<RestAnswer>;
 }
 
-/** "Any other storage failure gives 500." */
-const OF_CAMERAS: ErrorForm = { spell: cameraSpelling, outageStatus: 500 };
-
 export function restRoutes(spell: Spelling): RestRoute[] {
-  /** This document is silent on failures. */
-  const ofPrintJobs: ErrorForm = { spell, outageStatus: 503 };
   return [
-    ...routesOf(OF_CAMERAS, {
+    ...routesOf(CAMERA_ERRORS, {
       'GET /cameras': async (_request, context) => {
         const page = await cameras(context).cameras(null, {}, { rows: true, total: false }, context);
         return { status: 200, json: jsonOf(page.nodes.map(cameraListItem)) };
@@ -60,7 +55,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
         return { status: 200, json: jsonOf(cameraDetail(camera, await cameras(context).history(camera, context))) };
       },
     }),
-    ...routesOf(ofPrintJobs, {
+    ...routesOf(printJobErrors(spell), {
       'GET /api/printjobs': async ({ search }, context) => {
         const { filter, pageNumber, pageSize } = jobListQuery(new Query(search));
         const page = await printJobs(context).printJobs(
@@ -95,7 +90,7 @@ export function restRoutes(spell: Spelling): RestRoute[] {
       },
     }),
     ...routesOf(
-      OWN_FORM,
+      OWN_ERRORS,
       {
         'GET /reports/filament-usage.csv': async ({ search }, context) => {
           return { status: 200, csv: await usageFile(usageFileQuery(new Query(search)), context) };
@@ -109,9 +104,9 @@ export function restRoutes(spell: Spelling): RestRoute[] {
   ];
 }
 
-/** The routes whose failures are told in these words. @param answers by 'METHOD /path', as in rest/openapi.ts */
+/** The routes whose errors have this format. @param answers by 'METHOD /path', as in rest/openapi.ts */
 function routesOf(
-  words: ErrorForm,
+  errorFormat: ErrorFormat,
   answers: Record<`${Method} /${string}`, RestRoute['answer']>,
   { streams } = { streams: false },
 ): RestRoute[] {
@@ -119,7 +114,7 @@ function routesOf(
     const [method, described] = route.split(' ') as [Method, string];
     // In Fastify's form, which is also part of the stored fingerprints of writes.
     const path = described.replace('{id}', ':id');
-    return { method, path, streams, words, answer };
+    return { method, path, streams, errorFormat, answer };
   });
 }
 

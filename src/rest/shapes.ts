@@ -2,10 +2,7 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Camera, CameraStatus } from '../cameras/camera.types';
 import type { JobRow } from '../print-jobs/print-job.rows';
-import { type Spelling, snake } from '../values/spelling';
-
-/** In the camera document, the `id` of a camera is camera_id. */
-export const cameraSpelling: Spelling = (member) => (member === 'id' ? 'camera_id' : snake(member));
+import type { Spelling } from '../values/spelling';
 
 /** A decimal as a JSON number with all stored digits. */
 export const decimal = (text: string) => new LosslessNumber(text);

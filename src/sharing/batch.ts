@@ -8,22 +8,21 @@
 // request arrived. It holds every write that was acknowledged before. No answer is cached.
 import DataLoader from 'dataloader';
 import { DeadlineExceeded } from '../errors';
-import { isOver } from '../values/moment';
+import { type Deadline, isOver } from '../values/deadline';
 import type { Page } from '../values/page';
 
 const MAX_KEYS = 500;
 /** Rows of one statement. 10,000 take up to 0.1 s; a statement has 3 s by default (REQUEST_TIMEOUT_MS). */
 const MAX_ROWS = 10_000;
 
-/** A key or an item, and when the time of its request is over (Moment). */
-interface Timed<Item> {
+/** A key or an item of a request. */
+interface Timed<Item> extends Deadline {
   readonly item: Item;
-  readonly end: number;
 }
 
 interface Loader<Key, Row> {
-  /** @param end of the request (Moment). A key that still waits then is left out. Only keys of long reads have one. */
-  load(key: Key, end?: number): Promise<Row | null>;
+  /** A key that still waits at the deadline is left out. Only keys of long reads have one. */
+  load(key: Key, deadline?: number): Promise<Row | null>;
 }
 
 /**
@@ -68,7 +67,7 @@ export function batchedRead<Key, Row>(
       batchScheduleFn: (dispatch) => running.then(() => setImmediate(dispatch)),
     },
   );
-  return { load: async (item, end = Number.POSITIVE_INFINITY) => loader.load({ item, end }) };
+  return { load: async (item, deadline = Number.POSITIVE_INFINITY) => loader.load({ item, deadline }) };
 }
 
 /**
@@ -81,14 +80,13 @@ export function batchedPages<Like, Row>(
 ) {
   /** As long as a request waits for them. */
   const loaders = new Map<string, { waiting: number; loader: Loader<string, Page<Row>> }>();
-  /** @param end of the request (Moment) */
-  return async (owner: string, like: Like, end: number): Promise<Page<Row>> => {
+  return async (owner: string, like: Like, deadline: number): Promise<Page<Row>> => {
     const alike = JSON.stringify(like);
     const pages = loaders.get(alike) ?? { waiting: 0, loader: batchedRead(readerOf(like)) };
     loaders.set(alike, pages);
     pages.waiting += 1;
     try {
-      return (await pages.loader.load(owner, end)) as Page<Row>;
+      return (await pages.loader.load(owner, deadline)) as Page<Row>;
     } finally {
       pages.waiting -= 1;
       if (pages.waiting === 0) loaders.delete(alike);

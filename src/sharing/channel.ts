@@ -1,4 +1,5 @@
 // A channel: watchers of the same thing share one follower of the feed, and one message for each event.
+import pLimit from 'p-limit';
 import { BadInput, DatabaseUnavailable } from '../errors';
 import { sleep } from '../values/timers';
 import { type Feed, type FeedEvent, type FeedName, type FeedPosition, type FeedRange, isAfter } from './feed';
@@ -61,8 +62,7 @@ export class Channel {
    */
   private readonly ranges = new Map<string, Promise<FeedRange>>();
   private readonly chunks = new Map<string, Promise<Message[]>>();
-  /** The end of the newest chunk: the chunks are made one after the other. */
-  private lastChunk: Promise<void> = Promise.resolve();
+  private readonly oneChunk = pLimit(1);
 
   constructor(
     private readonly feed: Feed,
@@ -161,14 +161,9 @@ export class Channel {
   }
 
   private chunk(events: readonly FeedEvent[]): Promise<Message[]> {
-    return shared(this.chunks, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () => {
-      const made = this.lastChunk.then(() => this.messagesOf(events));
-      this.lastChunk = made.then(
-        () => {},
-        () => {},
-      );
-      return made;
-    });
+    return shared(this.chunks, `${events[0]?.cursor} ${events.at(-1)?.cursor}`, () =>
+      this.oneChunk(() => this.messagesOf(events)),
+    );
   }
 
   private async begin(): Promise<void> {
@@ -186,10 +181,10 @@ export class Channel {
 
   private async deliver({ events, end }: FeedRange): Promise<void> {
     const chosen = this.chosen(events);
-    for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    for (let index = 0; index < chosen.length; index += AT_ONCE) {
       // Each watcher that catches up has its messages made when it has room for them.
       if (this.joined.size === 0) break;
-      const chunk = chosen.slice(at, at + AT_ONCE);
+      const chunk = chosen.slice(index, index + AT_ONCE);
       this.deliverToJoined(await this.messagesOf(chunk), chunk.at(-1)?.position as FeedPosition);
     }
     this.deliveredUpTo = end;

@@ -13,7 +13,7 @@ export class Channels {
   /** The channels that are open, each with the caller that opened it. */
   private readonly open = new Map<string, { channel: Channel; caller: string }>();
   private readonly bulkhead = limit(MAX_EXECUTIONS);
-  private readonly told = new WeakSet<Error>();
+  private readonly reported = new WeakSet<Error>();
   private isStopped = false;
 
   /**
@@ -68,8 +68,8 @@ export class Channels {
   }
 
   private readonly report = (error: Error): void => {
-    if (error instanceof GatewayError || this.told.has(error)) return;
-    this.told.add(error);
+    if (error instanceof GatewayError || this.reported.has(error)) return;
+    this.reported.add(error);
     this.failed(error);
   };
 

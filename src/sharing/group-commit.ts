@@ -2,7 +2,7 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { isDeadlock, isLockTimeout, isRefused, isStatementTimeout } from '../database/failures';
 import { DeadlineExceeded } from '../errors';
-import { isOver } from '../values/moment';
+import { type Deadline, isOver } from '../values/deadline';
 import { inChunks } from './batch';
 
 const MAX_ITEMS = 100;
@@ -28,12 +28,10 @@ export class GroupUndone extends Error {
 
 /** @param lockMs the longest wait for a lock; 0 for as long as a statement may take */
 type WriteGroup<Item, Outcome> = (items: readonly Item[], lockMs: number) => Promise<Outcome[]>;
-/** @param end of the request (Moment) */
-type WriteItem<Item, Outcome> = (item: Item, end: number) => Promise<Outcome>;
+type WriteItem<Item, Outcome> = (item: Item, deadline: number) => Promise<Outcome>;
 
-interface Waiting<Item, Outcome> {
+interface Waiting<Item, Outcome> extends Deadline {
   readonly item: Item;
-  readonly end: number;
   resolve(outcome: Outcome): void;
   reject(failure: unknown): void;
 }
@@ -57,8 +55,8 @@ export function groupCommit<Item, Outcome>(
 ): WriteItem<Item, Outcome> {
   const quick = lane(write, weight, SHORT);
   const patient = lane(write, weight, LONG);
-  return (item, end) =>
-    quick(item, end).catch((error) => (isLockTimeout(error) ? patient(item, end) : Promise.reject(error)));
+  return (item, deadline) =>
+    quick(item, deadline).catch((error) => (isLockTimeout(error) ? patient(item, deadline) : Promise.reject(error)));
 }
 
 function lane<Item, Outcome>(
@@ -103,9 +101,9 @@ function lane<Item, Outcome>(
     isWriting = false;
   };
 
-  return (item, end) =>
+  return (item, deadline) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, end, resolve, reject });
+      queue.push({ item, deadline, resolve, reject });
       if (!isWriting) void writeQueue();
     });
 }

@@ -40,13 +40,13 @@ export class NewestOf implements EventSource {
   }
 
   private async compare(): Promise<void> {
-    const [at, readAt] = [instantNow(), performance.now()];
-    const values = await this.read(at);
+    const [now, readAt] = [instantNow(), performance.now()];
+    const values = await this.read(now);
     for (const id of new Set([...Object.keys(this.values), ...Object.keys(values)])) {
       if (values[id] === this.values[id]) continue;
       this.count += 1;
       this.events.delete(id);
-      this.events.set(id, { id, position: [this.count, 0], cursor: String(this.count), at });
+      this.events.set(id, { id, position: [this.count, 0], cursor: String(this.count), at: now });
     }
     [this.values, this.readAt] = [values, readAt];
   }

@@ -2,9 +2,9 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
 
 interface Execution<Result> {
-  /** The read of the request with most time left, and the end of that request. */
+  /** The read of the request with most time left, and the deadline of that request. */
   execute: () => Promise<Result>;
-  end: number;
+  deadline: number;
   result: Promise<Result>;
 }
 
@@ -25,12 +25,11 @@ interface Group<Result> {
 export class SharedReads<Result> {
   private readonly groups = new Map<string, Group<Result>>();
 
-  /** @param end of the request (Moment) */
-  run(key: string, end: number, execute: () => Promise<Result>): Promise<Result> {
+  run(key: string, deadline: number, execute: () => Promise<Result>): Promise<Result> {
     const group = this.groups.get(key) ?? { free: eventLoop() };
     this.groups.set(key, group);
-    group.next ??= { end, execute, result: group.free.then(() => this.begin(key, group)) };
-    if (end > group.next.end) Object.assign(group.next, { end, execute });
+    group.next ??= { deadline, execute, result: group.free.then(() => this.begin(key, group)) };
+    if (deadline > group.next.deadline) Object.assign(group.next, { deadline, execute });
     return group.next.result;
   }
 

@@ -1,7 +1,8 @@
 // One list of cases through both doors: the same outcome, the same answer, the same rows.
 import { randomUUID } from 'node:crypto';
 import { parse } from 'lossless-json';
-import { folded, snake } from '../../src/values/spelling';
+import { folded } from '../../src/rest/casing';
+import { snake } from '../../src/values/spelling';
 import { describeOnDatabases } from '../support/databases';
 import {
   ago,

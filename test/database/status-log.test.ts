@@ -10,7 +10,7 @@ import { BadInput } from '../../src/errors';
 import { describeOnDatabases, emptyDatabase, type FreshDatabase, freshDatabase } from '../support/databases';
 import { makeCamera, recordStatuses } from '../support/farm';
 import { expectCode, expectData, PATIENT, useGateway } from '../support/gateway';
-import { momentAt } from '../support/moment';
+import { requestAt } from '../support/request-time';
 import { statementsOf } from '../support/statements';
 import { atLeast, until, WAITING_FOR_LOCKS } from '../support/waiting';
 
@@ -261,7 +261,7 @@ describeOnDatabases('a gateway whose clock is days ahead of the database', (kind
     await database.prisma.$executeRaw`insert into cameras (camera_id, friendly_name) values ('cam', 'c')`;
     const now = ahead(0);
     const record = (log: StatusLogStore, recordedAt: string) =>
-      log.record([{ cameraId: 'cam', online: true, recordedAt }], momentAt(now));
+      log.record([{ cameraId: 'cam', online: true, recordedAt }], requestAt(now));
     const log = new StatusLogStore(database);
     const [wrong, right] = await Promise.allSettled([record(log, ahead(48 * HOUR)), record(log, now)]);
     expect(wrong).toMatchObject({ status: 'rejected', reason: { message: REFUSAL } });

@@ -26,7 +26,7 @@ import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';
 
 const MATERIAL = randomUUID();
-const MOMENT = { now: instant(100_000), end: Number.POSITIVE_INFINITY, newId: randomUUID };
+const TIME = { now: instant(100_000), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 const times = { createdAt: instant(0), updatedAt: instant(0) };
 
 let database: Database;
@@ -105,7 +105,7 @@ const printsOf = ({ printerId }: Machine) =>
 const jobsOf = ({ printerId }: Machine) =>
   database.prisma.printJob.findMany({ where: { printerId }, orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] });
 const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
-  recorder.record(lease, { deviceId: lease.deviceId, printerId: machine.printerId }, step, MOMENT);
+  recorder.record(lease, { deviceId: lease.deviceId, printerId: machine.printerId }, step, TIME);
 
 const RUNNING: RunningPrint = {
   ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
@@ -178,7 +178,7 @@ test('a print without a loaded spool waits, and gets its job with its true times
   await play(WHOLE, machine);
   const [print] = await printsOf(machine);
   const assign = (...spools: { slot: string; spoolId: string }[]) =>
-    decisions.assignSpools(print?.id as string, spools, MOMENT);
+    decisions.assignSpools(print?.id as string, spools, TIME);
   for (const [spools, message] of [
     [[], 'spools must name each slot of the print once: tool:0'],
     [[{ slot: 'tool:1', spoolId: machine.spoolId }], 'spools must name each slot of the print once: tool:0'],
@@ -206,7 +206,7 @@ test('a print of two slots gets one job for all of it when a person says one spo
     decisions.assignSpools(
       print?.id as string,
       slots.map((slot, at) => ({ slot, spoolId: spools[at] as string })),
-      MOMENT,
+      TIME,
     );
   await expect(assign([machine.spoolId, await newSpool()])).rejects.toThrow('must be the same spool');
   await assign([machine.spoolId, machine.spoolId]);
@@ -218,12 +218,12 @@ test('a print of two slots gets one job for all of it when a person says one spo
 test('a Queued job of the same file is taken up, and a job that a person edits keeps its amounts', async () => {
   const machine = await machineOf();
   const order = { printName: 'Order 7', gcodeFilePath: `/gcodes/${WHOLE_PRINT.name}` };
-  const queued = await jobs.create(planned(machine, order), { ...MOMENT, now: instant(0) });
+  const queued = await jobs.create(planned(machine, order), { ...TIME, now: instant(0) });
   await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
   const [printing] = await jobsOf(machine);
   expect(printing).toMatchObject({ id: queued.id, status: 'Printing', dataSource: 'Manual', printName: 'Order 7' });
   const edited = { ...planned(machine, order), mmExtruded: '77', notes: 'by hand' };
-  await jobs.update(queued.id, edited, { ...MOMENT, now: instant(90_000) });
+  await jobs.update(queued.id, edited, { ...TIME, now: instant(90_000) });
   await play(WHOLE, machine);
   const ended = await jobsOf(machine);
   expect(ended.map((job) => [job.id, job.status, Number(job.mmExtruded), job.notes])).toEqual([
@@ -236,7 +236,7 @@ test('of three Queued jobs of one file each print takes up the oldest that is le
   const order = { printName: 'Order', gcodeFilePath: WHOLE_PRINT.name };
   const made = new Map<number, string>();
   for (const at of [2, 1, 3])
-    made.set(at, (await jobs.create(planned(machine, order), { ...MOMENT, now: instant(at) })).id);
+    made.set(at, (await jobs.create(planned(machine, order), { ...TIME, now: instant(at) })).id);
   const taken: string[] = [];
   for (let print = 0; print < 3; print += 1) {
     const printId = randomUUID();
@@ -337,7 +337,7 @@ describe('one length of a Klipper with two extruders', () => {
     expect(print).toMatchObject({ jobId: null, jobUpdatedAt: null, spools: null });
     const spoolId = await newSpool();
     const spools = slots.map((slot) => ({ slot, spoolId }));
-    await decisions.assignSpools(print?.id as string, spools, MOMENT);
+    await decisions.assignSpools(print?.id as string, spools, TIME);
     expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25], withdrawn]);
   });
 
@@ -345,7 +345,7 @@ describe('one length of a Klipper with two extruders', () => {
     const machine = await loaded();
     const spoolId = await newSpool();
     const order = { printName: 'Order 8', gcodeFilePath: 'cube.gcode' };
-    await jobs.create(planned({ ...machine, spoolId }, order), { ...MOMENT, now: instant(0) });
+    await jobs.create(planned({ ...machine, spoolId }, order), { ...TIME, now: instant(0) });
     await play(BOTH, machine);
     expect(await booked(machine)).toEqual([['Completed', spoolId, 990.25]]);
   });
@@ -356,7 +356,7 @@ describe('one length of a Klipper with two extruders', () => {
     await play(SECOND, machine, undefined, async () => {
       const [print] = await printsOf(machine);
       if (print === undefined || print.jobId !== null || print.slots?.toString() !== '') return;
-      await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+      await decisions.assignSpools(print.id, [{ slot: 'tool:0', spoolId: machine.spoolId }], TIME);
     });
     expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 990.25]]);
     expect((await printsOf(machine))[0]?.spools).toEqual({ 'tool:1': machine.spoolId });
@@ -368,11 +368,7 @@ describe('one length of a Klipper with two extruders', () => {
       const [job] = await jobsOf(machine);
       if (job === undefined || Number(job.mmExtruded) === 77) return;
       const members = { printName: job.printName, gcodeFilePath: job.gcodeFilePath };
-      await jobs.update(
-        job.id,
-        { ...planned(machine, members), mmExtruded: '77' },
-        { ...MOMENT, now: instant(90_000) },
-      );
+      await jobs.update(job.id, { ...planned(machine, members), mmExtruded: '77' }, { ...TIME, now: instant(90_000) });
     });
     expect(await booked(machine)).toEqual([['Completed', machine.spoolId, 77]]);
   });
@@ -433,7 +429,7 @@ describe('an UNRESOLVED print of a Klipper, measured up to the last contact', ()
     await play(unresolved(file), machine);
     expect(await told(machine)).toEqual(['UNRESOLVED', ['839 ESTIMATED'], 'Printing', before]);
     const [print] = await printsOf(machine);
-    await decisions.resolve(print?.id as string, outcome, null, MOMENT);
+    await decisions.resolve(print?.id as string, outcome, null, TIME);
     const [status] = await jobsOf(machine);
     expect(await told(machine)).toEqual([outcome, filament, status?.status, mm]);
   });
@@ -495,7 +491,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     expect(await amountsOf(machine)).toEqual([['Completed', 0, NOT_TOLD]]);
     const [job] = await jobsOf(machine);
     const edited = { ...planned(machine, { printName: 'by hand', gcodeFilePath: '' }), mmExtruded: '77' };
-    await jobs.update(job?.id as string, edited, { ...MOMENT, now: instant(90_000) });
+    await jobs.update(job?.id as string, edited, { ...TIME, now: instant(90_000) });
     expect(await amend(machine)).toBe('DONE');
     expect(await amountsOf(machine)).toEqual([['Completed', 77, null]]);
     expect((await printsOf(machine)).map(({ filament }) => filament)).toMatchObject([[{ mm: '640' }]]);
@@ -541,7 +537,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const machine = await ended(false);
     expect(await amend(machine)).toBe('DONE');
     const [print] = await printsOf(machine);
-    await decisions.assignSpools(print?.id as string, [{ slot: 'tool:0', spoolId: machine.spoolId }], MOMENT);
+    await decisions.assignSpools(print?.id as string, [{ slot: 'tool:0', spoolId: machine.spoolId }], TIME);
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
   });
 
@@ -556,7 +552,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     expect(await amend(machine)).toBe('DONE');
     expect(await amountsOf(machine)).toEqual([['Printing', 640, null]]);
     const [print] = await printsOf(machine);
-    await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...MOMENT, now: instant(100_001) });
+    await decisions.resolve(print?.id as string, 'COMPLETED', null, { ...TIME, now: instant(100_001) });
     expect(await amountsOf(machine)).toEqual([['Completed', 640, null]]);
   });
 
@@ -591,17 +587,17 @@ test('an UNRESOLVED print waits for a person, who says what became of it', async
   const jobOf = async () => (await jobsOf(machine)).find(({ id }) => id === print?.jobId);
   expect((await jobOf())?.status).toBe('Printing');
   const id = print?.id as string;
-  await expect(decisions.resolve(id, 'RUNNING', null, MOMENT)).rejects.toThrow('outcome must be one of');
-  await expect(decisions.resolve(id, 'FAILED', '2099-01-01T00:00:00Z', MOMENT)).rejects.toThrow(
+  await expect(decisions.resolve(id, 'RUNNING', null, TIME)).rejects.toThrow('outcome must be one of');
+  await expect(decisions.resolve(id, 'FAILED', '2099-01-01T00:00:00Z', TIME)).rejects.toThrow(
     'endedAt must not be later',
   );
-  await expect(decisions.resolve(id, 'FAILED', '2001-01-01T00:00:00Z', MOMENT)).rejects.toThrow(
+  await expect(decisions.resolve(id, 'FAILED', '2001-01-01T00:00:00Z', TIME)).rejects.toThrow(
     'endedAt must not be earlier',
   );
   const endedAt = print?.seenAt.toISOString() as string;
-  await decisions.resolve(id, 'COMPLETED', endedAt, MOMENT);
+  await decisions.resolve(id, 'COMPLETED', endedAt, TIME);
   expect(await jobOf()).toMatchObject({ status: 'Completed', completedAt: new Date(endedAt) });
-  await expect(decisions.resolve(id, 'FAILED', null, MOMENT)).rejects.toThrow('only an UNRESOLVED print');
+  await expect(decisions.resolve(id, 'FAILED', null, TIME)).rejects.toThrow('only an UNRESOLVED print');
 });
 
 test('a Bambu printer that rests after a loss of power and goes on: one print and one job, from the slot that it has', async () => {
@@ -629,7 +625,7 @@ test('a print whose slots are not told waits for a slot that the printer has, al
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });
   expect(slots.map(({ slot }) => slot)).toEqual(['ext:0']);
   await database.prisma.device.delete({ where: { id: lease.deviceId } });
-  await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], MOMENT);
+  await decisions.assignSpools(printId, [{ slot: 'ext:0', spoolId }], TIME);
   expect(await jobsOf(machine)).toHaveLength(1);
 });
 
@@ -639,14 +635,14 @@ test('an ignored print gets no job until it is booked after all', async () => {
   await play({ ...WHOLE, steps: WHOLE.steps.slice(0, WHOLE.steps.length / 2) }, machine);
   const [print] = await printsOf(machine);
   const id = print?.id as string;
-  await decisions.ignore(id, true, MOMENT);
+  await decisions.ignore(id, true, TIME);
   await database.prisma.printerSlot.updateMany({ where: { printerId, slot: 'tool:0' }, data: { spoolId } });
   await play(WHOLE, machine);
   expect(await jobsOf(machine)).toEqual([]);
-  await decisions.ignore(id, false, MOMENT);
-  await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], MOMENT);
+  await decisions.ignore(id, false, TIME);
+  await decisions.assignSpools(id, [{ slot: 'tool:0', spoolId }], TIME);
   expect(await jobsOf(machine)).toHaveLength(1);
-  await expect(decisions.ignore(id, true, MOMENT)).rejects.toThrow('has its job already');
+  await expect(decisions.ignore(id, true, TIME)).rejects.toThrow('has its job already');
 });
 
 test('what was loaded and queued behind the end of a print of which nobody heard is not its own', async () => {
@@ -663,7 +659,7 @@ test('what was loaded and queued behind the end of a print of which nobody heard
   };
   await loadedAt(60);
   const next = planned(machine, { printName: 'The next one', gcodeFilePath: RUNNING.name });
-  await jobs.create(next, { ...MOMENT, now: instant(60) });
+  await jobs.create(next, { ...TIME, now: instant(60) });
   await tell('1');
   expect((await jobsOf(machine)).map(({ status }) => status)).toEqual(['Queued']);
   await loadedAt(40);
@@ -809,7 +805,7 @@ describe('two rows that turn out to be one print', () => {
     await load(null);
     await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
     const [, second] = await printsOf(machine);
-    await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], MOMENT);
+    await decisions.assignSpools(second?.id as string, [{ slot: 'tool:0', spoolId }], TIME);
     await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
     const { prints, jobs: booked } = await shown(machine);
     expect(prints).toEqual(['7 COMPLETED true', 'null UNRESOLVED true']);
@@ -823,16 +819,16 @@ describe('two rows that turn out to be one print', () => {
     const machine = await loaded();
     const order = { printName: 'Order 7', gcodeFilePath: 'part.gcode' };
     await play({ adapter: TOLD, steps: SPLIT.slice(0, 2) }, machine);
-    if (how !== 'edited') await jobs.create(planned(machine, order), { ...MOMENT, now: instant(60) });
+    if (how !== 'edited') await jobs.create(planned(machine, order), { ...TIME, now: instant(60) });
     await play({ adapter: TOLD, steps: SPLIT.slice(2) }, machine);
     const [, second] = await printsOf(machine);
-    if (how === 'edited') await jobs.update(second?.jobId as string, planned(machine, order), MOMENT);
+    if (how === 'edited') await jobs.update(second?.jobId as string, planned(machine, order), TIME);
     await play({ adapter: TOLD, steps: [...KNOWN_AGAIN, END] }, machine);
     expect(await shown(machine)).toEqual({
       prints: ['7 COMPLETED true', 'null UNRESOLVED true'],
       jobs: ['Completed 400', `Printing ${mm}`],
     });
-    await decisions.resolve(second?.id as string, 'CANCELLED', null, MOMENT);
+    await decisions.resolve(second?.id as string, 'CANCELLED', null, TIME);
     expect((await shown(machine)).jobs).toEqual([`Cancelled ${mm}`, 'Completed 400']);
   });
 
@@ -840,7 +836,7 @@ describe('two rows that turn out to be one print', () => {
     const machine = await loaded();
     await split(machine);
     const [older] = await printsOf(machine);
-    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), TIME);
     await play({ adapter: TOLD, steps: KNOWN_AGAIN }, machine);
     expect((await shown(machine)).prints).toEqual(['7 FAILED true']);
   });
@@ -849,7 +845,7 @@ describe('two rows that turn out to be one print', () => {
     const machine = await loaded();
     await split(machine);
     const [older, younger] = await printsOf(machine);
-    await decisions.resolve(older?.id as string, 'FAILED', instant(60), MOMENT);
+    await decisions.resolve(older?.id as string, 'FAILED', instant(60), TIME);
     const decision = { do: 'MERGE' as const, id: older?.id as string, outcome: 'UNRESOLVED' as const, print: RUNNING };
     expect(await record(machine, { printId: younger?.id as string, decision, sightings: [] })).toBe('STALE');
     expect((await shown(machine)).prints).toEqual(['7 FAILED true', 'null RUNNING true']);
@@ -940,7 +936,7 @@ describe('the plan of a slicer', () => {
       layers: layers?.map(([layer, mm]) => ({ layer, mm: [mm] })) ?? null,
     };
     const now = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-    await plans.record({ fileName, plates: [one] }, { ...MOMENT, now });
+    await plans.record({ fileName, plates: [one] }, { ...TIME, now });
   }
 
   /** `slot mm grams basis` of each slot of the last print. */
@@ -1139,7 +1135,7 @@ describe('the plan of a slicer', () => {
     );
     const [print] = await printsOf(machine);
     expect([print?.outcome, await filamentOf(machine)]).toEqual(['UNRESOLVED', ['ams:0:2 100 - PLANNED']]);
-    await decisions.resolve(print?.id as string, 'FAILED', null, MOMENT);
+    await decisions.resolve(print?.id as string, 'FAILED', null, TIME);
     expect(await filamentOf(machine)).toEqual(['ams:0:2 90.5 - ESTIMATED']);
   });
 
@@ -1152,7 +1148,7 @@ describe('the plan of a slicer', () => {
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);
     const spoolId = await newSpool();
-    await decisions.assignSpools(print?.id as string, [{ slot: 'ams:0:2', spoolId }], MOMENT);
+    await decisions.assignSpools(print?.id as string, [{ slot: 'ams:0:2', spoolId }], TIME);
     for (const step of CUBE.steps.slice(at)) await process.hear(step);
     expect((await printsOf(machine)).map(({ jobId, spools }) => [jobId !== null, spools])).toEqual([
       [true, { 'ams:0:2': spoolId }],

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { unique } from '../support/farm';
 import { PATIENT, test } from '../support/gateway';
 import fc from '../support/generated';
-import { momentAt } from '../support/moment';
+import { requestAt } from '../support/request-time';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A partition of the log begins here: this week's Monday. */
@@ -118,7 +118,7 @@ describe('the log of a camera, in two partitions', () => {
               online: last.online,
             };
           });
-          expect(await health.series(camera.id, at(from), at(from + length), points, momentAt(at(1000)))).toEqual(
+          expect(await health.series(camera.id, at(from), at(from + length), points, requestAt(at(1000)))).toEqual(
             expected,
           );
         },
@@ -153,7 +153,7 @@ describe('the log of a camera, in two partitions', () => {
             else gaps.push([second, second + 1]);
           }
           gaps.sort(([a, b], [c, d]) => d - c - (b - a) || a - c);
-          const found = await health.availability(camera, at(from), at(to), momentAt(at(now)));
+          const found = await health.availability(camera, at(from), at(to), requestAt(at(now)));
           expect(found).toEqual({
             fraction: begin < end ? expect.closeTo(vouched / (end - begin), 12) : null,
             gaps: gaps.map(([first, last]) => ({ from: at(first), to: at(last) })),
@@ -173,7 +173,7 @@ describe('the log of a camera, in two partitions', () => {
       { interval: 1 },
     );
     const end = starts.at(-1) as number;
-    const { fraction, gaps } = await health.availability(camera, at(0), at(end), momentAt(at(end)));
+    const { fraction, gaps } = await health.availability(camera, at(0), at(end), requestAt(at(end)));
     expect(fraction).toBeCloseTo(150 / end, 12);
     const lengths = gaps.map(({ from, to }) => Date.parse(to) - Date.parse(from));
     expect(lengths).toHaveLength(100);
@@ -189,11 +189,11 @@ describe('the log of a camera, in two partitions', () => {
     await run(`insert into camera_status (camera_id, recorded_at, online)
       select '${camera.id}', '${at(-3600)}'::timestamptz + n * interval '1 ms', true from generate_series(0, ${MAX_LOG_RECORDS}) n`);
     await run('alter table camera_status enable trigger all');
-    const now = momentAt(at(0));
+    const now = requestAt(at(0));
     const [from, to, later] = [0, MAX_LOG_RECORDS, MAX_LOG_RECORDS + 1].map((ms) =>
       new Date(BEGIN + ms).toISOString(),
     ) as [...[string, string, string]];
-    const message = `from must be later: the stretch has more than ${MAX_LOG_RECORDS} records`;
+    const message = `from must be later: the range has more than ${MAX_LOG_RECORDS} records`;
     await expect(health.series(camera.id, from, later, 10, now)).rejects.toThrow(message);
     await expect(health.availability(camera, from, later, now)).rejects.toThrow(message);
     const series = await health.series(camera.id, from, to, 10, now);

@@ -30,7 +30,7 @@ export function collectorOn(database: Database, parts: Partial<CollectorParts> =
     failed: thrown,
     putAside: thrown,
     unanswered: thrown,
-    endOfTime: () => Number.POSITIVE_INFINITY,
+    newDeadline: () => Number.POSITIVE_INFINITY,
     ...parts,
   });
 }

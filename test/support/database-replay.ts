@@ -72,8 +72,8 @@ export class DatabaseReplay {
     const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
     const { running, decisions } = evaluate(known, reading);
     for (const step of stepsOf(decisions, this.printId, randomUUID)) {
-      const moment = { now: at, end: Number.POSITIVE_INFINITY, newId: randomUUID };
-      const recorded = await recorder.record(lease, { deviceId, printerId }, step, moment);
+      const time = { now: at, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+      const recorded = await recorder.record(lease, { deviceId, printerId }, step, time);
       // A plan that is told again finds no print without one.
       if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(recorded);
       else expect({ step, recorded }).toEqual({ step, recorded: 'DONE' });

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { newApiKey } from '../../src/auth/api-keys';
 import { ConfigError, readConfig, readGateway, readSlicerOutput } from '../../src/config';
-import { camel, pascal } from '../../src/values/spelling';
+import { camel, pascal } from '../../src/rest/casing';
 import fc from '../support/generated';
 
 test('without any variable the gateway runs for one person on one machine', () => {

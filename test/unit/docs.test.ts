@@ -1,6 +1,11 @@
 // The README and the pages of docs: short lines, links that lead somewhere, tables that are complete, no text twice.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ROWS_OF_LOG_DAY } from '../../src/cameras/camera.limits';
+import { MAX_CHANGES_EXAMINED } from '../../src/changes/change.limits';
+import { WALK_PRICE } from '../../src/observed-prints/observed-print.limits';
+import { MAX_COUNTED, MAX_OFFSET_PRICE, SEARCH_PRICE } from '../../src/print-jobs/print-job.limits';
+import { REPORT_PRICE } from '../../src/reports/usage.limits';
 import { PAGES, page } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
@@ -32,6 +37,18 @@ test.each(pages)('the links of %s lead to files', (path, text) => {
   expect(links.filter((link) => !fs.existsSync(join(ROOT, link)))).toEqual([]);
 });
 
+test.each(pages)('the links of %s to a section lead to its heading', (path, text) => {
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+  const headingsOf = (link: string) =>
+    [...page(link === '' ? path : join(dirname(path), link)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      (heading as string)
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+  expect(links.filter(([, link, section]) => !headingsOf(link as string).includes(section as string))).toEqual([]);
+});
+
 test('the README names every page of docs', () => {
   const named = [...page('README.md').matchAll(/\]\((docs\/[^)]+)\)/g)].map(([, link]) => link);
   const others = pages.map(([path]) => path).filter((path) => path !== 'README.md');
@@ -57,6 +74,23 @@ test('no sentence stands on two pages', () => {
 });
 
 describe('the tables', () => {
+  test('of the prices have those of the fields', () => {
+    const [, body = ''] = page('docs/configuration.md').split('## Prices of GraphQL');
+    const prices = [...body.matchAll(/^\| ([^|]*`[^|]*) \| .*?([\d,]{3,})/gm)].map(([, fields, price]) => [
+      namesIn(fields as string)[0],
+      Number(price?.replaceAll(',', '')),
+    ]);
+    expect(Object.fromEntries(prices)).toEqual({
+      search: SEARCH_PRICE,
+      createdFrom: MAX_COUNTED,
+      changes: MAX_CHANGES_EXAMINED,
+      outcome: WALK_PRICE,
+      offset: MAX_OFFSET_PRICE,
+      series: ROWS_OF_LOG_DAY,
+      filamentUsage: REPORT_PRICE,
+    });
+  });
+
   test('of the configuration name the variables that are read, one a row', () => {
     const source = fs.readFileSync(join(ROOT, 'src', 'config.ts'), 'utf8');
     const read = [...source.matchAll(/(?:value|integer|oneOf|flag)\('([A-Z_]+)'/g)].map(([, name]) => name);

@@ -2,6 +2,7 @@
 // are no dependencies, and knip finds exports that nothing imports.
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
+import { page } from '../support/docs';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE = join(ROOT, 'src');
@@ -75,7 +76,7 @@ const ROOMS: Record<string, string[]> = {
   rest: ['errors', 'values', 'idempotency', 'graph', 'inventory', 'cameras', 'print-jobs', 'reports', 'summary'],
   graphql: ['errors', 'values', 'auth', 'observability', 'sharing', 'graph'],
   http: ['errors', 'values', 'auth', 'observability', 'sharing', 'idempotency', 'graph', 'rest', 'graphql'],
-  config: ['values', 'auth', 'database', 'devices', 'graphql', 'http'],
+  config: ['values', 'auth', 'database', 'devices', 'rest', 'graphql', 'http'],
   maintenance: ['values', 'observability', 'database', 'idempotency', 'cameras', 'changes', 'farm', 'config'],
   app: [
     'errors',
@@ -169,7 +170,16 @@ const ROLES: Record<string, string[]> = {
     'sharing/feed',
     'type-graphql',
   ],
-  '*.inputs': [...RULES, ...WORDS, '*/*.inputs', 'graph/costs', 'graph/scalars', 'values/*', 'type-graphql'],
+  '*.inputs': [
+    ...RULES,
+    ...WORDS,
+    '*/*.inputs',
+    'graph/costs',
+    'graph/page-arguments',
+    'graph/scalars',
+    'values/*',
+    'type-graphql',
+  ],
   '*.rows': [
     ...RULES,
     ...['own/*.types', 'own/*.limits', 'own/connection', 'own/messages', '*/*.rows', 'database/rows', 'database/sql'],
@@ -190,7 +200,17 @@ const ROLES: Record<string, string[]> = {
       'own/trial',
       'own/*.service',
     ],
-    ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'sharing/newest', 'errors', 'values/*'],
+    ...[
+      '*/*.filter',
+      'own/*.rows',
+      'own/*.store',
+      '*/*.types',
+      'sharing/feed',
+      'sharing/newest',
+      'errors',
+      'values/*',
+      'p-limit',
+    ],
     // A print makes jobs, with amounts.
     ...['leases/lease', 'print-jobs/*', 'print-plans/*.store', 'decimal.js'],
   ],
@@ -235,12 +255,12 @@ const fileOf = new Map(
 const modules = [...fileOf.keys()];
 const textOf = (module: string) => fs.readFileSync(join(SOURCE, fileOf.get(module) as string), 'utf8');
 
-test('every module of src is in a room that has a name here', () => {
+test('every module of src is in a room', () => {
   expect([...new Set(modules.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort());
   expect(modules.length).toBeGreaterThan(40);
 });
 
-test('a room names only rooms below it', () => {
+test('a room imports from rooms below it', () => {
   const names = Object.keys(ROOMS);
   const upward = names.flatMap((name, at) =>
     (ROOMS[name] ?? []).filter((other) => !names.slice(0, at).includes(other)).map((other) => `${name} → ${other}`),
@@ -248,14 +268,14 @@ test('a room names only rooms below it', () => {
   expect(upward).toEqual([]);
 });
 
-test.each(Object.keys(ROOMS))('%s imports from the rooms that it names, and from all of them', (name) => {
+test.each(Object.keys(ROOMS))('a room imports from the rooms that ROOMS gives it, and from all of them: %s', (name) => {
   const own = modules.filter((module) => roomOf(module) === name);
   const imported = own.flatMap((module) => importsOf(module, textOf(module))).filter((to) => modules.includes(to));
   const others = imported.map(roomOf).filter((room) => room !== name);
   expect([...new Set(others)].sort()).toEqual([...(ROOMS[name] ?? [])].sort());
 });
 
-test('a database in this process imports the interface of drivers alone from the folders beside it', () => {
+test('the built-in database imports the interface of drivers alone from the folders beside it', () => {
   const own = modules.filter((module) => module.startsWith('database/embedded/'));
   const others = own
     .flatMap((module) => importsOf(module, textOf(module)))
@@ -263,13 +283,16 @@ test('a database in this process imports the interface of drivers alone from the
   expect([...new Set(others)]).toEqual(['database/driver/driver']);
 });
 
-test.each(Object.entries(PACKAGES))('%s is imported in %j alone', (name, rooms) => {
-  const isIt = (to: string) => (name.endsWith('/') ? to.startsWith(name) : to === name || to.startsWith(`${name}/`));
-  const importing = modules.filter((module) => importsOf(module, textOf(module)).some(isIt));
-  expect([...new Set(importing.map(roomOf))].sort()).toEqual(rooms);
-});
+test.each(Object.entries(PACKAGES))(
+  'a package of PACKAGES is imported in its rooms alone: %s, in %j',
+  (name, rooms) => {
+    const isIt = (to: string) => (name.endsWith('/') ? to.startsWith(name) : to === name || to.startsWith(`${name}/`));
+    const importing = modules.filter((module) => importsOf(module, textOf(module)).some(isIt));
+    expect([...new Set(importing.map(roomOf))].sort()).toEqual(rooms);
+  },
+);
 
-test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => {
+test.each(DOMAINS)('a file of a domain imports what its role in ROLES may import: %s', (domain) => {
   const own = modules.filter((module) => roomOf(module) === domain && !MACHINES.test(module));
   const found = own.map((module) => ({ module, roles: rolesOf(module) }));
   expect(found.filter(({ roles }) => roles.length !== 1)).toEqual([]);
@@ -281,7 +304,7 @@ test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => 
   expect(strangers).toEqual([]);
 });
 
-test('a folder of the dashboard imports from those below it', () => {
+test('a folder of the dashboard imports from folders below it', () => {
   const folders = Object.keys(DASHBOARD);
   const own = modules.filter((module) => module.startsWith('web/') && module.split('/').length > 2);
   expect([...new Set(own.map((module) => module.split('/')[1]))].sort()).toEqual([...folders].sort());
@@ -298,6 +321,24 @@ test('a folder of the dashboard imports from those below it', () => {
   expect(upward).toEqual([]);
 });
 
+test('the page docs/architecture.md has the same rooms, domains and roles, and each of these sentences', () => {
+  const sections = page('docs/architecture.md').split(/^## (.+)$/m);
+  const sectionOf = (heading: string) => sections[sections.indexOf(heading) + 1] ?? '';
+  const [rooms, roles, held] = ['Rooms', 'The files of a domain', 'What is held'].map(sectionOf);
+  const namesIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+  const firstCells = (text = '') => namesIn([...text.matchAll(/^\|([^|]+)\|/gm)].map(([, cell]) => cell).join(''));
+  const roomNames = firstCells(rooms).map((path) => path.replace(/^src\/|\.ts$/g, ''));
+  expect(roomNames.filter((name) => name !== 'generated').sort()).toEqual(Object.keys(ROOMS).sort());
+  expect(namesIn(/The domains are ([^:]+):/.exec(roles ?? '')?.[1] ?? '').sort()).toEqual([...DOMAINS].sort());
+  const roleNames = firstCells(roles).map((name) => name.replace(/\.ts$/, ''));
+  expect(roleNames.filter((name) => name !== '*.sql').sort()).toEqual(Object.keys(ROLES).sort());
+  const own = fs.readFileSync(__filename, 'utf8').matchAll(/^test(?:\.each\(.+?\))?\(\s*'([^']+?)(?:: %[^']*)?',/gm);
+  const sentences = [...(held ?? '').matchAll(/^- (.+(?:\n {2}.+)*)$/gm)].map(([, text]) =>
+    text?.replaceAll(/\s+/g, ' '),
+  );
+  expect(sentences).toEqual([...own].map(([, name]) => `${name?.replace(/^./, (letter) => letter.toUpperCase())}.`));
+});
+
 /** Options of the platform and of packages that are times in milliseconds. */
 const TIME_OPTIONS = [
   ...['statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
@@ -306,7 +347,7 @@ const TIME_OPTIONS = [
   ...['connectTimeout', 'handshakeTimeout', 'connectionInitWaitTimeout', 'connectionsCheckingInterval'],
 ];
 
-test('every time that is handed to the platform is a whole number in range: it comes from values/timers, or is a constant', () => {
+test('every time that is handed to the platform comes from values/timers, or is a constant', () => {
   const TIMERS = 'values/timers';
   const browser = /^(web|client)\//;
   const found = modules

@@ -7,7 +7,7 @@ import { completionOf, contradicts, type SlotLayer } from '../../src/print-rules
 import { planKeysOf, planName } from '../../src/print-rules/plan-names';
 import type { RunningPrint } from '../../src/print-rules/print.model';
 import { NO_FIGURES, type Plan } from '../../src/print-rules/readings';
-import { momentAt } from '../support/moment';
+import { requestAt } from '../support/request-time';
 
 test.each([
   ['part.gcode', 'part'],
@@ -106,9 +106,9 @@ test('a plan waits for nothing between its request and its write, and a late one
   const input = { fileName: 'part.gcode', plates: [{ plate: 1, seconds: null, slots: [], layers: null }] };
   // The transaction of a key is open meanwhile, so a wait for a turn of the event loop would be one of all other requests.
   const turned = new Promise((resolve) => setImmediate(() => resolve(written)));
-  await Promise.all(Array.from({ length: 16 }, () => service.record(input, momentAt('2026-11-20T08:30:00.000Z'))));
+  await Promise.all(Array.from({ length: 16 }, () => service.record(input, requestAt('2026-11-20T08:30:00.000Z'))));
   expect(await turned).toBe(16);
-  const late = { ...momentAt('2026-11-20T08:30:00.000Z'), end: -1 };
+  const late = { ...requestAt('2026-11-20T08:30:00.000Z'), deadline: -1 };
   await expect(service.record(input, late)).rejects.toThrow(DeadlineExceeded);
   expect(written).toBe(16);
 });

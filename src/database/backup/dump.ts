@@ -103,7 +103,7 @@ async function describe(run: RunSql, prefix: string): Promise<Snapshot> {
       select format('%I', c.relname) as name, string_agg(format('%I', a.attname), ', ' order by a.attnum) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       where c.relkind = 'r' and c.relnamespace = ${ours} and c.relname <> 'sql_files' group by c.relname order by c.relname`)
-  ).map((row, at) => ({ ...(row as unknown as Omit<Table, 'copy'>), copy: `${prefix}_${at}` }));
+  ).map((row, index) => ({ ...(row as unknown as Omit<Table, 'copy'>), copy: `${prefix}_${index}` }));
   const partitions = await texts(`
     select format('CREATE TABLE %I PARTITION OF %I %s;', c.relname, p.relname, pg_get_expr(c.relpartbound, c.oid)) as text
     from pg_class c join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent

@@ -138,9 +138,9 @@ function statementsOf({ statements: text, line }: { statements: string; line: nu
   const end = text.search(END);
   const lines = text.slice(begin, end < 0 ? undefined : end).split('\n');
   const firstLine = line + linesIn(Buffer.from(text.slice(0, begin)));
-  const statements = lines.map((each, at) => {
+  const statements = lines.map((each, index) => {
     const statement = statementIn(each);
-    return statement === undefined ? refuse(firstLine + at) : statement;
+    return statement === undefined ? refuse(firstLine + index) : statement;
   });
   return { migrations, statements: statements.filter((statement) => statement !== null) };
 }
@@ -159,7 +159,7 @@ function migrationsIn(text: string): Migration[] {
   const expected = `${opening}\n${headOf(migrations)}`;
   if (text.startsWith(expected)) return migrations;
   const lines = text.split('\n');
-  return refuse(1 + expected.split('\n').findIndex((line, at) => line !== lines[at]));
+  return refuse(1 + expected.split('\n').findIndex((line, index) => line !== lines[index]));
 }
 
 function refuse(line: number): never {
@@ -172,10 +172,10 @@ async function rowsIn(file: string): Promise<number> {
   const found = createHash('sha256');
   let lines = 0;
   const hashed = async function* () {
-    let at = 0;
+    let offset = 0;
     for await (const chunk of createReadStream(file, { highWaterMark: PIECE })) {
-      found.update(chunk.subarray(0, Math.max(0, end - at)));
-      at += chunk.length;
+      found.update(chunk.subarray(0, Math.max(0, end - offset)));
+      offset += chunk.length;
       yield chunk as Buffer;
     }
   };
@@ -211,7 +211,7 @@ async function endOf(file: string): Promise<{ end: number; rows: number; hash: s
 /** COPY's text format writes a line break inside of a value as two characters. */
 function linesIn(rows: Buffer): number {
   let lines = 0;
-  for (let at = rows.indexOf(10); at >= 0; at = rows.indexOf(10, at + 1)) lines += 1;
+  for (let index = rows.indexOf(10); index >= 0; index = rows.indexOf(10, index + 1)) lines += 1;
   return lines;
 }
 

@@ -13,7 +13,7 @@ export class PatientPool extends Pool {
   /** Connections that the server has given. */
   private given = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
-  private told: number | undefined;
+  private reported: number | undefined;
   private telling: NodeJS.Timeout | undefined;
 
   /** @param scarce told with the number of connections that the server gives, and its refusal */
@@ -63,8 +63,8 @@ export class PatientPool extends Pool {
     // Others are on their way.
     this.telling ??= setTimeout(() => {
       this.telling = undefined;
-      if (this.told !== this.given) this.scarce(this.given, refusal);
-      this.told = this.given;
+      if (this.reported !== this.given) this.scarce(this.given, refusal);
+      this.reported = this.given;
     }, TELL_MS).unref();
   }
 }

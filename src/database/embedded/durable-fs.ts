@@ -12,7 +12,7 @@ interface Stream {
 
 interface NodeFileSystem {
   stream_ops: { fsync?: (stream: Stream) => number };
-  /** StatementQueue errors of Node into errors of the C library. */
+  /** Turns errors of Node into errors of the C library. */
   tryFSOperation(operation: () => void): void;
 }
 

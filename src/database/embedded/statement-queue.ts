@@ -1,11 +1,12 @@
 // The queue of statements on the embedded database: one after the other. It yields to the event loop between them.
 import { setImmediate as eventLoop } from 'node:timers/promises';
+import pLimit from 'p-limit';
 
 /** PGlite runs statements without yielding. After this time the event loop runs other requests, `/healthz` too. */
 const MAX_HELD_MS = 50;
 
 export class StatementQueue {
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly inTurn = pLimit(1);
   /** Since when statements have held the event loop; undefined when it has run since the last statement. */
   private heldSince: number | undefined;
 
@@ -15,13 +16,11 @@ export class StatementQueue {
   /** Runs work, a statement or a whole transaction, when all work before it has ended. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const asked = performance.now();
-    const done = this.last.then(async () => {
+    return this.inTurn(async () => {
       await this.yieldToEventLoop();
       if (performance.now() - asked > this.maxWaitMs) throw new Error('The statement waited too long in the queue');
       return work();
     });
-    this.last = done.catch(() => {});
-    return done;
   }
 
   /** Yields when statements have held the event loop for long: before each statement, also in a transaction. */

@@ -3,7 +3,7 @@ import type { CameraService } from '../../cameras/camera.service';
 import { NotFound } from '../../errors';
 import type { Lease } from '../../leases/lease';
 import type { PrintRecorderStore } from '../../observed-prints/print-recorder.store';
-import type { Moment } from '../../values/moment';
+import type { RequestTime } from '../../values/deadline';
 import type { CameraReading } from '../adapter';
 
 /** What a record needs of one transaction. */
@@ -22,13 +22,13 @@ export class CameraRecorder {
     lease: Lease,
     cameraId: string,
     readings: readonly CameraReading[],
-    moment: Moment,
+    time: RequestTime,
   ): Promise<'DONE' | 'NOT_HELD'> {
     const records = readings.map(({ kind, at, ...status }) => ({ cameraId, recordedAt: at, ...status }));
     try {
       await this.inTransaction(async ({ cameras, prints }) => {
         // The row of the camera is locked before that of its device, as when the camera is removed.
-        await cameras.record(records, moment);
+        await cameras.record(records, time);
         if (!(await prints.store.holds(lease))) throw new NotHeld();
       });
       return 'DONE';

@@ -64,9 +64,10 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
     this.waiting = [];
     this.holds();
     if (readings.length === 0) return;
-    const moment = { now: instantNow(), newId: randomUUID };
+    const time = { now: instantNow(), newId: randomUUID };
     await this.asHolder(
-      () => this.parts.cameras.record(this.lease, this.cameraId, readings, { ...moment, end: this.parts.endOfTime() }),
+      () =>
+        this.parts.cameras.record(this.lease, this.cameraId, readings, { ...time, deadline: this.parts.newDeadline() }),
       'NOT_HELD',
     );
     this.parts.recorded('STATUS');

@@ -14,9 +14,9 @@ import { afterSetting } from '../../print-rules/print-times';
 import { condensed, isFlood, queued, type Reading } from '../../print-rules/readings';
 import { isDue, offline, type PrinterState, stateOf } from '../../printer-states/printer-state.status';
 import type { HeldState, PrinterStateStore } from '../../printer-states/printer-state.store';
+import type { RequestTime } from '../../values/deadline';
 import { asEvidence } from '../../values/evidence';
 import { before, HOUR_MS, type Instant, instantNow } from '../../values/instant';
-import type { Moment } from '../../values/moment';
 import { setTimeout } from '../../values/timers';
 import type { Opened, Unplanned } from '../adapter';
 import { weightOf } from '../held';
@@ -310,7 +310,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     if (!failures.isAside(step)) {
       try {
         const recorded = await this.asHolder(
-          () => this.parts.recorder.record(lease, printer, step, this.moment()),
+          () => this.parts.recorder.record(lease, printer, step, this.requestTime()),
           'NOT_HELD',
           MAX_UNANSWERED,
         );
@@ -329,7 +329,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.leftOut('PROTOCOL_ERROR');
     if (!failures.isToKeep(step)) return 'PUT_ASIDE';
     try {
-      await this.untilAnswered(() => this.parts.recorder.putAside(lease, printer, step, this.moment()));
+      await this.untilAnswered(() => this.parts.recorder.putAside(lease, printer, step, this.requestTime()));
     } catch (error) {
       if (this.isStopping) throw error;
       this.parts.putAside(error, this.device);
@@ -345,8 +345,8 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.note('TOO_MUCH_DATA');
   }
 
-  private moment(): Moment {
-    return { now: instantNow(), end: this.parts.endOfTime(), newId: randomUUID };
+  private requestTime(): RequestTime {
+    return { now: instantNow(), deadline: this.parts.newDeadline(), newId: randomUUID };
   }
 
   /** The row has more of the print than was heard. */

@@ -42,7 +42,7 @@ export interface SessionParts {
   /** When the database last answered, on the clock of performance.now(). */
   renewedAt(): number;
   /** For a write that the session makes now. */
-  endOfTime(): number;
+  newDeadline(): number;
 }
 
 /** A kind of machine that tells readings of this type. */

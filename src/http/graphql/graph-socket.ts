@@ -108,9 +108,9 @@ export function socketHandler(
     id: string,
     beginDelivery: BeginDelivery,
   ): AsyncIterableIterator<never> => {
-    let settle: { resolve(end: typeof END): void; reject(error: Error): void };
+    let ending: { resolve(end: typeof END): void; reject(error: Error): void };
     const ended = new Promise<typeof END>((resolve, reject) => {
-      settle = { resolve, reject };
+      ending = { resolve, reject };
     });
     const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
     const net = request.raw.socket;
@@ -128,7 +128,7 @@ export function socketHandler(
         end: (error) => {
           net.off('close', stop);
           // Without an error the gateway stops and closes the socket: the client connects again.
-          if (error) settle.reject(errorsOf(error)[0] ?? error);
+          if (error) ending.reject(errorsOf(error)[0] ?? error);
         },
       },
       request.caller,
@@ -139,7 +139,7 @@ export function socketHandler(
     const done = async () => {
       net.off('close', stop);
       stop();
-      settle.resolve(END);
+      ending.resolve(END);
       return END;
     };
     const iterator: AsyncIterableIterator<never> = {

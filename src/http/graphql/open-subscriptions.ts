@@ -56,9 +56,9 @@ export class OpenSubscriptions {
       sink.end(error);
     };
     let expiry: NodeJS.Timeout | undefined;
-    const expireAt = (at: number) => {
-      const check = () => (Date.now() < at ? expireAt(at) : endWith(new Unauthenticated(TOKEN_EXPIRED)));
-      expiry = setTimeout(check, Math.min(at - Date.now(), MAX_TIMER_MS)).unref();
+    const expireAt = (instantMs: number) => {
+      const check = () => (Date.now() < instantMs ? expireAt(instantMs) : endWith(new Unauthenticated(TOKEN_EXPIRED)));
+      expiry = setTimeout(check, Math.min(instantMs - Date.now(), MAX_TIMER_MS)).unref();
     };
     if (expiresAt !== null) expireAt(expiresAt);
     const watcher: Watcher = {
@@ -99,13 +99,13 @@ const tooLarge = (bytes: number) =>
 /** Whether the client took all that waits, or went away, in time. */
 function isTaken(stream: Writable): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (taken: boolean) => {
+    const finish = (taken: boolean) => {
       clearTimeout(timer);
       stream.off('drain', take).off('close', take);
       resolve(taken);
     };
-    const take = () => settle(true);
-    const timer = setTimeout(() => settle(false), TAKE_MS).unref();
+    const take = () => finish(true);
+    const timer = setTimeout(() => finish(false), TAKE_MS).unref();
     stream.on('drain', take).on('close', take);
   });
 }

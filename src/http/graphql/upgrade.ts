@@ -34,9 +34,9 @@ const cameAgain = new WeakSet<Duplex>();
 function comeAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, headers, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[at + 1]}`);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (!ASKING.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`);
   }
   if (cameAgain.has(socket) || /\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close');
   cameAgain.add(socket);

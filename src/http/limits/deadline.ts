@@ -1,9 +1,9 @@
 // The time limit of a request. `within` ends the wait for its answer with a DatabaseUnavailable. `resolversUntil` refuses
-// its further resolvers. Behind them: refuseLate (values/moment.ts) refuses further steps of a service, sharing/ leaves late items
+// its further resolvers. Behind them: refuseLate (values/deadline.ts) refuses further steps of a service, sharing/ leaves late items
 // out, database/bulkhead.ts limits the wait for a connection, and values/time-budget.ts the time of a statement.
 import { DatabaseUnavailable } from '../../errors';
 import type { Resolvers } from '../../graph/context';
-import { refuseLate } from '../../values/moment';
+import { refuseLate } from '../../values/deadline';
 import { setTimeout } from '../../values/timers';
 
 /** Ends the wait. The database may still finish a statement. */
@@ -15,11 +15,11 @@ export function within<Result>(ms: number, work: Promise<Result>): Promise<Resul
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** The resolvers for work that must have called them by `end`. */
-export function resolversUntil(end: number, resolvers: Resolvers): Resolvers {
+/** The resolvers for work that must have called them by their deadline. */
+export function resolversUntil(deadline: number, resolvers: Resolvers): Resolvers {
   return {
     get(type) {
-      refuseLate({ end });
+      refuseLate({ deadline });
       return resolvers.get(type);
     },
   };

@@ -23,17 +23,17 @@ export function listPages(): ApolloLink {
     const pages = isWhole ? Number.POSITIVE_INFINITY : (pagesRead.get(key) ?? 1);
     if (after != null) return forward(operation).pipe(tap(() => pagesRead.set(key, pages + 1)));
     return forward(operation).pipe(
-      expand((page, at) => {
+      expand((page, index) => {
         const { hasNextPage = false, endCursor } = listOf(page)?.list.pageInfo ?? {};
-        if (!hasNextPage || at + 1 >= pages) return EMPTY;
+        if (!hasNextPage || index + 1 >= pages) return EMPTY;
         operation.variables = { ...given, after: endCursor };
         return forward(operation);
       }),
       reduce((whole, page) => {
-        const [known, next] = [listOf(whole), listOf(page)];
+        const [current, next] = [listOf(whole), listOf(page)];
         // A page that is refused refuses the list.
-        if (known === undefined || next === undefined) return page;
-        const nodes = [...known.list.nodes, ...next.list.nodes];
+        if (current === undefined || next === undefined) return page;
+        const nodes = [...current.list.nodes, ...next.list.nodes];
         return { ...page, data: { [next.name]: { ...next.list, nodes } } };
       }),
     );

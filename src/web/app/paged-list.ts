@@ -20,17 +20,17 @@ export function asOld<List>(list: List, { storage }: { storage: { isOld?: boolea
 export function pagedList(keyArgs: string[]): FieldPolicy<Page> {
   return {
     keyArgs,
-    merge(known, page, { args, storage }) {
-      if (known === undefined) return page;
-      if (args?.['after'] != null) return { ...known, ...page, nodes: joined(known.nodes, page.nodes) };
+    merge(existing, page, { args, storage }) {
+      if (existing === undefined) return page;
+      if (args?.['after'] != null) return { ...existing, ...page, nodes: joined(existing.nodes, page.nodes) };
       const { isOld } = storage;
       storage['isOld'] = false;
       if (isOld) return page;
-      const refs = refsOf(known.nodes);
+      const refs = refsOf(existing.nodes);
       const meets = page.nodes.some(({ __ref }) => refs.has(__ref));
       // So much has changed that the pages do not meet any more.
       if (page.pageInfo.hasNextPage && !meets) return page;
-      return { ...known, ...page, nodes: woven(known.nodes, page.nodes) };
+      return { ...existing, ...page, nodes: woven(existing.nodes, page.nodes) };
     },
   };
 }
@@ -46,11 +46,11 @@ function joined(front: Nodes, back: Nodes): Nodes {
 }
 
 /** The page, and each known node that it lacks behind the one that it stood behind: no row leaves under the pointer. */
-function woven(known: Nodes, page: Nodes): Nodes {
+function woven(existing: Nodes, page: Nodes): Nodes {
   const refs = refsOf(page);
   const behind = new Map<string, Reference[]>();
   let place = '';
-  for (const node of known) {
+  for (const node of existing) {
     if (refs.has(node.__ref)) place = node.__ref;
     else behind.get(place)?.push(node) ?? behind.set(place, [node]);
   }

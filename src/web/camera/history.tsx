@@ -1,4 +1,4 @@
-// A stretch of time of a camera: battery, video left and recording as plots, and how much of the time it was live.
+// A time range of a camera: battery, video left and recording as plots, and how much of the time it was live.
 import { useQuery } from '@apollo/client/react';
 import { lazy } from 'react';
 import { CameraHistoryDocument, type CameraHistoryQuery, type CameraNowFragment } from '../../generated/web-operations';
@@ -9,7 +9,7 @@ import { Loaded } from '../parts/states';
 import { duration } from '../parts/words';
 import { DEFAULT_INTERVAL_SEC } from './camera-now';
 import { Gaps } from './gaps';
-import { POINTS, pointsOf, type Stretch } from './plot-points';
+import { POINTS, pointsOf, type Sample } from './plot-points';
 import { type Range, RangeChoice } from './range';
 
 const TimePlot = lazy(() => import('../parts/time-plot'));
@@ -50,7 +50,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
     to: range.until,
     gaps: gaps.map((gap) => ({ from: Date.parse(gap.from), to: Date.parse(gap.to) })),
   };
-  const points = (read: (stretch: Stretch) => number | null) =>
+  const points = (read: (sample: Sample) => number | null) =>
     pointsOf(series, range, camera.expectedIntervalSec ?? DEFAULT_INTERVAL_SEC, read);
   return (
     <Figures>
@@ -79,7 +79,7 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
           points={points(({ recordingState }) => (recordingState ? states.indexOf(recordingState) + 1 : null))}
           write={(value) => states[value - 1] ?? ''}
           max={Math.max(1, states.length)}
-          ticks={states.map((_, at) => at + 1)}
+          ticks={states.map((_, index) => index + 1)}
           isStepped
         />
       </Figure>
@@ -89,8 +89,8 @@ function Plots({ series, gaps, camera, range }: PlotsProps) {
 
 /** "from 20 % to 90 %" */
 function extent(
-  series: readonly Stretch[],
-  read: (stretch: Stretch) => number | null,
+  series: readonly Sample[],
+  read: (sample: Sample) => number | null,
   write: (value: number) => string,
 ): string {
   const values = series.map(read).filter((value) => value !== null);
@@ -101,5 +101,5 @@ function extent(
 /** From 0 to a time that covers the longest, in few steps that are round as times. */
 function wholeTimes(longestSec: number): number[] {
   const step = [60, 300, 900, 1800, 3600, 7200, 14_400, 28_800].find((step) => longestSec / step <= 4) ?? 86_400;
-  return Array.from({ length: Math.ceil(longestSec / step) + 1 }, (_, at) => at * step);
+  return Array.from({ length: Math.ceil(longestSec / step) + 1 }, (_, index) => index * step);
 }

@@ -1,23 +1,23 @@
-// Turns the stretches of a camera's history into the points of a plot. A value that no record has is left out of the line.
+// Turns the samples of a camera's history into the points of a plot. A value that no record has is left out of the line.
 import type { CameraHistoryQuery } from '../../generated/web-operations';
 import type { TimePoint } from '../parts/time-plot';
 import type { Range } from './range';
 
-export type Stretch = NonNullable<CameraHistoryQuery['camera']>['series'][number];
+export type Sample = NonNullable<CameraHistoryQuery['camera']>['series'][number];
 
 export const POINTS = 240;
 
 /** @param intervalSec how long the camera may be silent without a gap */
 export function pointsOf(
-  series: readonly Stretch[],
+  series: readonly Sample[],
   { since, until }: Range,
   intervalSec: number,
-  read: (stretch: Stretch) => number | null,
+  read: (sample: Sample) => number | null,
 ): TimePoint[] {
   const length = (until - since) / POINTS;
-  return series.flatMap((stretch, n) => {
-    const at = Date.parse(stretch.from);
-    const value = read(stretch);
+  return series.flatMap((sample, n) => {
+    const at = Date.parse(sample.from);
+    const value = read(sample);
     const end = Math.min(at + length, until);
     const next = series[n + 1];
     const isGap = next !== undefined && Date.parse(next.from) - end > intervalSec * 1000;

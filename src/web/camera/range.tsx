@@ -1,4 +1,4 @@
-// The stretch of time that the camera page shows, kept in the address: the last hours, or any two times.
+// The time range that the camera page shows, kept in the address: the last hours, or any two times.
 import { useMemo } from 'react';
 import { ChoiceFilter, FieldFilter, Filters, useFilters } from '../parts/filters';
 import { useNow } from '../parts/moment';

@@ -42,10 +42,10 @@ const COLUMNS: Column<Status>[] = [
 ];
 
 export function Records({ id, range }: { id: string; range: Range }) {
-  const { newest, known, error, readOlder } = useRecords(id, range);
+  const { newest, loaded, error, readOlder } = useRecords(id, range);
   return (
     <Section title="Records">
-      <Loaded query={{ data: known, error: newest.error, refetch: newest.refetch }} what="The records" rows={10}>
+      <Loaded query={{ data: loaded, error: newest.error, refetch: newest.refetch }} what="The records" rows={10}>
         {({ records, isWhole }) => (
           <>
             {records.length === 0 ? (

@@ -172,8 +172,8 @@ function Test({ input, isStored, trust }: TestProps) {
     setTested({ of, found: saved?.testDevice });
   };
   // What was found at another address says nothing of this one.
-  const shown = tested?.of === of && !isBusy ? tested : undefined;
-  const found = shown?.found;
+  const result = tested?.of === of && !isBusy ? tested : undefined;
+  const found = result?.found;
   const needsSecret = isStored && !input.secret;
   return (
     <div className={styles['test']}>
@@ -185,7 +185,7 @@ function Test({ input, isStored, trust }: TestProps) {
         {needsSecret && (
           <span className={styles['quiet']}>{`To test it, enter the ${SECRETS[input.kind]} again.`}</span>
         )}
-        {shown && (
+        {result && (
           <Outcome isBad={found === undefined || found.fault !== null}>
             {found === undefined ? faultsIn(faults, input.kind) : (found.message ?? sentenceOf(found))}
           </Outcome>
@@ -212,7 +212,7 @@ function faultsIn(faults: Record<string, string>, kind: DeviceKind): string {
 }
 
 function sentenceOf({ model, firmware, serial, activity }: Found): string {
-  const known = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
+  const facts = [model, firmware && `version ${firmware}`, serial && `serial number ${serial}`].filter(Boolean);
   const now = activity === null ? '' : ` It is ${ACTIVITIES[activity].name.toLowerCase()} now.`;
-  return `The machine answers${known.length > 0 ? `: ${known.join(', ')}` : ''}.${now}`;
+  return `The machine answers${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.${now}`;
 }

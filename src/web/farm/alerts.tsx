@@ -23,7 +23,7 @@ const SEVERITIES = {
 
 export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = alerts.slice(0, isWhole ? MAX_LISTED : MAX_SHOWN);
+  const listed = alerts.slice(0, isWhole ? MAX_LISTED : MAX_SHOWN);
   const hasMore = alerts.length > MAX_LISTED;
   return (
     <Section
@@ -43,7 +43,7 @@ export function Alerts({ alerts }: { alerts: readonly AlertRowFragment[] }) {
         <Empty>Nothing needs attention.</Empty>
       ) : (
         <ul className={styles['alerts']} data-whole={isWhole} aria-label="Alerts">
-          {shown.map((alert) => (
+          {listed.map((alert) => (
             <li key={keyOf(alert)} className={styles['alert']} data-severity={alert.severity}>
               <Badge tone={SEVERITIES[alert.severity].tone}>{SEVERITIES[alert.severity].name}</Badge>
               <p>

@@ -37,9 +37,9 @@ const COLUMNS: Column<Printer>[] = [
     width: 'minmax(6rem, 2fr)',
     cell: ({ cameras }) =>
       cameras.length > 0 &&
-      cameras.map(({ id, friendlyName }, at) => (
+      cameras.map(({ id, friendlyName }, index) => (
         <span key={id}>
-          {at > 0 && <span>, </span>}
+          {index > 0 && <span>, </span>}
           <Link to={cameraAddress(id)}>{friendlyName}</Link>
         </span>
       )),

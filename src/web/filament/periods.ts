@@ -34,7 +34,7 @@ export function barsOf<Row extends { from: string | null }>(range: Range, rows: 
   const step = wider.find((step) => fits({ first, last }, step)) ?? 'MONTH';
   const bars = new Map<string, Row[]>();
   for (let day = beginOfPeriod(first, step); day <= last; day = nextPeriod(day, step)) bars.set(day, []);
-  for (const [at, row] of rows.entries()) bars.get(beginOfPeriod(days[at] as string, step))?.push(row);
+  for (const [index, row] of rows.entries()) bars.get(beginOfPeriod(days[index] as string, step))?.push(row);
   return { step, bars };
 }
 

@@ -21,10 +21,10 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
   const { label, rows, nameOf, textOf = nameOf, onEdit } = props;
   const [of] = useFilters();
   const mayWrite = useMayWrite();
-  const shown = rows
+  const found = rows
     .filter((row) => containsText(textOf(row), of('search')))
     .sort((one, other) => inNaturalOrder(nameOf(one), nameOf(other)));
-  if (shown.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
+  if (found.length === 0) return <Empty>{rows.length === 0 ? 'There are none.' : 'None fits this search.'}</Empty>;
   const edit: Column<Row> = {
     head: 'Change',
     width: '4.5rem',
@@ -35,5 +35,5 @@ export function ObjectList<Row extends { id: string }>(props: ObjectListProps<Ro
     ),
   };
   const columns = mayWrite ? [...props.columns, edit] : props.columns;
-  return <DataTable label={label} columns={columns} rows={shown} keyOf={({ id }) => id} />;
+  return <DataTable label={label} columns={columns} rows={found} keyOf={({ id }) => id} />;
 }

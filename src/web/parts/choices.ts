@@ -17,8 +17,8 @@ export const useSpools = () => useQuery(SpoolChoicesDocument, WHOLE);
 /** Those in use, and those that an object has already or that were chosen before they were archived. */
 export const offered = <Row extends { id: string; archivedAt: string | null }>(
   rows: readonly Row[],
-  ...known: (string | undefined)[]
-) => rows.filter(({ id, archivedAt }) => archivedAt === null || known.includes(id));
+  ...kept: (string | undefined)[]
+) => rows.filter(({ id, archivedAt }) => archivedAt === null || kept.includes(id));
 
 export const printerChoices = (printers: readonly PrinterRowFragment[]): Choices =>
   sorted(printers.map(({ id, name }) => [id, name]));

@@ -39,8 +39,8 @@ export function CsvLinks({ path, members }: CsvLinkProps) {
 function CsvLink(props: CsvLinkProps & { onProblem: (text: string) => void; children: string }) {
   const { path, members, onProblem, children } = props;
   const headers = useContext(RequestHeaders)();
-  const known = Object.entries(members).filter(([, value]) => value != null && value.length > 0);
-  const href = `${gatewayUrl(path)}?${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
+  const given = Object.entries(members).filter(([, value]) => value != null && value.length > 0);
+  const href = `${gatewayUrl(path)}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
   const fetchFile = async (event: MouseEvent) => {
     if (Object.keys(headers).length === 0) return;
     event.preventDefault();

@@ -45,7 +45,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
     estimateSize: () => ROW_PX,
     overscan: 12,
     scrollMargin: top,
-    getItemKey: (at) => keyOf(rows[at] as Row),
+    getItemKey: (index) => keyOf(rows[index] as Row),
   });
   useEffect(
     () => () => {
@@ -90,10 +90,10 @@ export function DataTable<Row>(props: TableProps<Row>) {
               data-marked={markOf?.(rows[index] as Row) !== undefined}
               style={{ ...tracks, translate: `0 ${start - virtualizer.options.scrollMargin}px` }}
             >
-              {columns.map(({ head, cell, isNumber, isLine }, at) => (
+              {columns.map(({ head, cell, isNumber, isLine }, column) => (
                 <div key={head} role="cell" data-head={head} data-number={isNumber} data-line={isLine}>
                   {inElement(cell(rows[index] as Row))}
-                  {at === 0 && <Mark>{markOf?.(rows[index] as Row)}</Mark>}
+                  {column === 0 && <Mark>{markOf?.(rows[index] as Row)}</Mark>}
                 </div>
               ))}
             </div>

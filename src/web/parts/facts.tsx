@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
-  const known = Object.entries(facts).filter(([, value]) => value != null && value !== '' && value !== false);
+  const given = Object.entries(facts).filter(([, value]) => value != null && value !== '' && value !== false);
   return (
     <dl className={styles['facts']}>
-      {known.map(([name, value]) => (
+      {given.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -23,15 +23,15 @@ interface SearchChoiceProps extends Labelled {
 
 export function SearchChoice({ choices, value, onChange, placeholder, required = false, ...field }: SearchChoiceProps) {
   const items = useMemo(() => choices.map(([value, label]) => ({ value, label })), [choices]);
-  const known = items.find((item) => item.value === value);
+  const chosen = items.find((item) => item.value === value);
   // The choices have not arrived, or the id is of none of them.
-  const isUnknown = known === undefined && value !== '';
+  const isUnknown = chosen === undefined && value !== '';
   return (
     <FieldFrame {...field}>
       <Combobox.Root
         key={String(isUnknown)}
         items={items}
-        value={isUnknown ? { value, label: '…' } : (known ?? null)}
+        value={isUnknown ? { value, label: '…' } : (chosen ?? null)}
         onValueChange={(item) => onChange({ target: { value: item?.value ?? '' } })}
         isItemEqualToValue={(one, other) => one.value === other.value}
         limit={MAX_SHOWN}

@@ -8,9 +8,9 @@ import styles from './states.module.css';
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles['loading']} role="status" aria-label="Loading">
-      {Array.from({ length: rows }, (_, at) => (
+      {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all the same
-        <div key={at} className={styles['bar']} />
+        <div key={index} className={styles['bar']} />
       ))}
     </div>
   );
@@ -65,15 +65,15 @@ export function Loaded<Data>(props: {
   children: (data: Data) => ReactNode;
 }) {
   const { data, previousData, error, refetch } = props.query;
-  const shown = data ?? previousData;
+  const latest = data ?? previousData;
   // That the gateway does not answer is told at the foot of the window, so the shown data stay in their place.
-  const isTold = shown !== undefined && error instanceof TypeError;
+  const isSaidBelow = latest !== undefined && error instanceof TypeError;
   return (
     <>
-      {error !== undefined && !isTold && (
+      {error !== undefined && !isSaidBelow && (
         <ProblemBox title={`${props.what} cannot be read`} error={error} onRetry={() => void refetch()} />
       )}
-      {shown === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(shown)}
+      {latest === undefined ? error === undefined && <Loading rows={props.rows ?? 6} /> : props.children(latest)}
     </>
   );
 }

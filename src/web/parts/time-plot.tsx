@@ -19,7 +19,7 @@ interface TimePlotProps {
   max?: number;
   /** Where the axis has its texts; else at round values. */
   ticks?: number[];
-  /** Stretches without knowledge. */
+  /** Times of which nothing is known. */
   gaps?: readonly { from: number; to: number }[];
   /** A value that changes by steps. */
   isStepped?: boolean;

@@ -1,7 +1,7 @@
 // What the whole dashboard knows of its caller and its farm: without the right to write, no page shows a button that writes.
 import { createContext, useContext } from 'react';
 
-interface Shown {
+interface ViewerState {
   mayWrite: boolean;
   /** Also which machines the gateway listens to; the right to write does not hold it. */
   mayConfigureDevices: boolean;
@@ -10,7 +10,7 @@ interface Shown {
   currency: string | null;
 }
 
-export const Viewer = createContext<Shown>({
+export const Viewer = createContext<ViewerState>({
   mayWrite: false,
   mayConfigureDevices: false,
   hasKey: false,

@@ -7,7 +7,7 @@ import { Gauge } from '../parts/gauge';
 import { Moment } from '../parts/moment';
 import { percent } from '../parts/numbers';
 import { duration } from '../parts/words';
-import { Told } from '../prints/amounts';
+import { EventTime } from '../prints/amounts';
 import { ACTIVITIES, printAddress, SHARES } from '../prints/print-words';
 import { type PrinterState, useConnectionOf } from './live-states';
 import styles from './printers.module.css';
@@ -65,7 +65,7 @@ export function PrinterNow({ state }: { state: PrinterState }) {
           'Time left': remainingSec !== null && duration(remainingSec),
           Layer: layer !== null && (layers === null ? String(layer) : `${layer} of ${layers}`),
           Print: (print !== null || state.printName) && <NowPrinted state={state} />,
-          Begun: print && <Told at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+          Begun: print && <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
           'It says': message,
           'Last heard of': <Moment at={state.heardAt} />,
         }}

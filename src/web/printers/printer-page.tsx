@@ -53,9 +53,9 @@ function WatchedBy({ printer: { cameras } }: { printer: Printer }) {
   return (
     <>
       <span>{'Watched by '}</span>
-      {cameras.map(({ id, friendlyName }, at) => (
+      {cameras.map(({ id, friendlyName }, index) => (
         <span key={id}>
-          {at > 0 && <span>, </span>}
+          {index > 0 && <span>, </span>}
           <Link to={cameraAddress(id)}>{friendlyName}</Link>
         </span>
       ))}

@@ -10,8 +10,8 @@ type Print = Pick<PrintRowFragment, 'filament' | 'outcome'>;
 type Filament = Print['filament'][number];
 
 /** Grams where they are known, else millimetres. */
-const amountOf = ({ grams: known, mm }: Filament): string =>
-  known !== null ? grams(known) : mm !== null ? `${decimal(mm)} mm` : '';
+const amountOf = ({ grams: weight, mm }: Filament): string =>
+  weight !== null ? grams(weight) : mm !== null ? `${decimal(mm)} mm` : '';
 
 export function Amounts({ print: { filament, outcome } }: { print: Print }) {
   return (
@@ -28,7 +28,7 @@ export function Amounts({ print: { filament, outcome } }: { print: Print }) {
 }
 
 /** A time that was computed says so. */
-export function Told({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
+export function EventTime({ at, isEstimated }: { at: string | null; isEstimated: boolean }) {
   if (at === null) return <span className={styles['quiet']}>Not seen</span>;
   return (
     <>

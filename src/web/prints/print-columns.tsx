@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { PrintRowFragment } from '../../generated/web-operations';
 import { Badge } from '../parts/badge';
 import type { Column } from '../parts/data-table';
-import { Amounts, Told } from './amounts';
+import { Amounts, EventTime } from './amounts';
 import { OUTCOMES, printAddress, printerAddress } from './print-words';
 import styles from './prints.module.css';
 
@@ -27,13 +27,13 @@ export const OUTCOME: Column<Print> = {
 export const BEGUN: Column<Print> = {
   head: 'Begun',
   width: 'minmax(7rem, 1fr)',
-  cell: ({ startedAt, startedAtEstimated }) => <Told at={startedAt} isEstimated={startedAtEstimated} />,
+  cell: ({ startedAt, startedAtEstimated }) => <EventTime at={startedAt} isEstimated={startedAtEstimated} />,
 };
 export const ENDED: Column<Print> = {
   head: 'Ended',
   width: 'minmax(7rem, 1fr)',
   cell: ({ outcome, endedAt, endedAtEstimated }) =>
-    outcome !== 'RUNNING' && <Told at={endedAt} isEstimated={endedAtEstimated} />,
+    outcome !== 'RUNNING' && <EventTime at={endedAt} isEstimated={endedAtEstimated} />,
 };
 export const FILAMENT: Column<Print> = {
   head: 'Filament',

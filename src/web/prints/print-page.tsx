@@ -8,7 +8,7 @@ import { Facts } from '../parts/facts';
 import { Page, Section } from '../parts/page';
 import { Empty, Loaded } from '../parts/states';
 import { exactTime } from '../parts/words';
-import { Amounts, Told } from './amounts';
+import { Amounts, EventTime } from './amounts';
 import { DecisionDialog, Decisions, useDecision } from './decisions';
 import { Waits } from './print-columns';
 import { OUTCOMES, printerAddress, SIGHTINGS, slotName } from './print-words';
@@ -54,8 +54,8 @@ function PrintDetails({ print }: { print: Print }) {
       >
         <Facts
           facts={{
-            Begun: <Told at={print.startedAt} isEstimated={print.startedAtEstimated} />,
-            Ended: print.outcome !== 'RUNNING' && <Told at={print.endedAt} isEstimated={print.endedAtEstimated} />,
+            Begun: <EventTime at={print.startedAt} isEstimated={print.startedAtEstimated} />,
+            Ended: print.outcome !== 'RUNNING' && <EventTime at={print.endedAt} isEstimated={print.endedAtEstimated} />,
             Why: print.reason,
             Filament: <Amounts print={print} />,
             Spool: spools.length > 0 && (
@@ -69,7 +69,7 @@ function PrintDetails({ print }: { print: Print }) {
             ),
             Job: print.job && <Link to={`/jobs/${print.job.id}`}>{print.job.printName || 'Unnamed'}</Link>,
             'Still to do': print.waitsFor && <Waits print={print} />,
-            Ignored: print.ignoredAt && <Told at={print.ignoredAt} isEstimated={false} />,
+            Ignored: print.ignoredAt && <EventTime at={print.ignoredAt} isEstimated={false} />,
             File: print.filePath,
             'Id at the printer': print.externalId,
           }}

@@ -498,7 +498,7 @@ describe('cameras', () => {
     ...{ kind: 'STATUS', at: ago(secondsAgo), batteryPct: 50, rawBatteryPct: 50, videoRemainingSec: 600 },
     ...{ recordingState: 'idle', mode: 'video', resolution: '4K', fps: 30, online: true },
   });
-  const moment = { now: new Date().toISOString(), end: Number.POSITIVE_INFINITY, newId: randomUUID };
+  const time = { now: new Date().toISOString(), deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
 
   test('without the lease nothing is written, whoever has it now', async () => {
     const { cameraId, id } = await cameraOf(1);
@@ -507,7 +507,7 @@ describe('cameras', () => {
     const hold = (members: object) => database.prisma.device.update({ where: { id }, data: members });
     const heldUntil = new Date(Date.now() + 30_000);
     await hold({ holder: 'this', heldUntil, leaseNumber: 1 });
-    expect(await recorder.record(lease, cameraId, [recent(30)], moment)).toBe('DONE');
+    expect(await recorder.record(lease, cameraId, [recent(30)], time)).toBe('DONE');
     const before = [await recordsOf(cameraId), await latestOf(cameraId)];
     for (const lost of [
       { holder: 'other', heldUntil, leaseNumber: 2 },
@@ -517,12 +517,12 @@ describe('cameras', () => {
       { holder: null, heldUntil: null, leaseNumber: 1 },
     ]) {
       await hold(lost);
-      expect(await recorder.record(lease, cameraId, [recent(20), recent(10)], moment)).toBe('NOT_HELD');
+      expect(await recorder.record(lease, cameraId, [recent(20), recent(10)], time)).toBe('NOT_HELD');
       expect([await recordsOf(cameraId), await latestOf(cameraId)]).toEqual(before);
     }
     // Nor when the camera was removed, and its device with it.
-    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, true, moment);
-    expect(await recorder.record(lease, cameraId, [recent(20)], moment)).toBe('NOT_HELD');
+    await farmOn(database, NO_SETTINGS).cameras.remove(cameraId, true, time);
+    expect(await recorder.record(lease, cameraId, [recent(20)], time)).toBe('NOT_HELD');
   });
 
   test('polls that come while the database is away are written later, with their own times', async () => {

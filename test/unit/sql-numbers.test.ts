@@ -1,0 +1,19 @@
+// The numbers that the SQL files have beside the code: the same ones.
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { MAX_HOURS_AHEAD } from '../../src/cameras/camera.limits';
+import { MAX_SLOTS_OF_PRINTER } from '../../src/inventory/slot.limits';
+
+const read = (path: string) => fs.readFileSync(join(__dirname, '..', '..', 'src', path), 'utf8');
+const numbers = (path: string, pattern: RegExp) =>
+  [...read(path).matchAll(pattern)].map(([, number]) => Number(number));
+
+test('the database refuses a slot more than the gateway', () => {
+  expect(numbers('inventory/slots.sql', /count\(\*\) >= (\d+)/g)).toEqual([MAX_SLOTS_OF_PRINTER]);
+});
+
+test('the database allows status records an hour more ahead than the gateway', () => {
+  const hours = /INTERVAL '(\d+) hours'/g;
+  expect(numbers('cameras/status-log.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
+  expect(numbers('cameras/status-log.maintenance.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
+});
