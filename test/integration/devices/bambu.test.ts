@@ -1,10 +1,10 @@
 // The connection to a Bambu printer, beside a fake one and beside brokers that do not keep to the protocol.
 import { generate, type Packet, parser } from 'mqtt-packet';
+import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
+import { ownCertificate } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/devices/bambu/connection';
-import { FakeBambu, type FakeBambuOptions } from '../../../src/devices/bambu/fake';
 import { at } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
-import { ownCertificate } from '../../../src/devices/fake/certificate';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { tryDevice } from '../../../src/devices/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';

@@ -1,9 +1,9 @@
 // A Bambu Lab P1S that speaks as one does: whole reports when it is asked, and else what changed.
-import { at } from '../bounds';
-import { ownCertificate } from '../fake/certificate';
-import { FakeMachine, type FakeOptions } from '../fake/machine';
-import type { Happening } from '../fake/print';
+import { at } from '../../devices/bounds';
 import { Broker } from './broker';
+import { ownCertificate } from './certificate';
+import { FakeMachine, type FakeOptions } from './machine';
+import type { Happening } from './print';
 
 const STATES = {
   IDLE: 'IDLE',

@@ -1,8 +1,8 @@
 // A Klipper behind Moonraker that speaks as one does.
 import type { WebSocket } from 'ws';
-import { at } from '../bounds';
-import type { Happening } from '../fake/print';
-import { FakeHttpMachine } from '../fake/server';
+import { at } from '../../devices/bounds';
+import { FakeHttpMachine } from './http-machine';
+import type { Happening } from './print';
 
 const STATES = {
   IDLE: 'standby',

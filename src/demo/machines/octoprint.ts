@@ -1,9 +1,9 @@
 // An OctoPrint that speaks as one does: REST for the session and the files, and the push socket.
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { at } from '../bounds';
-import type { FakeState, Happening } from '../fake/print';
-import { FakeHttpMachine } from '../fake/server';
+import { at } from '../../devices/bounds';
+import { FakeHttpMachine } from './http-machine';
+import type { FakeState, Happening } from './print';
 
 const FLAGS = {
   operational: true,

@@ -1,8 +1,8 @@
 // A GoPro that answers as one does: with Open GoPro, or as those before the HERO9. What it plays is a recording.
 import type { IncomingMessage } from 'node:http';
-import { ownCertificate } from '../fake/certificate';
-import type { FakeOptions } from '../fake/machine';
-import { FakeHttpMachine } from '../fake/server';
+import { ownCertificate } from './certificate';
+import { FakeHttpMachine } from './http-machine';
+import type { FakeOptions } from './machine';
 
 export type Generation = 'OPEN' | 'OLD';
 

@@ -1,8 +1,8 @@
 // A printer behind PrusaLink that answers as one does, with a key or with the digest of either of its programs.
 import type { IncomingMessage } from 'node:http';
-import type { FakeOptions } from '../fake/machine';
-import { FakeHttpMachine } from '../fake/server';
-import { authorization } from './digest';
+import { authorization } from '../../devices/prusalink/digest';
+import { FakeHttpMachine } from './http-machine';
+import type { FakeOptions } from './machine';
 
 const STATES = {
   IDLE: 'IDLE',
