@@ -32,8 +32,6 @@ export class FakeGoPro extends FakeHttpMachine {
     this.generation = generation;
   }
 
-  protected opened(): void {}
-  protected hear(): void {}
   protected happened(): void {}
   protected restarted(): void {
     this.isWired = false;

@@ -1,7 +1,8 @@
 // Recordings of Bambu printers, and the prints that are in them.
+import { amsOf, unit } from '../../../src/demo/simulators/bambu';
 import { bambu } from '../../../src/devices/bambu/adapter';
 import type { CannotTell, ExpectedPrint, Recording } from '../recording';
-import { amsOf, BambuMachine, extruders, unit } from './machine';
+import { BambuMachine, extruders } from './machine';
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
   why: 'which slot feeds is told while it feeds, and a command of the slicer once',

@@ -129,9 +129,7 @@ export const MOONRAKER: Recording[] = [
         machine.begin(CUBE);
         machine.print(50, 500, 0.5);
         if (how === 'stopped') machine.finish('server_exit');
-        machine.down();
-        if (machine.row !== null) machine.row.status = 'interrupted';
-        machine.row = null;
+        machine.down().interrupt();
         machine.print(50, 990.25, 1);
         machine.end('complete', 'completed');
         machine.wait(60);
@@ -182,7 +180,7 @@ export const MOONRAKER: Recording[] = [
       machine.row = null;
       machine.update({ print_stats: { total_duration: 0.1, filament_used: 0, print_duration: 0 } });
       machine.row = row;
-      machine.finishWith('cancelled', { filament_used: 50, total_duration: 20 });
+      machine.finish('cancelled', { filament_used: 50, total_duration: 20 });
       machine.addRow(CUBE);
       machine.print(50, 990.25, 1);
       machine.end('complete', 'completed');
@@ -239,12 +237,7 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'a host with the clock of 1970',
-    (machine) =>
-      machine
-        .set({ clockOff: -T0 / 1000 })
-        .begin(CUBE)
-        .print(50, 990.25, 1)
-        .end('complete', 'completed'),
+    (machine) => machine.set({ epoch: 0 }).begin(CUBE).print(50, 990.25, 1).end('complete', 'completed'),
     [cube({ externalId: '000001@50.1234567', startedAt: 50, endedAt: 100 })],
   ),
   recording(

@@ -14,9 +14,9 @@ function recording(
 ): Recording {
   const machine = new OctoPrintMachine();
   machine.files = {
-    [CUBE]: { length: [1000], last: null },
-    'two.gcode': { length: [300, 100], last: null },
-    'new.gcode': { length: null, last: null, uploaded: 49 },
+    [CUBE]: { length: [1000] },
+    'two.gcode': { length: [300, 100] },
+    'new.gcode': { length: null, uploaded: 49 },
   };
   machine.up();
   machine.rest();
@@ -50,7 +50,7 @@ export const OCTOPRINT: Recording[] = [
   recording('a whole print', (machine) => machine.begin(CUBE).print(100, 99.5).done(), [cube({ endedAt: 150 })]),
   recording(
     'a pause of ten minutes',
-    (machine) => machine.begin(CUBE).print(50, 50).pause(600).print(50, 99.5).done(),
+    (machine) => machine.begin(CUBE).print(50, 50).pauseFor(600).print(50, 99.5).done(),
     [cube({ endedAt: 750 })],
   ),
   recording('a cancel: PrintCancelled, then PrintFailed', (machine) => machine.begin(CUBE).print(30, 12.5).cancel(), [
@@ -98,10 +98,10 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a file that is analysed while it prints',
     (machine) => {
-      (machine.files[CUBE] as { length: number[] | null }).length = null;
+      machine.files[CUBE] = { length: null };
       machine.begin(CUBE);
       machine.print(20, 20);
-      (machine.files[CUBE] as { length: number[] | null }).length = [1000];
+      machine.files[CUBE] = { length: [1000] };
       machine.print(30, 99.5);
       machine.done();
     },
@@ -110,7 +110,7 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a file that is never analysed',
     (machine) => {
-      (machine.files[CUBE] as { length: number[] | null }).length = null;
+      machine.files[CUBE] = { length: null };
       machine.begin(CUBE);
       machine.print(20, 99.5);
       machine.done();
@@ -145,7 +145,7 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a print from the card pauses twice, for seven minutes each',
     (machine) =>
-      machine.beginOnCard('cube.gco').print(60, 40).pause(420).print(20, 50).pause(420).print(20, 99.5).done(),
+      machine.beginOnCard('cube.gco').print(60, 40).pauseFor(420).print(20, 50).pauseFor(420).print(20, 99.5).done(),
     [card({ endedAt: 990 })],
   ),
   recording(
@@ -312,7 +312,7 @@ export const OCTOPRINT: Recording[] = [
     'a host with the clock of 1970',
     (machine) =>
       machine
-        .set({ clockOff: -Math.round(Date.parse('2026-11-20T00:00:00Z') / 1000) })
+        .set({ epoch: 8 * 3600 })
         .begin(CUBE)
         .print(50, 50)
         .down()
