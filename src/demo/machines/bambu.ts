@@ -3,7 +3,7 @@ import { at } from '../../devices/bounds';
 import { amsOf, Bambu, unit } from '../simulators/bambu';
 import { live } from '../simulators/simulator';
 import { Broker } from './broker';
-import { ownCertificate } from './certificate';
+import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeMachine, type FakeOptions } from './machine';
 import type { Happening } from './print';
 
@@ -24,6 +24,7 @@ const EMPTY = 255;
 
 export interface FakeBambuOptions extends FakeOptions {
   serial?: string;
+  certificate?: typeof CERTIFICATE;
 }
 
 export class FakeBambu extends FakeMachine {
@@ -32,8 +33,7 @@ export class FakeBambu extends FakeMachine {
   protected readonly broker: Broker;
   private readonly machine = live(new Bambu(), ({ body }) => this.report(body));
 
-  constructor({ serial = '01P00A000000001', ...options }: FakeBambuOptions) {
-    const { fingerprint, ...certificate } = ownCertificate(serial);
+  constructor({ serial = '01P00A000000001', certificate = CERTIFICATE, ...options }: FakeBambuOptions) {
     const broker = new Broker(certificate, {
       admits: (username, password) => username === 'bblp' && password === (this.secret ?? ''),
       isSilent: () => this.isSilent,
@@ -41,7 +41,7 @@ export class FakeBambu extends FakeMachine {
     });
     super(options, 'mqtts', broker.server);
     this.serial = serial;
-    this.certificateFingerprint = fingerprint;
+    this.certificateFingerprint = fingerprintOf(certificate.cert);
     this.broker = broker;
   }
 

@@ -1,6 +1,6 @@
 // A GoPro that answers as one does: with Open GoPro, or as those before the HERO9. What it plays is a recording.
 import type { IncomingMessage } from 'node:http';
-import { ownCertificate } from './certificate';
+import { CERTIFICATE, fingerprintOf } from './certificate';
 import { FakeHttpMachine } from './http-machine';
 import type { FakeOptions } from './machine';
 
@@ -26,9 +26,9 @@ export class FakeGoPro extends FakeHttpMachine {
   private isWired = false;
 
   constructor({ generation = 'OPEN', ...options }: FakeOptions & { generation?: Generation }) {
-    const certificate = options.isInNetwork ? ownCertificate('GoPro') : null;
+    const certificate = options.isInNetwork ? CERTIFICATE : null;
     super(options, certificate);
-    this.certificateFingerprint = certificate?.fingerprint ?? null;
+    this.certificateFingerprint = certificate && fingerprintOf(certificate.cert);
     this.generation = generation;
   }
 
