@@ -37,13 +37,15 @@ export interface Recording {
   /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
   cannotTell: CannotTell[];
   /** What else a print may come to when its end falls into a gap, or may have used, how many more there may be, and why. */
-  inGaps?: {
-    why: string;
-    outcome?: ExpectedPrint['outcome'];
-    filament?: string[];
-    filamentElse?: string[];
-    more?: number;
-  };
+  inGaps?: InGaps | undefined;
+}
+
+interface InGaps {
+  why: string;
+  outcome?: ExpectedPrint['outcome'];
+  filament?: string[];
+  filamentElse?: string[];
+  more?: number;
 }
 
 export interface CannotTell {
@@ -86,3 +88,32 @@ export function recorded<Machine extends new (...given: any[]) => Simulator>(Mac
 }
 
 const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+interface Kind<Machine> {
+  name: string;
+  adapter: Recording['adapter'];
+  start(): Machine;
+  /** How a recording ends; the machine rests when it is left out. */
+  end?(machine: Machine): unknown;
+  /** Of recordings that have none of their own. */
+  inGaps?: InGaps;
+}
+
+/** Makes the recordings of a kind. */
+export const recorder =
+  <Machine extends { up(): unknown; rest(): unknown; steps: Step[] }>(kind: Kind<Machine>) =>
+  (
+    name: string,
+    play: (machine: Machine) => void,
+    expected: ExpectedPrint[],
+    cannotTell: CannotTell[] = [],
+    inGaps = kind.inGaps,
+  ): Recording => {
+    const { adapter, end = (its: Machine) => its.rest() } = kind;
+    const machine = kind.start();
+    machine.up();
+    machine.rest();
+    play(machine);
+    end(machine);
+    return { name: `${kind.name}: ${name}`, adapter, steps: machine.steps, expected, cannotTell, inGaps };
+  };

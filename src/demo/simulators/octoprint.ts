@@ -106,10 +106,10 @@ export class OctoPrint extends Simulator {
   event(type: string, payload: Record<string, unknown> = {}): this {
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const user = this.isByUser ? { user: 'anna' } : {};
-    return this.tell(type, { name, path, origin, size, owner: 'anna', ...user, ...payload });
+    return this.sayEvent(type, { name, path, origin, size, owner: 'anna', ...user, ...payload });
   }
 
-  protected tell(type: string, payload: Record<string, unknown>): this {
+  protected sayEvent(type: string, payload: Record<string, unknown>): this {
     return this.say('push', { event: { type, payload } });
   }
 
@@ -157,13 +157,13 @@ export class OctoPrint extends Simulator {
     return this.flag('Resuming', 'resuming', 'printing').tick().event('PrintResumed').printing();
   }
 
-  private note(success: boolean): void {
+  private keepStatistics(success: boolean): void {
     const file = this.isOnCard ? undefined : this.files[this.path as string];
     if (file !== undefined) file.last = { date: this.now, printTime: this.progress['printTime'] as number, success };
   }
 
   done(): this {
-    this.note(true);
+    this.keepStatistics(true);
     this.progress = { ...this.progress, completion: 100, printTimeLeft: 0 };
     this.flag('Finishing', 'printing', 'finishing').event('PrintDone', { time: this.progress['printTime'] }).tick();
     return this.flag('Operational').tick();
@@ -177,7 +177,7 @@ export class OctoPrint extends Simulator {
   }
 
   protected cancelled(then = () => {}): this {
-    this.note(false);
+    this.keepStatistics(false);
     const time = this.progress['printTime'];
     this.flag('Operational').progress = { completion: 0, filepos: 0, printTime: null, printTimeLeft: null };
     this.wait(0.1).event('PrintCancelled', { time, position: null });
@@ -187,11 +187,11 @@ export class OctoPrint extends Simulator {
 
   /** The printer is gone while it prints. */
   fail(error: string): this {
-    this.note(false);
+    this.keepStatistics(false);
     const { name, path, origin, size } = this.fileOf(this.path as string);
     const time = this.progress['printTime'];
     this.close(error === '' ? 'Offline' : 'Offline after error', error);
-    this.tell('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
+    this.sayEvent('PrintFailed', { name, path, origin, size, owner: 'anna', time, reason: 'error', error });
     return this.tick();
   }
 
@@ -201,6 +201,6 @@ export class OctoPrint extends Simulator {
     file.length = length;
     const { name } = this.fileOf(path);
     const result = analysisOf(length, file.seconds);
-    return this.tell('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
+    return this.sayEvent('MetadataAnalysisFinished', { name, path, origin: 'local', result }).tick();
   }
 }

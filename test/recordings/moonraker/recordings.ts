@@ -1,6 +1,6 @@
 // Recordings of a Klipper behind Moonraker, and the prints that are in them.
 import { moonraker } from '../../../src/devices/moonraker/adapter';
-import { type CannotTell, type ExpectedPrint, type Recording, T0 } from '../recording';
+import { type ExpectedPrint, type Recording, recorder, T0 } from '../recording';
 import { MoonrakerMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
@@ -15,28 +15,11 @@ const SLOT_NOT_HEARD: Recording['inGaps'] = {
   filament: ['tool:0 990.25 - MEASURED'],
 };
 
-function recording(
-  name: string,
-  play: (machine: MoonrakerMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps?: Recording['inGaps'],
-): Recording {
-  const machine = new MoonrakerMachine();
-  machine.files = FILES;
-  machine.up();
-  machine.rest();
-  play(machine);
-  machine.rest();
-  return {
-    name: `moonraker: ${name}`,
-    adapter: moonraker,
-    steps: machine.steps,
-    expected,
-    cannotTell,
-    ...(inGaps && { inGaps }),
-  };
-}
+const recording = recorder({
+  name: 'moonraker',
+  adapter: moonraker,
+  start: () => new MoonrakerMachine().set({ files: FILES }),
+});
 
 const idOf = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
 

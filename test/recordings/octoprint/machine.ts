@@ -56,7 +56,7 @@ export class OctoPrintMachine extends recorded(OctoPrint) {
   reset(): this {
     this.isByUser = false;
     this.wait(0.1).event('PrintCancelling').flag('Cancelling', 'cancelling', 'printing');
-    return this.cancelled(() => this.wait(0.1).tell('PrinterReset', { idle: false }));
+    return this.cancelled(() => this.wait(0.1).sayEvent('PrinterReset', { idle: false }));
   }
 
   /** A file goes to the card of the printer. */

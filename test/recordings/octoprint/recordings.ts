@@ -1,36 +1,22 @@
 // Recordings of an OctoPrint, and the prints that are in them.
 import { octoprint } from '../../../src/devices/octoprint/adapter';
-import type { CannotTell, ExpectedPrint, Recording } from '../recording';
+import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { OctoPrintMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
 
-function recording(
-  name: string,
-  play: (machine: OctoPrintMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps?: Recording['inGaps'],
-): Recording {
-  const machine = new OctoPrintMachine();
-  machine.files = {
-    [CUBE]: { length: [1000] },
-    'two.gcode': { length: [300, 100] },
-    'new.gcode': { length: null, uploaded: 49 },
-  };
-  machine.up();
-  machine.rest();
-  play(machine);
-  machine.rest();
-  return {
-    name: `octoprint: ${name}`,
-    adapter: octoprint,
-    steps: machine.steps,
-    expected,
-    cannotTell,
-    ...(inGaps && { inGaps }),
-  };
-}
+const recording = recorder({
+  name: 'octoprint',
+  adapter: octoprint,
+  start: () =>
+    new OctoPrintMachine().set({
+      files: {
+        [CUBE]: { length: [1000] },
+        'two.gcode': { length: [300, 100] },
+        'new.gcode': { length: null, uploaded: 49 },
+      },
+    }),
+});
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   name: 'cube.gcode',
