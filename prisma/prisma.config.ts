@@ -3,6 +3,6 @@ import { defineConfig } from 'prisma/config';
 
 export default defineConfig({
   schema: 'schema.prisma',
-  migrations: { path: 'migrations' },
+  migrations: { path: 'migrations', seed: 'node dist/prisma/seed.js' },
   ...(process.env.DATABASE_URL && { datasource: { url: process.env.DATABASE_URL } }),
 });

@@ -60,7 +60,7 @@ program
     wholeSeconds,
   )
   .addHelpText('after', GATEWAY)
-  .action(async (options) => (await import('../../prisma/seed.js')).seed(options));
+  .action(async (options) => (await import('./seed.js')).seed(options));
 
 program
   .command('backup')

@@ -1,4 +1,5 @@
 // `npm run seed` against a running gateway: the example farm, its cameras that go on reporting, and plain refusals.
+import { join } from 'node:path';
 import { newApiKey } from '../../src/auth/api-keys';
 import { createClient } from '../../src/client/client';
 import {
@@ -10,7 +11,7 @@ import {
 import { type Child, startChild } from '../support/child-process';
 import { type FreshDatabase, freshDatabase } from '../support/databases';
 import { freePort } from '../support/free-port';
-import { CLI, type RunningGateway, runGateway } from '../support/running-gateway';
+import { CLI, ROOT, type RunningGateway, runGateway } from '../support/running-gateway';
 import { until } from '../support/waiting';
 
 let gateway: RunningGateway;
@@ -70,6 +71,8 @@ test('fills an empty farm with the past, with the key that the gateway asks for,
 
   const again = await seed([], { GATEWAY_KEY });
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
+  const byPrisma = startChild(join(ROOT, 'dist', 'prisma', 'seed.js'), [], { GATEWAY_URL: gateway.url, GATEWAY_KEY });
+  expect([await byPrisma.ended, byPrisma.output]).toEqual([1, again.output]);
   expect((await overview()).printJobs.totalCount).toBe(60);
   expect(await seed(['--force'], { GATEWAY_KEY, GATEWAY_URL: `${gateway.url}/` })).toMatchObject({ code: 0 });
   const twice = await overview();

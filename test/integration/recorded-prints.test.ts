@@ -1,6 +1,7 @@
 // Recordings of machines through rules, rows and jobs: each print becomes one job, with its times, amounts and cost.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/database/database';
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
@@ -14,7 +15,7 @@ import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import type { RunningPrint } from '../../src/print-rules/print.model';
 import { NO_FIGURES, type PrintReading, untold } from '../../src/print-rules/readings';
-import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
+import { BambuMachine } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
 import { MOONRAKER } from '../recordings/moonraker/recordings';

@@ -1,4 +1,5 @@
 // What a recording is: the messages of one machine with their times, its answers at each of them, and the prints in them.
+import type { Simulator } from '../../src/demo/simulators/simulator';
 import type { Adapter, Ask, Message } from '../../src/devices/adapter';
 
 export const T0 = Date.parse('2026-11-20T08:00:00.000Z');
@@ -36,13 +37,15 @@ export interface Recording {
   /** What comes out otherwise behind a cut at the steps from `from` to `to`, because the machine cannot tell it. */
   cannotTell: CannotTell[];
   /** What else a print may come to when its end falls into a gap, or may have used, how many more there may be, and why. */
-  inGaps?: {
-    why: string;
-    outcome?: ExpectedPrint['outcome'];
-    filament?: string[];
-    filamentElse?: string[];
-    more?: number;
-  };
+  inGaps?: InGaps | undefined;
+}
+
+interface InGaps {
+  why: string;
+  outcome?: ExpectedPrint['outcome'];
+  filament?: string[];
+  filamentElse?: string[];
+  more?: number;
 }
 
 export interface CannotTell {
@@ -53,38 +56,64 @@ export interface CannotTell {
   expected: ExpectedPrint[];
 }
 
-/** The machine that a recording is made with: it has a clock, a state, and pushes messages. */
-export abstract class RecordedMachine {
-  clock = 0;
-  link: 'up' | 'down' = 'up';
-  readonly steps: Step[] = [];
-  protected abstract greeting(): Message[];
-  protected abstract answer(): (ask: Ask) => Message;
+/** The machine that a recording is made with: each of its messages becomes a step. */
+// biome-ignore lint/suspicious/noExplicitAny: the compiler wants it of a class that extends one that is given.
+export function recorded<Machine extends new (...given: any[]) => Simulator>(Machine: Machine) {
+  return class extends Machine {
+    override epoch = T0 / 1000;
+    link: 'up' | 'down' = 'up';
+    readonly steps: Step[] = [];
 
-  set(members: Partial<this>): this {
-    return Object.assign(this, members);
-  }
-  wait(seconds: number): this {
-    this.clock += seconds;
-    return this;
-  }
-  push(message: Message | null): this {
-    const { clock: at, link } = this;
-    // As JSON, since the state goes on.
-    const text = JSON.stringify(message);
-    this.steps.push({ at, message: JSON.parse(text), link, greeting: this.greeting(), answer: this.answer() });
-    return this;
-  }
-  down(): this {
-    this.link = 'down';
-    this.push(null);
-    return this;
-  }
-  up(): this {
-    this.link = 'up';
-    this.push(null);
-    return this;
-  }
+    set(members: Partial<this>): this {
+      return Object.assign(this, members);
+    }
+    override say(source: string, body: unknown): this {
+      return this.push({ source, body });
+    }
+    push(message: Message | null): this {
+      // As it is now, since the state goes on.
+      const then: this = Object.assign(Object.create(this), copy({ ...this, steps: [] }));
+      const { clock: at, link } = this;
+      const answer = (ask: Ask) => copy(then.answer(ask));
+      this.steps.push({ at, message: copy(message), link, greeting: copy(then.greeting()), answer });
+      return this;
+    }
+    down(): this {
+      return this.set({ link: 'down' } as Partial<this>).push(null);
+    }
+    up(): this {
+      return this.set({ link: 'up' } as Partial<this>).push(null);
+    }
+  };
 }
 
-export const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+interface Kind<Machine> {
+  name: string;
+  adapter: Recording['adapter'];
+  start(): Machine;
+  /** How a recording ends; the machine rests when it is left out. */
+  end?(machine: Machine): unknown;
+  /** Of recordings that have none of their own. */
+  inGaps?: InGaps;
+}
+
+/** Makes the recordings of a kind. */
+export const recorder =
+  <Machine extends { up(): unknown; rest(): unknown; steps: Step[] }>(kind: Kind<Machine>) =>
+  (
+    name: string,
+    play: (machine: Machine) => void,
+    expected: ExpectedPrint[],
+    cannotTell: CannotTell[] = [],
+    inGaps = kind.inGaps,
+  ): Recording => {
+    const { adapter, end = (its: Machine) => its.rest() } = kind;
+    const machine = kind.start();
+    machine.up();
+    machine.rest();
+    play(machine);
+    end(machine);
+    return { name: `${kind.name}: ${name}`, adapter, steps: machine.steps, expected, cannotTell, inGaps };
+  };

@@ -2,7 +2,7 @@
 // adapter and the rules have seen all recordings, cut behind every message (test/unit/recordings.test.ts).
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database/database';
-import { FakeBambu } from '../../src/devices/bambu/fake';
+import { FakeBambu } from '../../src/demo/machines/bambu';
 import { collectorOn } from '../support/collecting';
 import { freshDatabase } from '../support/databases';
 import { PATIENT } from '../support/gateway';

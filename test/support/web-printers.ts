@@ -1,13 +1,13 @@
 // Fake printers without a broker, and a connection of the gateway to each: Moonraker, OctoPrint and PrusaLink.
 import type { WebSocket } from 'ws';
+import { FakeMoonraker } from '../../src/demo/machines/moonraker';
+import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
+import { FakePrusaLink, type Login } from '../../src/demo/machines/prusalink';
 import { at } from '../../src/devices/bounds';
 import { LIMITS, type Limits } from '../../src/devices/limits';
 import { connectMoonraker } from '../../src/devices/moonraker/connection';
-import { FakeMoonraker } from '../../src/devices/moonraker/fake';
 import { connectOctoPrint } from '../../src/devices/octoprint/connection';
-import { FakeOctoPrint } from '../../src/devices/octoprint/fake';
 import { connectPrusaLink } from '../../src/devices/prusalink/connection';
-import { FakePrusaLink, type Login } from '../../src/devices/prusalink/fake';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from './device-listening';
 
 const CONNECTS = { MOONRAKER: connectMoonraker, OCTOPRINT: connectOctoPrint, PRUSALINK: connectPrusaLink };

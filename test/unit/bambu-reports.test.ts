@@ -1,10 +1,11 @@
 // Reports of a Bambu printer that are not as they should be, and deltas that name only what changed.
+import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { merged } from '../../src/devices/bambu/merge';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
 import type { Reading } from '../../src/print-rules/readings';
 import { parseExactJson } from '../../src/values/json';
-import { amsOf, BambuMachine, extruders, unit } from '../recordings/bambu/machine';
+import { BambuMachine, extruders } from '../recordings/bambu/machine';
 import { instant } from '../recordings/recording';
 
 const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];

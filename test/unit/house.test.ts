@@ -102,14 +102,15 @@ const ROOMS: Record<string, string[]> = {
   ],
   main: ['values', 'observability', 'config', 'app'],
   client: [],
-  commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans'],
+  demo: ['values', 'devices', 'client'],
+  commands: ['values', 'auth', 'database', 'schema', 'config', 'main', 'client', 'plans', 'demo'],
   web: ['client'],
 };
 
 /** Packages, and the rooms that import them; the roles below say which files of a domain do. */
 const PACKAGES: Record<string, string[]> = {
   '@prisma/': ['database'],
-  'mqtt-packet': ['devices'],
+  'mqtt-packet': ['demo', 'devices'],
   pg: ['database'],
   '@electric-sql/': ['database'],
   '@apollo/server': ['graphql'],
@@ -121,7 +122,7 @@ const PACKAGES: Record<string, string[]> = {
   react: ['web'],
   saxes: ['plans'],
   undici: ['devices'],
-  ws: ['devices'],
+  ws: ['demo', 'devices'],
   yauzl: ['plans'],
   'generated/web-operations': ['commands', 'web'],
 };

@@ -1,10 +1,12 @@
 // The connection to a Bambu printer, beside a fake one and beside brokers that do not keep to the protocol.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { generate, type Packet, parser } from 'mqtt-packet';
+import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
+import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/devices/bambu/connection';
-import { FakeBambu, type FakeBambuOptions } from '../../../src/devices/bambu/fake';
 import { at } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
-import { ownCertificate } from '../../../src/devices/fake/certificate';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { tryDevice } from '../../../src/devices/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
@@ -12,6 +14,10 @@ import { tcpServer, tlsServer } from '../../support/hostile-machine';
 
 const CODE = '73914206';
 const SERIAL = '01P00A000000001';
+
+const file = (name: string) => readFileSync(join(__dirname, '..', '..', 'support', 'certificates', name), 'utf8');
+const certificateOf = (name: string) => ({ cert: file(name), key: file('server.key') });
+const certificateFingerprint = fingerprintOf(CERTIFICATE.cert);
 
 /** Says what a test wants. */
 class Lying extends FakeBambu {
@@ -58,8 +64,7 @@ const listen = (fake: FakeBambu, members: Partial<Target> = {}, limits: Partial<
 
 /** A broker that answers each packet as a test wants. */
 async function broker(answer: (packet: Packet) => Packet | null): Promise<Target> {
-  const { fingerprint, ...certificate } = ownCertificate(SERIAL);
-  const address = await tlsServer(certificate, (socket) => {
+  const address = await tlsServer(CERTIFICATE, (socket) => {
     const packets = parser();
     socket.on('data', (bytes) => packets.parse(bytes));
     packets.on('packet', (packet: Packet) => {
@@ -67,7 +72,7 @@ async function broker(answer: (packet: Packet) => Packet | null): Promise<Target
       if (answered !== null) socket.write(generate(answered));
     });
   });
-  return targetOf(address, { serial: SERIAL, certificateFingerprint: fingerprint });
+  return targetOf(address, { serial: SERIAL, certificateFingerprint });
 }
 const CONNACK: Packet = { cmd: 'connack', returnCode: 0, sessionPresent: false };
 
@@ -141,17 +146,17 @@ describe('before the access code is sent', () => {
   test('a man in the middle with another certificate, or that of another printer, gets no byte', async () => {
     const fake = await start();
     let sent = 0;
-    for (const [serial, isPinned, fault] of [
-      [SERIAL, false, 'CERTIFICATE_NOT_TRUSTED'],
-      ['01P00A000000002', true, 'WRONG_DEVICE'],
+    for (const [name, isPinned, fault] of [
+      ['same-printer.crt', false, 'CERTIFICATE_NOT_TRUSTED'],
+      ['other-printer.crt', true, 'WRONG_DEVICE'],
     ] as const) {
-      const { fingerprint, ...certificate } = ownCertificate(serial);
+      const certificate = certificateOf(name);
       const address = await tlsServer(certificate, (socket) => {
         socket.on('data', ({ length }) => {
           sent += length;
         });
       });
-      for (const pinned of isPinned ? [fingerprint] : [fake.certificateFingerprint, null])
+      for (const pinned of isPinned ? [fingerprintOf(certificate.cert)] : [certificateFingerprint, null])
         expect(await listenTo(targetFor(fake, { address, certificateFingerprint: pinned })).ended()).toBe(fault);
     }
     expect(sent).toBe(0);
@@ -177,9 +182,9 @@ describe('what a person may have done wrong', () => {
   });
 
   test('another machine: one that says no MQTT behind TLS, and one that says too little of it', async () => {
-    const { fingerprint, ...certificate } = ownCertificate('printer.local');
+    const certificate = certificateOf('server.crt');
     const http = await tlsServer(certificate, (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    const target = targetOf(http, { serial: SERIAL, certificateFingerprint: fingerprint });
+    const target = targetOf(http, { serial: SERIAL, certificateFingerprint: fingerprintOf(certificate.cert) });
     expect(await listenTo(target).ended()).toBe('NOT_THIS_KIND');
     const half = await broker(({ cmd }) => (cmd === 'connect' ? CONNACK : null));
     expect(await listenTo(half, { connectMs: 300 }).ended()).toBe('TIMED_OUT');
@@ -188,11 +193,10 @@ describe('what a person may have done wrong', () => {
   });
 
   test('a broker with as many clients as it takes, however it says so', async () => {
-    const { fingerprint, ...certificate } = ownCertificate(SERIAL);
-    const target = { serial: SERIAL, certificateFingerprint: fingerprint };
+    const target = { serial: SERIAL, certificateFingerprint };
     const before = await tcpServer((socket) => socket.resetAndDestroy());
-    const behind = await tlsServer(certificate, (socket) => socket.end());
-    const asked = await tlsServer(certificate, (socket) => socket.once('data', () => socket.destroy()));
+    const behind = await tlsServer(CERTIFICATE, (socket) => socket.end());
+    const asked = await tlsServer(CERTIFICATE, (socket) => socket.once('data', () => socket.destroy()));
     for (const address of [before, behind, asked]) {
       expect(await listenTo(targetOf(address, target)).ended()).toBe('CLOSED_AT_ONCE');
     }
@@ -202,7 +206,7 @@ describe('what a person may have done wrong', () => {
   });
 
   test('a wrong serial number, where the certificate names nobody: it is never heard', async () => {
-    const fake = await start({ serial: 'printer' });
+    const fake = await start({ serial: 'printer', certificate: certificateOf('server.crt') });
     const target = targetFor(fake, { serial: '01P00A000000009' });
     const listening = listenTo(target, { firstMessageMs: 50 });
     expect(await listening.ended()).toBe('WRONG_DEVICE');

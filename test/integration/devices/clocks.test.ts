@@ -1,10 +1,10 @@
 // Rows that a clock which was ahead has left, a clock that is set while a collector runs, and leases that nobody has any more.
 import { randomUUID } from 'node:crypto';
 import { type Database, openDatabase } from '../../../src/database/database';
+import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import type { Collector } from '../../../src/devices/collector/collector';
 import { LeaseStore } from '../../../src/devices/collector/lease.store';
 import { DeviceStore } from '../../../src/devices/device.store';
-import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { collectorOn } from '../../support/collecting';
 import { freshDatabase } from '../../support/databases';

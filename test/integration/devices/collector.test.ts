@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { type Database, openDatabase } from '../../../src/database/database';
+import { FakeGoPro } from '../../../src/demo/machines/gopro';
+import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
+import { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
 import type { CameraReading } from '../../../src/devices/adapter';
 import type { Collector } from '../../../src/devices/collector/collector';
 import type { Connect } from '../../../src/devices/connection';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/devices/gopro/connection';
-import { FakeGoPro } from '../../../src/devices/gopro/fake';
 import { KINDS } from '../../../src/devices/kinds';
 import type { Limits } from '../../../src/devices/limits';
-import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
-import { FakeOctoPrint } from '../../../src/devices/octoprint/fake';
 import { Unavailable } from '../../../src/errors';
 import { farmOn, NO_SETTINGS } from '../../../src/farm';
 import { PrinterStateStore } from '../../../src/printer-states/printer-state.store';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'mqtt-packet';
 import { WebSocket } from 'ws';
-import { startFake } from '../../../src/devices/fakes';
+import { startFake } from '../../../src/demo/machines/start';
 import { LIMITS } from '../../../src/devices/limits';
 import { tryDevice } from '../../../src/devices/trial';
 import { closedAfterEach, LOOPBACK, targetOf } from '../../support/device-listening';

@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FakeGoPro, type Generation } from '../../../src/demo/machines/gopro';
 import { connectGoPro, GOPRO_LIMITS } from '../../../src/devices/gopro/connection';
-import { FakeGoPro, type Generation } from '../../../src/devices/gopro/fake';
 import { tryDevice } from '../../../src/devices/trial';
 import { closedAfterEach, Listening, LOOPBACK, targetOf } from '../../support/device-listening';
 import { httpServer, httpsServer } from '../../support/hostile-machine';

@@ -1,9 +1,9 @@
 // Devices in the graph: added, changed, tested and removed, with their secrets, which nobody can read again.
 import { createHash, randomUUID } from 'node:crypto';
 import { readConfig } from '../../../src/config';
-import { FakeBambu } from '../../../src/devices/bambu/fake';
-import { FakeGoPro } from '../../../src/devices/gopro/fake';
-import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
+import { FakeBambu } from '../../../src/demo/machines/bambu';
+import { FakeGoPro } from '../../../src/demo/machines/gopro';
+import { FakeMoonraker } from '../../../src/demo/machines/moonraker';
 import { Secrets } from '../../../src/devices/secrets';
 import { changesUntilNow, cursorOfNow } from '../../support/changes';
 import { describeOnDatabases, describeOnServer } from '../../support/databases';

@@ -1,30 +1,22 @@
 // Recordings of Bambu printers, and the prints that are in them.
+import { amsOf, unit } from '../../../src/demo/simulators/bambu';
 import { bambu } from '../../../src/devices/bambu/adapter';
-import type { CannotTell, ExpectedPrint, Recording } from '../recording';
-import { amsOf, BambuMachine, extruders, unit } from './machine';
+import { type ExpectedPrint, type Recording, recorder } from '../recording';
+import { BambuMachine, extruders } from './machine';
 
 const SLOT_NOT_HEARD: Recording['inGaps'] = {
   why: 'which slot feeds is told while it feeds, and a command of the slicer once',
   filament: ['tool:0 - - UNKNOWN'],
 };
 
-function recording(
-  name: string,
-  play: (machine: BambuMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps: Recording['inGaps'] = SLOT_NOT_HEARD,
-): Recording {
-  const machine = new BambuMachine();
-  machine.up();
-  machine.rest();
-  play(machine);
-  machine.rest();
+const recording = recorder({
+  name: 'bambu',
+  adapter: bambu,
+  start: () => new BambuMachine(),
   // Longer than the wait for a code, which a gap may open with.
-  machine.wait(20);
-  machine.ping();
-  return { name: `bambu: ${name}`, adapter: bambu, steps: machine.steps, expected, cannotTell, inGaps };
-}
+  end: (machine) => machine.rest().wait(20).ping(),
+  inGaps: SLOT_NOT_HEARD,
+});
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   name: 'cube',

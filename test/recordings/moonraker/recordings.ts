@@ -1,6 +1,6 @@
 // Recordings of a Klipper behind Moonraker, and the prints that are in them.
 import { moonraker } from '../../../src/devices/moonraker/adapter';
-import { type CannotTell, type ExpectedPrint, type Recording, T0 } from '../recording';
+import { type ExpectedPrint, type Recording, recorder, T0 } from '../recording';
 import { MoonrakerMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
@@ -15,28 +15,11 @@ const SLOT_NOT_HEARD: Recording['inGaps'] = {
   filament: ['tool:0 990.25 - MEASURED'],
 };
 
-function recording(
-  name: string,
-  play: (machine: MoonrakerMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps?: Recording['inGaps'],
-): Recording {
-  const machine = new MoonrakerMachine();
-  machine.files = FILES;
-  machine.up();
-  machine.rest();
-  play(machine);
-  machine.rest();
-  return {
-    name: `moonraker: ${name}`,
-    adapter: moonraker,
-    steps: machine.steps,
-    expected,
-    cannotTell,
-    ...(inGaps && { inGaps }),
-  };
-}
+const recording = recorder({
+  name: 'moonraker',
+  adapter: moonraker,
+  start: () => new MoonrakerMachine().set({ files: FILES }),
+});
 
 const idOf = (job: number, start: number) => `00000${job}@${T0 / 1000 + start + 0.1234567}`;
 
@@ -129,9 +112,7 @@ export const MOONRAKER: Recording[] = [
         machine.begin(CUBE);
         machine.print(50, 500, 0.5);
         if (how === 'stopped') machine.finish('server_exit');
-        machine.down();
-        if (machine.row !== null) machine.row.status = 'interrupted';
-        machine.row = null;
+        machine.down().interrupt();
         machine.print(50, 990.25, 1);
         machine.end('complete', 'completed');
         machine.wait(60);
@@ -182,7 +163,7 @@ export const MOONRAKER: Recording[] = [
       machine.row = null;
       machine.update({ print_stats: { total_duration: 0.1, filament_used: 0, print_duration: 0 } });
       machine.row = row;
-      machine.finishWith('cancelled', { filament_used: 50, total_duration: 20 });
+      machine.finish('cancelled', { filament_used: 50, total_duration: 20 });
       machine.addRow(CUBE);
       machine.print(50, 990.25, 1);
       machine.end('complete', 'completed');
@@ -239,12 +220,7 @@ export const MOONRAKER: Recording[] = [
   ),
   recording(
     'a host with the clock of 1970',
-    (machine) =>
-      machine
-        .set({ clockOff: -T0 / 1000 })
-        .begin(CUBE)
-        .print(50, 990.25, 1)
-        .end('complete', 'completed'),
+    (machine) => machine.set({ epoch: 0 }).begin(CUBE).print(50, 990.25, 1).end('complete', 'completed'),
     [cube({ externalId: '000001@50.1234567', startedAt: 50, endedAt: 100 })],
   ),
   recording(

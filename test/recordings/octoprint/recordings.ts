@@ -1,36 +1,22 @@
 // Recordings of an OctoPrint, and the prints that are in them.
 import { octoprint } from '../../../src/devices/octoprint/adapter';
-import type { CannotTell, ExpectedPrint, Recording } from '../recording';
+import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { OctoPrintMachine } from './machine';
 
 const CUBE = 'parts/cube.gcode';
 
-function recording(
-  name: string,
-  play: (machine: OctoPrintMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps?: Recording['inGaps'],
-): Recording {
-  const machine = new OctoPrintMachine();
-  machine.files = {
-    [CUBE]: { length: [1000], last: null },
-    'two.gcode': { length: [300, 100], last: null },
-    'new.gcode': { length: null, last: null, uploaded: 49 },
-  };
-  machine.up();
-  machine.rest();
-  play(machine);
-  machine.rest();
-  return {
-    name: `octoprint: ${name}`,
-    adapter: octoprint,
-    steps: machine.steps,
-    expected,
-    cannotTell,
-    ...(inGaps && { inGaps }),
-  };
-}
+const recording = recorder({
+  name: 'octoprint',
+  adapter: octoprint,
+  start: () =>
+    new OctoPrintMachine().set({
+      files: {
+        [CUBE]: { length: [1000] },
+        'two.gcode': { length: [300, 100] },
+        'new.gcode': { length: null, uploaded: 49 },
+      },
+    }),
+});
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   name: 'cube.gcode',
@@ -50,7 +36,7 @@ export const OCTOPRINT: Recording[] = [
   recording('a whole print', (machine) => machine.begin(CUBE).print(100, 99.5).done(), [cube({ endedAt: 150 })]),
   recording(
     'a pause of ten minutes',
-    (machine) => machine.begin(CUBE).print(50, 50).pause(600).print(50, 99.5).done(),
+    (machine) => machine.begin(CUBE).print(50, 50).pauseFor(600).print(50, 99.5).done(),
     [cube({ endedAt: 750 })],
   ),
   recording('a cancel: PrintCancelled, then PrintFailed', (machine) => machine.begin(CUBE).print(30, 12.5).cancel(), [
@@ -98,10 +84,10 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a file that is analysed while it prints',
     (machine) => {
-      (machine.files[CUBE] as { length: number[] | null }).length = null;
+      machine.files[CUBE] = { length: null };
       machine.begin(CUBE);
       machine.print(20, 20);
-      (machine.files[CUBE] as { length: number[] | null }).length = [1000];
+      machine.files[CUBE] = { length: [1000] };
       machine.print(30, 99.5);
       machine.done();
     },
@@ -110,7 +96,7 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a file that is never analysed',
     (machine) => {
-      (machine.files[CUBE] as { length: number[] | null }).length = null;
+      machine.files[CUBE] = { length: null };
       machine.begin(CUBE);
       machine.print(20, 99.5);
       machine.done();
@@ -145,7 +131,7 @@ export const OCTOPRINT: Recording[] = [
   recording(
     'a print from the card pauses twice, for seven minutes each',
     (machine) =>
-      machine.beginOnCard('cube.gco').print(60, 40).pause(420).print(20, 50).pause(420).print(20, 99.5).done(),
+      machine.beginOnCard('cube.gco').print(60, 40).pauseFor(420).print(20, 50).pauseFor(420).print(20, 99.5).done(),
     [card({ endedAt: 990 })],
   ),
   recording(
@@ -312,7 +298,7 @@ export const OCTOPRINT: Recording[] = [
     'a host with the clock of 1970',
     (machine) =>
       machine
-        .set({ clockOff: -Math.round(Date.parse('2026-11-20T00:00:00Z') / 1000) })
+        .set({ epoch: 8 * 3600 })
         .begin(CUBE)
         .print(50, 50)
         .down()

@@ -1,21 +1,14 @@
 // Recordings of printers behind PrusaLink, and the prints that are in them.
 import { prusalink } from '../../../src/devices/prusalink/adapter';
-import type { CannotTell, ExpectedPrint, Recording } from '../recording';
+import { type ExpectedPrint, type Recording, recorder } from '../recording';
 import { PrusaLinkMachine } from './machine';
 
-function recording(
-  name: string,
-  play: (machine: PrusaLinkMachine) => void,
-  expected: ExpectedPrint[],
-  cannotTell: CannotTell[] = [],
-  inGaps?: Recording['inGaps'],
-): Recording {
-  const machine = new PrusaLinkMachine();
-  machine.up();
-  machine.rest();
-  play(machine);
-  return { name: `prusalink: ${name}`, adapter: prusalink, steps: machine.steps, expected, cannotTell, inGaps };
-}
+const recording = recorder({
+  name: 'prusalink',
+  adapter: prusalink,
+  start: () => new PrusaLinkMachine(),
+  end: () => {},
+});
 
 const cube = (members: Partial<ExpectedPrint>): ExpectedPrint => ({
   name: 'cube_0.2mm.bgcode',

@@ -6,7 +6,7 @@ import type {
   PrintJobStatus,
   RegisterCameraInput,
   UpdateCameraInput,
-} from '../src/generated/operations';
+} from '../generated/operations';
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,11 @@
-// A Bambu Lab P1S that speaks as one does: whole reports when it is asked, and else what changed.
-import { at } from '../bounds';
-import { ownCertificate } from '../fake/certificate';
-import { FakeMachine, type FakeOptions } from '../fake/machine';
-import type { Happening } from '../fake/print';
+// The network of a Bambu Lab P1S: it reports all when it is asked, and else what changed.
+import { at } from '../../devices/bounds';
+import { amsOf, Bambu, unit } from '../simulators/bambu';
+import { live } from '../simulators/simulator';
 import { Broker } from './broker';
+import { CERTIFICATE, fingerprintOf } from './certificate';
+import { FakeMachine, type FakeOptions } from './machine';
+import type { Happening } from './print';
 
 const STATES = {
   IDLE: 'IDLE',
@@ -22,16 +24,16 @@ const EMPTY = 255;
 
 export interface FakeBambuOptions extends FakeOptions {
   serial?: string;
+  certificate?: typeof CERTIFICATE;
 }
 
 export class FakeBambu extends FakeMachine {
   override readonly serial: string;
   override readonly certificateFingerprint: string;
   protected readonly broker: Broker;
-  private sequence = 0;
+  private readonly machine = live(new Bambu(), ({ body }) => this.report(body));
 
-  constructor({ serial = '01P00A000000001', ...options }: FakeBambuOptions) {
-    const { fingerprint, ...certificate } = ownCertificate(serial);
+  constructor({ serial = '01P00A000000001', certificate = CERTIFICATE, ...options }: FakeBambuOptions) {
     const broker = new Broker(certificate, {
       admits: (username, password) => username === 'bblp' && password === (this.secret ?? ''),
       isSilent: () => this.isSilent,
@@ -39,7 +41,7 @@ export class FakeBambu extends FakeMachine {
     });
     super(options, 'mqtts', broker.server);
     this.serial = serial;
-    this.certificateFingerprint = fingerprint;
+    this.certificateFingerprint = fingerprintOf(certificate.cert);
     this.broker = broker;
   }
 
@@ -62,38 +64,7 @@ export class FakeBambu extends FakeMachine {
   }
 
   whole(): unknown {
-    const tray = (id: number) => ({ id: String(id), remain: 80, tray_type: 'PLA', tray_color: '8E9089FF' });
-    return this.push(0, {
-      ...this.named(),
-      ...this.progress(),
-      ams: { ams: [{ id: '0', tray: [0, 1, 2, 3].map(tray) }], ams_exist_bits: '1', tray_now: this.feeding },
-      hms: [],
-      nozzle_temper: 24.8,
-    });
-  }
-
-  private get feeding(): string {
-    return String(this.print.isRunning ? LOADED : EMPTY);
-  }
-
-  private push(msg: number, members: object) {
-    this.sequence += 1;
-    return { print: { command: 'push_status', msg, sequence_id: String(this.sequence), ...members } };
-  }
-
-  private get name(): string {
-    return this.print.file.replace(/\.gcode$/, '');
-  }
-
-  private named() {
-    const hasPrint = this.print.number > 0;
-    return {
-      print_type: this.print.isRunning ? 'local' : 'idle',
-      task_id: '0',
-      subtask_id: '0',
-      subtask_name: hasPrint ? this.name : '',
-      gcode_file: hasPrint ? `${this.name}.gcode.3mf` : '',
-    };
+    return this.machine.greeting()[0]?.body;
   }
 
   private progress() {
@@ -111,16 +82,20 @@ export class FakeBambu extends FakeMachine {
   }
 
   protected happened(happening: Happening): void {
-    if (happening === 'begun') {
-      const asked = { use_ams: true, ams_mapping: [LOADED], subtask_name: this.name, param: 'Metadata/plate_1.gcode' };
-      this.report({ print: { command: 'project_file', sequence_id: '20004', result: 'success', ...asked } });
-    }
-    const ams = happening === 'moved' ? {} : { ...this.named(), ams: { tray_now: this.feeding } };
-    this.report(this.push(1, { ...this.progress(), ...ams }));
+    const { machine, print } = this;
+    const subtask_name = print.file.replace(/\.gcode$/, '');
+    if (happening === 'begun') machine.command({ subtask_name, ams_mapping: [LOADED] });
+    const named = {
+      print_type: print.isRunning ? 'local' : 'idle',
+      ...{ subtask_name, gcode_file: `${subtask_name}.gcode.3mf` },
+      ams: { ...amsOf(unit(0)), tray_now: String(print.isRunning ? LOADED : EMPTY) },
+    };
+    machine.tell({ ...this.progress(), ...(happening === 'moved' ? {} : named) });
   }
 
   /** A printer that loses its power loses its print. */
   protected restarted(): void {
     this.print.state = 'IDLE';
+    this.machine.report = new Bambu().report;
   }
 }

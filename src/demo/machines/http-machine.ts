@@ -29,8 +29,8 @@ export abstract class FakeHttpMachine extends FakeMachine {
   /** null: it has none. */
   protected abstract readonly webSocketPath: string | null;
   protected abstract answer(request: IncomingMessage, path: string): FakeAnswer;
-  protected abstract hear(client: WebSocket, message: unknown): void;
-  protected abstract opened(client: WebSocket): void;
+  protected hear(_client: WebSocket, _message: unknown): void {}
+  protected opened(_client: WebSocket): void {}
 
   protected get clients(): Set<WebSocket> {
     return this.webSockets.clients;

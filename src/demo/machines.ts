@@ -1,6 +1,5 @@
 // The machines of the example farm: small programs on this computer that speak as printers and a camera do, and work by themselves.
-import type { Client } from '../src/client/client';
-import { type FakeMachine, startFake } from '../src/devices/fakes';
+import type { Client } from '../client/client';
 import {
   type AddDeviceInput,
   ConnectDeviceDocument,
@@ -9,7 +8,8 @@ import {
   PrintersDocument,
   ReconnectDeviceDocument,
   SpoolsDocument,
-} from '../src/generated/operations';
+} from '../generated/operations';
+import { type FakeMachine, startFake } from './machines/start';
 
 interface Machine {
   kind: 'MOONRAKER' | 'OCTOPRINT' | 'PRUSALINK' | 'BAMBU';

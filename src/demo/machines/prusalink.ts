@@ -1,8 +1,10 @@
-// A printer behind PrusaLink that answers as one does, with a key or with the digest of either of its programs.
+// The network of a printer behind PrusaLink, with a key or with the digest of either of its programs.
 import type { IncomingMessage } from 'node:http';
-import type { FakeOptions } from '../fake/machine';
-import { FakeHttpMachine } from '../fake/server';
-import { authorization } from './digest';
+import { authorization } from '../../devices/prusalink/digest';
+import { PrusaLink } from '../simulators/prusalink';
+import { FakeHttpMachine } from './http-machine';
+import type { FakeOptions } from './machine';
+import type { Happening } from './print';
 
 const STATES = {
   IDLE: 'IDLE',
@@ -21,6 +23,7 @@ export class FakePrusaLink extends FakeHttpMachine {
   protected readonly webSocketPath = null;
   /** The paths that were asked, and how. */
   readonly asked: { path: string; by: string }[] = [];
+  private readonly machine = new PrusaLink();
   private readonly login: Login;
   private nonce = 1;
   private uses = 0;
@@ -28,33 +31,32 @@ export class FakePrusaLink extends FakeHttpMachine {
   constructor({ login = 'KEY', ...options }: FakeOptions & { login?: Login }) {
     super(options);
     this.login = login;
+    this.machine.isRaspberry = login === 'RASPBERRY';
   }
 
-  protected opened(): void {}
-  protected hear(): void {}
-  protected happened(): void {}
+  protected happened(happening: Happening): void {
+    const { machine, print } = this;
+    const hasFailed = print.state === 'FAILED';
+    Object.assign(machine, { state: STATES[print.state], fault: hasFailed ? print.reason : null });
+    if (happening === 'begun') {
+      const meta = { 'filament used [mm]': print.script.mm, 'filament used [g]': 2.95 };
+      machine.begin(print.file, machine.isRaspberry ? meta : undefined);
+    }
+    if (!print.isRunning && !hasFailed) machine.job = null;
+    if (machine.job === null) return;
+    machine.job.progress = Math.round(print.share * 100);
+    machine.job.time_printing = Math.round(print.seconds);
+    machine.job.time_remaining = Math.round(print.script.seconds - print.seconds);
+  }
 
   protected answer(request: IncomingMessage, path: string) {
     const { authorization: given } = request.headers;
     this.asked.push({ path, by: given?.split(' ')[0] ?? (request.headers['x-api-key'] === undefined ? '-' : 'Key') });
-    if (this.secret !== null) {
-      const refusal = this.refusal(request, path);
-      if (refusal !== null) return refusal;
-    }
-    switch (path) {
-      case '/api/version':
-        return {
-          body: { api: '2.0.0', server: '2.1.2', text: 'PrusaLink', original: 'PrusaLink MK4', hostname: 'fake' },
-        };
-      case '/api/v1/info':
-        return { body: { nozzle_diameter: 0.4, mmu: false, serial: '10589-3742441630', hostname: 'fake' } };
-      case '/api/v1/status':
-        return { body: this.status() };
-      case '/api/v1/job':
-        return this.print.isRunning ? { body: this.job() } : { status: 204 };
-      default:
-        return { status: 404, body: { title: '404: Not Found', message: '' } };
-    }
+    const refusal = this.secret === null ? null : this.refusal(request, path);
+    if (refusal !== null) return refusal;
+    const { body } = this.machine.answer({ source: path, parameters: {} });
+    if (body !== null) return { body };
+    return path === '/api/v1/job' ? { status: 204 } : { status: 404, body: { title: '404: Not Found', message: '' } };
   }
 
   private refusal({ headers, method = 'GET' }: IncomingMessage, path: string) {
@@ -83,36 +85,9 @@ export class FakePrusaLink extends FakeHttpMachine {
     return { status: 401, headers: { 'www-authenticate': words }, body: { title: '401: Unauthorized' } };
   }
 
-  /** The job is missing as soon as it ended. */
-  private status() {
-    const { print } = this;
-    const job = {
-      id: print.number,
-      progress: Math.round(print.share * 100),
-      time_printing: Math.round(print.seconds),
-      time_remaining: Math.round(print.script.seconds - print.seconds),
-    };
-    const hasFailed = print.state === 'FAILED';
-    return {
-      ...(print.isRunning || hasFailed ? { job } : {}),
-      storage: { path: '/usb/', name: 'usb', read_only: false },
-      printer: {
-        state: STATES[print.state],
-        temp_nozzle: 214.9,
-        ...(hasFailed ? { status_printer: { ok: false, message: print.reason } } : {}),
-      },
-    };
-  }
-
-  private job() {
-    const { file, number, script } = this.print;
-    const meta =
-      this.login === 'RASPBERRY' ? { meta: { 'filament used [mm]': script.mm, 'filament used [g]': 2.95 } } : {};
-    return { id: number, state: 'PRINTING', file: { name: 'CUBE~1.GCO', display_name: file, path: '/usb', ...meta } };
-  }
-
   /** The printer itself starts again, with its plate cleared. */
   protected restarted(): void {
     this.print.state = 'IDLE';
+    Object.assign(this.machine, { state: STATES.IDLE, job: null });
   }
 }

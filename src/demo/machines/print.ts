@@ -21,7 +21,6 @@ export class FakePrint {
   /** Without and with pauses. */
   seconds = 0;
   totalSeconds = 0;
-  startedMs = 0;
   reason = '';
   private restedSeconds = 0;
 
@@ -49,7 +48,7 @@ export class FakePrint {
   begin(file = this.script.file): void {
     if (this.isRunning) this.cancel();
     this.number += 1;
-    Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, startedMs: Date.now(), reason: '' });
+    Object.assign(this, { file, state: 'PRINTING', seconds: 0, totalSeconds: 0, reason: '' });
     this.tell('begun');
   }
 

@@ -1,11 +1,12 @@
 // Small machines that speak as real ones do: the farm of the demonstration, and the tests, listen to them.
-import { FakeBambu } from './bambu/fake';
-import type { FakeMachine, FakeOptions } from './fake/machine';
-import { FakeGoPro } from './gopro/fake';
-import type { DeviceKind } from './kinds';
-import { FakeMoonraker } from './moonraker/fake';
-import { FakeOctoPrint } from './octoprint/fake';
-import { FakePrusaLink } from './prusalink/fake';
+
+import type { DeviceKind } from '../../devices/kinds';
+import { FakeBambu } from './bambu';
+import { FakeGoPro } from './gopro';
+import type { FakeMachine, FakeOptions } from './machine';
+import { FakeMoonraker } from './moonraker';
+import { FakeOctoPrint } from './octoprint';
+import { FakePrusaLink } from './prusalink';
 
 export type { FakeMachine };
 

@@ -1,8 +1,9 @@
-// A GoPro that answers as one does: with Open GoPro, or as those before the HERO9. What it plays is a recording.
+// The network of a GoPro: with Open GoPro, or as those before the HERO9. What it plays is a recording.
 import type { IncomingMessage } from 'node:http';
-import { ownCertificate } from '../fake/certificate';
-import type { FakeOptions } from '../fake/machine';
-import { FakeHttpMachine } from '../fake/server';
+import { hero5, hero9 } from '../simulators/gopro';
+import { CERTIFICATE, fingerprintOf } from './certificate';
+import { FakeHttpMachine } from './http-machine';
+import type { FakeOptions } from './machine';
 
 export type Generation = 'OPEN' | 'OLD';
 
@@ -26,14 +27,12 @@ export class FakeGoPro extends FakeHttpMachine {
   private isWired = false;
 
   constructor({ generation = 'OPEN', ...options }: FakeOptions & { generation?: Generation }) {
-    const certificate = options.isInNetwork ? ownCertificate('GoPro') : null;
+    const certificate = options.isInNetwork ? CERTIFICATE : null;
     super(options, certificate);
-    this.certificateFingerprint = certificate?.fingerprint ?? null;
+    this.certificateFingerprint = certificate && fingerprintOf(certificate.cert);
     this.generation = generation;
   }
 
-  protected opened(): void {}
-  protected hear(): void {}
   protected happened(): void {}
   protected restarted(): void {
     this.isWired = false;
@@ -83,15 +82,11 @@ export class FakeGoPro extends FakeHttpMachine {
     const battery = 100 - (Math.floor(recorded / SECONDS_OF_PERCENT) % BATTERY_RANGE);
     const left = CARD_SECONDS - (Math.floor(recorded) % CARD_SECONDS);
     const isRecording = print.isRunning ? 1 : 0;
-    const mode = generation === 'OPEN' ? { 89: 12, 93: 2, 96: 1000, 97: 2 } : { 43: 0, 44: 0 };
-    return {
-      status: {
-        ...{ 1: 1, 2: Math.ceil(battery / 34), 3: 0, 4: 255, 6: 0, 8: isRecording, 9: 0, 10: isRecording, 11: 0 },
-        ...{ 13: Math.floor(print.seconds), 17: 1, 30: 'GP24500123', 33: 0, 34: 1814, 35: left, 60: 500, 70: battery },
-        ...mode,
-        ...this.status,
-      },
-      settings: { 2: 9, 3: 8, 59: 0, 91: 2, ...this.settings },
+    const status = {
+      ...{ 2: Math.ceil(battery / 34), 8: isRecording, 10: isRecording, 13: Math.floor(print.seconds) },
+      ...{ 35: left, 70: battery },
+      ...this.status,
     };
+    return generation === 'OPEN' ? hero9(status, this.settings) : hero5(status, this.settings);
   }
 }

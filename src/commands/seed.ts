@@ -1,0 +1,35 @@
+// The command `seed`: fills a running gateway with the example farm. With --live the farm goes on working.
+import { createClient } from '../client/client';
+import { readGateway } from '../config';
+import { fill, isFilled } from '../demo/fill';
+import { work } from '../demo/live';
+import { gatewayFailure } from './gateway-failures';
+import { showProgress } from './progress';
+
+/** Between two reports of a camera with --live. */
+const REPORT_SECONDS = 10;
+
+export async function seed({ force = false, live }: { force?: boolean; live?: number | true } = {}): Promise<void> {
+  const { url, key } = readGateway();
+  const progress = showProgress((requests) => `${requests} requests sent`);
+  const client = createClient({
+    url: `${url}/graphql`,
+    fetch: (...request) => {
+      progress.add(1);
+      return fetch(...request);
+    },
+    ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
+  });
+  const say = (text: string) => {
+    progress.end();
+    console.log(text);
+  };
+  try {
+    if (live === undefined || !(await isFilled(client))) await fill({ url, client, say }, force);
+    if (live !== undefined) await work({ url, client, say }, live === true ? REPORT_SECONDS : live);
+  } catch (error) {
+    throw gatewayFailure(error, url, key, 'the scopes read and write (with --live also devices), for all cameras');
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,150 @@
+// Fills a gateway with the example farm, through its public API.
+import type { Client } from '../client/client';
+import {
+  CamerasDocument,
+  CancelPrintJobDocument,
+  ChangePrintJobStatusDocument,
+  CreateMaterialDocument,
+  CreatePrinterDocument,
+  CreatePrintJobDocument,
+  CreateSpoolDocument,
+  MaterialsDocument,
+  PrintersDocument,
+  type PrintJobStatus,
+  PrintJobsDocument,
+  RecordCameraStatusesDocument,
+  RegisterCameraDocument,
+  SpoolsDocument,
+  UpdateCameraDocument,
+  UpdatePrintJobDocument,
+  type UpdatePrintJobInput,
+} from '../generated/operations';
+import { cameras, dayOf, jobs, materials, printers, settingsOf, spools } from './farm';
+
+/** The gateway that gets the farm, and what a person hears of it. */
+export interface Gateway {
+  url: string;
+  client: Client;
+  say(text: string): void;
+}
+
+/** The largest page: existing rows are looked for on the first page alone. */
+const ALL = 1_000;
+
+/** @param force also when there are rows already */
+export async function fill({ url, client, say }: Gateway, force: boolean): Promise<void> {
+  const existing = await existingRows(client);
+  const counts = Object.entries(existing.counts).filter(([, count]) => count > 0);
+  if (counts.length > 0 && !force) {
+    const found = counts.map(([name, count]) => `${count} ${name}`).join(', ');
+    throw new Error(
+      `The gateway at ${url} is not empty (${found}). Nothing was changed.\nTo add the farm beside them, use the option --force.`,
+    );
+  }
+
+  const now = Date.now();
+  const materialIds = new Map(existing.materials.map(({ name, id }) => [name, id]));
+  for (const [name, densityGPerCm3] of materials) {
+    if (materialIds.has(name)) continue;
+    const { createMaterial } = await client.request(CreateMaterialDocument, { input: { name, densityGPerCm3 } });
+    materialIds.set(name, createMaterial.id);
+  }
+
+  const spoolIds = new Map(existing.spools.map(({ spoolSerial, id }) => [spoolSerial, id]));
+  for (const { serial, material, diameter, weight, price, colorHex, vendor } of spools) {
+    if (spoolIds.has(serial)) continue;
+    const input = {
+      spoolSerial: serial,
+      filamentDiameterMm: diameter,
+      weightTotalGrams: weight,
+      purchasePrice: price,
+      colorHex,
+      vendor,
+      materialId: idOf(materialIds, material),
+    };
+    const { createSpool } = await client.request(CreateSpoolDocument, { input });
+    spoolIds.set(serial, createSpool.id);
+  }
+
+  const printerIds = new Map(existing.printers.map(({ name, id }) => [name, id]));
+  for (const name of printers) {
+    if (printerIds.has(name)) continue;
+    const { createPrinter } = await client.request(CreatePrinterDocument, { input: { name } });
+    printerIds.set(name, createPrinter.id);
+  }
+
+  let records = 0;
+  const cameraIds = new Set(existing.cameras.map(({ id }) => id));
+  for (const camera of cameras) {
+    if (!cameraIds.has(camera.id)) {
+      await client.request(RegisterCameraDocument, { input: camera });
+      await client.request(UpdateCameraDocument, { id: camera.id, input: settingsOf(camera.id, printerIds) });
+    }
+    const day = await client.request(RecordCameraStatusesDocument, { input: dayOf(camera.id, now) });
+    records += day.recordCameraStatuses.length;
+  }
+
+  // One after the other, so that the newest job is the last of the plan.
+  const made: Partial<Record<PrintJobStatus, number>> = {};
+  for (const { status, printer, spool, input } of jobs(now)) {
+    const links = { printerId: idOf(printerIds, printer), spoolId: idOf(spoolIds, spool) };
+    const { createPrintJob: job } = await client.request(CreatePrintJobDocument, { input: { ...input, ...links } });
+    const { startedAt, dataSource, ...replaceable } = input;
+    await bringTo(client, status, job.id, { ...replaceable, ...links });
+    made[status] = (made[status] ?? 0) + 1;
+  }
+
+  const standing = Object.entries(made).map(([status, count]) => `${count} ${status.toLowerCase()}`);
+  say(`The farm at ${url} holds now:
+  ${materials.length} materials, ${spools.length} spools, ${printers.length} printers
+  ${cameras.length} cameras with ${records} status records of the last 24 hours
+  ${jobs(now).length} print jobs: ${standing.join(', ')}
+See it at ${url}/`);
+}
+
+/** Makes the changes that a printer would report. A printed job gets its cost from the spool's price. */
+async function bringTo(client: Client, status: PrintJobStatus, id: string, input: UpdatePrintJobInput): Promise<void> {
+  if (status === 'QUEUED') return;
+  if (status === 'CANCELLED') {
+    await client.request(CancelPrintJobDocument, { id });
+    return;
+  }
+  await client.request(ChangePrintJobStatusDocument, { id, status: 'PRINTING' });
+  await client.request(UpdatePrintJobDocument, { id, input });
+  if (status !== 'PRINTING') await client.request(ChangePrintJobStatusDocument, { id, status });
+}
+
+/** Whether all its cameras are there. */
+export async function isFilled(client: Client): Promise<boolean> {
+  const existing = new Set((await client.request(CamerasDocument)).cameras.nodes.map(({ id }) => id));
+  return cameras.every(({ id }) => existing.has(id));
+}
+
+async function existingRows(client: Client) {
+  const [{ materials }, { spools }, { printers }, { cameras }, { printJobs }] = await Promise.all([
+    client.request(MaterialsDocument),
+    client.request(SpoolsDocument, { first: ALL }),
+    client.request(PrintersDocument, { first: ALL }),
+    client.request(CamerasDocument),
+    client.request(PrintJobsDocument, { first: 1 }),
+  ]);
+  return {
+    materials,
+    spools: spools.nodes,
+    printers: printers.nodes,
+    cameras: cameras.nodes,
+    counts: {
+      materials: materials.length,
+      spools: spools.totalCount,
+      printers: printers.totalCount,
+      cameras: cameras.totalCount,
+      'print jobs': printJobs.totalCount,
+    },
+  };
+}
+
+function idOf(ids: Map<string, string>, name: string): string {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`The farm's plan names ${name}, which it does not make.`);
+  return id;
+}

@@ -1,0 +1,40 @@
+// A machine without a network: it has a state, answers, and says what it does. Whoever plays it moves its clock.
+import type { Ask, Message } from '../../devices/adapter';
+
+export abstract class Simulator {
+  /** In seconds. */
+  clock = 0;
+  /** What the machine's own clock shows at 0, in seconds of the Unix epoch. */
+  epoch = 0;
+  /** Hears what the machine says. */
+  said: (message: Message) => void = () => {};
+
+  /** What a connection hears first. */
+  greeting(): Message[] {
+    return [];
+  }
+
+  answer({ source }: Ask): Message {
+    throw new Error(`Nobody asks it for ${source}`);
+  }
+
+  get now(): number {
+    return this.epoch + this.clock;
+  }
+
+  wait(seconds: number): this {
+    this.clock += seconds;
+    return this;
+  }
+
+  say(source: string, body: unknown): this {
+    this.said({ source, body });
+    return this;
+  }
+}
+
+/** A machine on the clock of this computer, which nobody moves. */
+export function live<Machine extends Simulator>(machine: Machine, said: Simulator['said']): Machine {
+  const clock = { get: () => Date.now() / 1000, set: () => {} };
+  return Object.defineProperty(Object.assign(machine, { said }), 'clock', clock);
+}
