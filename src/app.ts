@@ -19,6 +19,7 @@ import { farmOn } from './farm';
 import { namesOf, PersistedOperations, unfitOperations } from './graphql/persisted-operations';
 import { createGraphServer } from './graphql/server';
 import { OpenSubscriptions } from './http/graphql/open-subscriptions';
+import { listenOptions } from './http/listening';
 import { createHttpServer } from './http/server';
 import { IdempotencyService } from './idempotency/idempotency.service';
 import { maintainEveryHour } from './maintenance';
@@ -50,16 +51,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-/**
- * Connections that wait while the process is busy. Node's 511 are few when all clients come back after an outage: those
- * beyond try again after 1, 3, 7 and 15 s. Linux takes no more than 4,096 by default.
- */
-const BACKLOG = 4096;
 /** While clients watch the states of printers, the gateway reads all states once in this time. */
 const STATES_INTERVAL_MS = 1000;
-
-/** For localhost Fastify starts a second server at ::1, which would have no bounds of connections. */
-const boundHost = (host: string) => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host);
 
 /** @param doors what it answers: its clients, or the probes alone */
 export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'CLIENTS'): Promise<App> {
@@ -155,7 +148,7 @@ export async function createApp(config: Config, doors: 'CLIENTS' | 'PROBES' = 'C
     const maintenance = maintainEveryHour({ idempotency, farm, changes, database, log }, config);
     await maintenance.first;
     const listen = (port: number) =>
-      http.listen({ host: boundHost(config.http.host), port, backlog: BACKLOG }).catch((error) => {
+      http.listen(listenOptions(config.http.host, port)).catch((error) => {
         throw listenFailure(error, config.http.host, port);
       });
     return {

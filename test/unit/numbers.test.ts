@@ -1,7 +1,7 @@
-// The numbers that the SQL files have beside the code: the same ones.
+// The numbers that the SQL files and the dashboard have beside the code of the gateway: the same ones.
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { MAX_HOURS_AHEAD } from '../../src/cameras/camera.limits';
+import { DEFAULT_INTERVAL_SEC, MAX_HOURS_AHEAD } from '../../src/cameras/camera.limits';
 import { MAX_SLOTS_OF_PRINTER } from '../../src/inventory/slot.limits';
 
 const read = (path: string) => fs.readFileSync(join(__dirname, '..', '..', 'src', path), 'utf8');
@@ -16,4 +16,8 @@ test('the database allows status records an hour more ahead than the gateway', (
   const hours = /INTERVAL '(\d+) hours'/g;
   expect(numbers('cameras/status-log.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
   expect(numbers('cameras/status-log.maintenance.sql', hours)).toEqual([MAX_HOURS_AHEAD + 1]);
+});
+
+test('the dashboard says after how many seconds a camera is silent', () => {
+  expect(numbers('web/camera/camera-now.tsx', /DEFAULT_INTERVAL_SEC = (\d+)/g)).toEqual([DEFAULT_INTERVAL_SEC]);
 });
