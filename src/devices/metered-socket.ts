@@ -15,6 +15,8 @@ export class MeteredSocket extends Duplex {
   private rest: Buffer | null = null;
   private isWanted = false;
   private isWaiting = false;
+  /** The end of the network's socket comes behind what is to be handed over, which may say why. */
+  private endings: (() => void)[] = [];
 
   constructor(
     private readonly raw: Socket,
@@ -26,9 +28,9 @@ export class MeteredSocket extends Duplex {
       this.rest = bytes;
       this.handOver();
     });
-    raw.on('end', () => this.push(null));
+    raw.on('end', () => this.behindRest(() => this.push(null)));
     raw.on('error', (error) => this.destroy(error));
-    raw.on('close', () => this.destroy());
+    raw.on('close', () => this.behindRest(() => this.destroy()));
     raw.pause();
   }
 
@@ -52,7 +54,13 @@ export class MeteredSocket extends Duplex {
       this.isWanted = false;
       this.meter.bytes(bytes.length);
       if (!this.destroyed) this.push(bytes);
+      if (this.rest === null) for (const end of this.endings.splice(0)) this.meter.turn(end);
     });
+  }
+
+  private behindRest(end: () => void): void {
+    if (this.rest === null) end();
+    else this.endings.push(end);
   }
 
   override _write(bytes: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -64,7 +72,8 @@ export class MeteredSocket extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.raw.end(done);
+    // The machine may have closed it before: that is no failure.
+    this.raw.end(() => done());
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
