@@ -27,7 +27,7 @@ const SHORT_GAP_MS = 60_000;
 const MAX_NAMES = 8;
 
 interface Memory {
-  openedAt: Instant | null;
+  openedAt: Instant;
   lastContactAt: Instant | null;
   /** Whether a print ran at the last contact. */
   ranBefore: boolean;
@@ -44,21 +44,12 @@ interface Memory {
   print: Tracked | null;
 }
 
-const START: Memory = {
-  openedAt: null,
-  lastContactAt: null,
-  ranBefore: false,
-  report: {},
-  isOpen: false,
-  sawIdle: false,
-  before: [],
-  heldSince: null,
-  command: null,
-  print: null,
-};
-
 export const bambu: Adapter<Memory> = {
-  start: START,
+  open: ({ lastContactAt, name }, now) =>
+    told({
+      ...{ openedAt: now, lastContactAt, ranBefore: name !== null },
+      ...{ report: {}, isOpen: false, sawIdle: false, before: [], heldSince: null, command: null, print: null },
+    }),
   hear(memory, message, now) {
     const noted = note(memory, message, now);
     return noted === null || !noted.isOpen ? told(noted ?? memory) : follow(noted, now);
@@ -67,13 +58,7 @@ export const bambu: Adapter<Memory> = {
 
 /** What a message adds to memory; null when it says nothing of prints. */
 function note(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
-  if (source === 'opened') {
-    const last = Date.parse(String(at(body, 'lastContactAt')));
-    const ranBefore = typeof at(body, 'name') === 'string';
-    const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-    return { ...START, openedAt: now, lastContactAt, ranBefore };
-  }
-  if (memory.openedAt === null || failed) return null;
+  if (failed) return null;
   // The heartbeat: the time of a wait may be over.
   if (source === 'pingresp') return memory;
   const push = at(body, 'print');
@@ -213,7 +198,7 @@ function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instan
 
 /** @param print whose code is known, or was waited for */
 function endOf(memory: Memory, { failedAt, code, wasLate }: Tracked, cancelled: boolean): End {
-  const gapMs = memory.lastContactAt === null ? 0 : msBetween(memory.lastContactAt, memory.openedAt as Instant);
+  const gapMs = memory.lastContactAt === null ? 0 : msBetween(memory.lastContactAt, memory.openedAt);
   const isMissed = wasLate && gapMs > SHORT_GAP_MS;
   const when = { at: isMissed ? null : failedAt, estimated: wasLate };
   if (cancelled) return { ...when, outcome: 'CANCELLED', reason: null };

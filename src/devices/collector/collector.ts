@@ -21,7 +21,7 @@ const MAX_ASKING = 4;
 type AnySession = PrinterSession | CameraSession;
 
 export interface CollectorParts
-  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'tell' | 'recorded'> {
+  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
   leases: LeaseStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
@@ -113,7 +113,7 @@ export class Collector {
       gate: () => this.gate.wait(),
       inTurn: (ask) => this.databaseLimit(ask),
       renewedAt: () => this.renewedAt,
-      tell: async (lease, state, fault) => {
+      announce: async (lease, state, fault) => {
         const isHeld = await this.parts.leases.tell(lease, state, fault);
         this.parts.committed();
         return isHeld;

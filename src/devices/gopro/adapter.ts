@@ -14,7 +14,7 @@ const MAX_ID = 10_000;
 
 /** Each poll is a whole record, so there is nothing to remember. */
 export const gopro: Adapter<null, CameraReading> = {
-  start: null,
+  open: () => ({ memory: null, readings: [], asks: [] }),
   hear(memory, { source, body, failed }, instant) {
     const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(at(body, 'status'));
     return { memory, readings: isState ? [readingOf(body, instant)] : [], asks: [] };

@@ -4,7 +4,7 @@ import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
 import { at, isOff, numberIn } from '../bounds';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
-import { type Memory, START, type Tracked } from './memory';
+import { emptyMemory, type Memory, type Tracked } from './memory';
 import { follow, isEarlier, open, replaced, tellAway } from './prints';
 import { merged, NO_STATUS, OBJECTS } from './status';
 
@@ -15,11 +15,14 @@ const MAX_BEHIND_MS = 26 * 3_600_000;
 const SUBSCRIBE: Ask = { source: 'printer.objects.subscribe', parameters: { objects: OBJECTS } };
 
 export const moonraker: Adapter<Memory> = {
-  start: START,
+  open: ({ lastContactAt }, now) => ({
+    memory: emptyMemory(now, lastContactAt),
+    readings: [],
+    asks: [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)],
+  }),
   hear(memory, message, now) {
     const noted = note(memory, message, now);
-    if (noted === null || noted.memory.openedAt === null) return { memory, readings: [], asks: [] };
-    return tell(noted, now);
+    return noted === null ? { memory, readings: [], asks: [] } : tell(noted, now);
   },
 };
 
@@ -37,8 +40,6 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
   switch (source) {
-    case 'opened':
-      return opened(body, now);
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
       const status = merged(NO_STATUS, at(body, 'status'));
@@ -73,13 +74,6 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     default:
       return null;
   }
-}
-
-function opened(body: unknown, now: Instant): Heard<Memory> {
-  const last = Date.parse(String(at(body, 'lastContactAt')));
-  const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-  const memory = { ...START, openedAt: now, lastContactAt };
-  return { memory, readings: [], asks: [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)] };
 }
 
 /** @param clockOffMs Moonraker compares it with times of its own clock */
@@ -136,7 +130,7 @@ function tell({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Me
     const told = memory.awaySince === null ? { memory, readings: [] } : tellAway(memory, now);
     return { memory: told.memory, readings: [...readings, ...told.readings], asks };
   }
-  const waited = msBetween(memory.openedAt as Instant, now) >= MAX_WAIT_MS;
+  const waited = msBetween(memory.openedAt, now) >= MAX_WAIT_MS;
   if (!memory.isOpen && memory.hasHistory === null && !waited) return { memory, readings, asks };
   const opened = memory.isOpen ? { memory, readings: [] } : open(memory, now);
   const followed = follow(opened.memory, now);

@@ -36,7 +36,7 @@ export interface Tracked {
 }
 
 export interface Memory {
-  openedAt: Instant | null;
+  openedAt: Instant;
   /** null: Klipper is away, or has not been heard of yet. */
   status: Status | null;
   awaySince: Instant | null;
@@ -60,8 +60,9 @@ export interface Memory {
   isIdle: boolean;
 }
 
-export const START: Memory = {
-  openedAt: null,
+export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): Memory => ({
+  openedAt,
+  lastContactAt,
   status: null,
   awaySince: null,
   isOpen: false,
@@ -69,10 +70,9 @@ export const START: Memory = {
   records: [],
   job: null,
   clockOffMs: null,
-  lastContactAt: null,
   isAskedByItsClock: false,
   metadata: null,
   print: null,
   previous: null,
   isIdle: false,
-};
+});

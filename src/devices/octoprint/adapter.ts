@@ -3,8 +3,8 @@
 import type { Activity, End, Plan, PrintReading, Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, instantOf, numberIn, pathOf } from '../bounds';
-import { askFor, FILES, isToAsk, latePlanOf, type Unplanned, unplannedOf } from './late-plan';
+import { at, instantOf, numberIn } from '../bounds';
+import { askFor, FILES, isToAsk, latePlanOf, type Unplanned } from './late-plan';
 import { began, goOn, isUnsure, type Tracked, WINDOW_MS } from './tracked';
 import {
   type Current,
@@ -21,7 +21,7 @@ import {
 const HELD_BACK_MS = 1000;
 
 interface Memory {
-  openedAt: Instant | null;
+  openedAt: Instant;
   lastContactAt: Instant | null;
   /** Whose statistics are waited for: the file of a print that ran at the last contact. */
   asked: string | null;
@@ -39,23 +39,16 @@ interface Memory {
   unplanned: Unplanned | null;
 }
 
-const START: Memory = {
-  openedAt: null,
-  lastContactAt: null,
-  asked: null,
-  lastPrint: null,
-  ranPath: null,
-  isOpen: false,
-  sawIdle: false,
-  clockOffMs: null,
-  current: null,
-  startedAt: null,
-  print: null,
-  unplanned: null,
-};
-
 export const octoprint: Adapter<Memory> = {
-  start: START,
+  open: ({ lastContactAt, filePath, unplanned }, now) => ({
+    memory: {
+      ...{ openedAt: now, lastContactAt, asked: filePath, lastPrint: null, ranPath: filePath },
+      ...{ isOpen: false, sawIdle: false, clockOffMs: null, current: null, startedAt: null, print: null },
+      unplanned: unplanned === undefined ? null : { ...unplanned, askedAt: null },
+    },
+    readings: [],
+    asks: filePath === null ? [] : [askFor(filePath)],
+  }),
   hear(memory, message, now) {
     return asking(note(memory, message, now) ?? { memory, readings: [], asks: [] }, now);
   },
@@ -68,14 +61,12 @@ function asking(heard: Heard<Memory>, now: Instant): Heard<Memory> {
   return {
     ...heard,
     memory: { ...heard.memory, unplanned: { ...unplanned, askedAt: now } },
-    asks: [...heard.asks, askFor(unplanned.path)],
+    asks: [...heard.asks, askFor(unplanned.filePath)],
   };
 }
 
 function note(memory: Memory, message: Message, now: Instant): Heard<Memory> | null {
   const { source, body } = message;
-  if (source === 'opened') return opened(body, now);
-  if (memory.openedAt === null) return null;
   if (source === FILES) return hearFile(memory, message, now);
   if (source !== 'push') return null;
   const event = eventOf(at(body, 'event'));
@@ -88,18 +79,6 @@ function note(memory: Memory, message: Message, now: Instant): Heard<Memory> | n
   return follow({ ...memory, current, clockOffMs }, now);
 }
 
-function opened(body: unknown, now: Instant): Heard<Memory> {
-  const last = Date.parse(String(at(body, 'lastContactAt')));
-  const asked = pathOf(at(body, 'filePath'));
-  const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-  const asks = asked === null ? [] : [askFor(asked)];
-  return {
-    memory: { ...START, openedAt: now, lastContactAt, asked, ranPath: asked, unplanned: unplannedOf(body) },
-    readings: [],
-    asks,
-  };
-}
-
 const isPlain = ({ isRunning, isPaused, isResuming, isEnding }: Current) =>
   isRunning && !isPaused && !isResuming && !isEnding;
 
@@ -109,7 +88,7 @@ const isHeldBack = ({ startedAt }: Memory, current: Current, now: Instant) =>
 function hearFile(memory: Memory, message: Message, now: Instant): Heard<Memory> {
   const path = at(message.parameters, 'path');
   const late = latePlanOf(message, now, memory.clockOffMs);
-  const isSettled = late.length > 0 && memory.unplanned?.path === path;
+  const isSettled = late.length > 0 && memory.unplanned?.filePath === path;
   const known = { ...memory, unplanned: isSettled ? null : memory.unplanned };
   if (path !== memory.asked || memory.asked === null) return told(known, late);
   const lastPrint = message.failed ? null : lastPrintOf(message.body, path);
@@ -133,7 +112,7 @@ function lastEnd({ lastPrint: last, lastContactAt, clockOffMs }: Memory, now: In
 
 function follow(memory: Memory, now: Instant): Heard<Memory> {
   const { current } = memory;
-  const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt as Instant, now) < MAX_WAIT_MS;
+  const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
   if (current === null || waits) return told(memory, []);
   const open = { ...memory, isOpen: true };
   if (memory.isOpen) return current.isRunning ? run(open, current, now) : rest(open, current, now);
@@ -145,9 +124,9 @@ function follow(memory: Memory, now: Instant): Heard<Memory> {
   return { ...shown, readings: [...missed, ...shown.readings] };
 }
 
-/** @param path null: it is no file of OctoPrint */
-const withoutPlan = (path: string | null, { plan }: { plan: Plan | null }, endedAt: Instant): Unplanned | null =>
-  path === null || plan !== null ? null : { path, endedAt, askedAt: null };
+/** @param filePath null: it is no file of OctoPrint */
+const withoutPlan = (filePath: string | null, { plan }: { plan: Plan | null }, endedAt: Instant): Unplanned | null =>
+  filePath === null || plan !== null ? null : { filePath, endedAt, askedAt: null };
 
 function rest(memory: Memory, current: Current, now: Instant): Heard<Memory> {
   const { print } = memory;

@@ -1,7 +1,7 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
 import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import type { Ask, Message } from '../adapter';
+import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
 import { at, numberIn, pathOf } from '../bounds';
 import { planOf } from './words';
 
@@ -14,20 +14,11 @@ const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 
 /** A print without amounts. */
-export interface Unplanned {
-  path: string;
-  endedAt: Instant;
+export interface Unplanned extends UnplannedPrint {
   askedAt: Instant | null;
 }
 
 export const askFor = (path: string): Ask => ({ source: FILES, parameters: { path } });
-
-/** What the database has of the last print that is over, if it has no amounts. */
-export function unplannedOf(opened: unknown): Unplanned | null {
-  const path = pathOf(at(opened, 'unplanned', 'filePath'));
-  const endedAt = at(opened, 'unplanned', 'endedAt');
-  return path === null || typeof endedAt !== 'string' ? null : { path, endedAt, askedAt: null };
-}
 
 /** Once in any case, and again while the print is young. */
 export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {

@@ -42,7 +42,6 @@ interface Tracked {
 }
 
 interface Memory {
-  openedAt: Instant | null;
   /** The id of the print that ran at the last contact. */
   ranBefore: string | null;
   status: Status | null;
@@ -55,31 +54,20 @@ interface Memory {
   sawOther: boolean;
 }
 
-const START: Memory = {
-  openedAt: null,
-  ranBefore: null,
-  status: null,
-  job: null,
-  unnamed: null,
-  print: null,
-  sawIdle: false,
-  sawOther: false,
-};
-
 export const prusalink: Adapter<Memory> = {
-  start: START,
+  open: ({ externalId }) =>
+    told({
+      // Behind `~` stands when an id was used again.
+      ranBefore: externalId?.split('~')[0] ?? null,
+      ...{ status: null, job: null, unnamed: null, print: null, sawIdle: false, sawOther: false },
+    }),
   hear(memory, message, now) {
-    const noted = note(memory, message, now);
+    const noted = note(memory, message);
     return noted === null ? { memory, readings: [], asks: [] } : follow(noted, now);
   },
 };
 
-function note(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
-  if (source === 'opened') {
-    // Behind `~` stands when an id was used again.
-    return { ...START, openedAt: now, ranBefore: nameOf(at(body, 'externalId'))?.split('~')[0] ?? null };
-  }
-  if (memory.openedAt === null) return null;
+function note(memory: Memory, { source, body, failed }: Message): Memory | null {
   if (source === '/api/v1/status') {
     const status = failed ? null : statusOf(body);
     return status === null ? null : { ...memory, status };
