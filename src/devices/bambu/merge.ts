@@ -42,21 +42,21 @@ export const isWhole = (push: unknown) => (at(push, 'msg') ?? null) === null || 
 export function merged(known: Report, push: unknown): Report {
   const extruder = at(push, 'device', 'extruder');
   return {
-    ...(laidOver(known, push, SHAPE, isWhole(push)) as Report),
+    ...(mergeInto(known, push, SHAPE, isWhole(push)) as Report),
     // None is ever taken off.
-    ...(extruder === undefined ? {} : { extruder: laidOver(at(known, 'extruder'), extruder, EXTRUDER, false) }),
+    ...(extruder === undefined ? {} : { extruder: mergeInto(at(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
 }
 
-function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
+function mergeInto(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
   if (shape === 'VALUE') return kept(told, maxText);
   if (isList(shape)) {
-    return Array.isArray(told) ? listOver(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
+    return Array.isArray(told) ? listInto(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
   }
   if (!isJsonObject(told)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
     const value = at(told, name);
-    return value === undefined ? [] : [[name, laidOver(at(known, name), value, of, whole, maxText)] as const];
+    return value === undefined ? [] : [[name, mergeInto(at(known, name), value, of, whole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
@@ -71,11 +71,11 @@ function kept(told: unknown, max: number): unknown {
 }
 
 /** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was told. */
-function listOver(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
+function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
   const before = new Map(known.map((element) => [idOf(element), element]));
   const now = told.slice(0, MAX_ELEMENTS).map((element) => {
     const id = idOf(element);
-    return laidOver(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
+    return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });
   const ids = new Set(now.map(idOf));
   if (whole || ids.size === 0 || ids.has(null)) return now;

@@ -1,19 +1,20 @@
 // What the merged pushes of a Bambu printer say, read member by member.
 
+import type { Activity } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { at, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
 import type { Report } from './merge';
-import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
+import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
+import { activityOf, errorCodeText, errorWords, STATES, type State } from './words';
 
 /** `auto_cali_for_user_param.gcode` and others; not every model says where they lie. */
 const OWN_FILE = /^\/usr\/|^auto_cali_for_user/;
 
-const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
-
 export interface Status {
   /** null: one that is not known. */
-  state: (typeof STATES)[number] | null;
+  state: State | null;
+  activity: Activity;
   /** A calibration runs a file of the printer's own. */
   isPrint: boolean;
   externalId: string | null;
@@ -32,7 +33,7 @@ export interface Status {
   /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
   message: string | null;
   /** The slots of the whole print; null where it does not tell. */
-  slots: Feeds | null;
+  slots: SlotUse | null;
   feeding: string | null;
 }
 
@@ -45,6 +46,7 @@ export function statusOf(report: Report): Status {
   const error = codeOf(at(report, 'print_error'));
   return {
     state,
+    activity: activityOf(state, error),
     isPrint: type !== 'system' && ![file, name].some((text) => OWN_FILE.test(text ?? '')),
     externalId: externalIdOf(report),
     name,
@@ -60,7 +62,7 @@ export function statusOf(report: Report): Status {
     // While it prepares, `mapping` may be that of the print before.
     slots:
       (state === 'PREPARE' ? null : slotsMapped(at(report, 'mapping'), ams, at(report, 'extruder'))) ??
-      (hasNoAms(ams) ? outerOnly : null),
+      (hasNoAms(ams) ? externalSpoolOnly : null),
     feeding: slotFeeding(ams, at(report, 'extruder')),
   };
 }
@@ -100,31 +102,18 @@ function codeOf(value: unknown): number {
   return high !== undefined ? Number.parseInt(`${high}${low}`, 16) : (wholeOf(value, 0xffff_ffff) ?? 0);
 }
 
-export const shown = (code: number) =>
-  code
-    .toString(16)
-    .toUpperCase()
-    .padStart(8, '0')
-    .replace(/(?=.{4}$)/, '_');
-
 function messageOf(error: number, hms: unknown): string | null {
-  if (error !== 0) return WORDS[error] ?? `Error ${shown(error)}`;
+  if (error !== 0) return errorWords(error);
   const first = Array.isArray(hms) ? hms[0] : undefined;
   const attr = codeOf(at(first, 'attr'));
-  return attr === 0 ? null : `HMS ${shown(attr)}_${shown(codeOf(at(first, 'code')))}`;
+  return attr === 0 ? null : `HMS ${errorCodeText(attr)}_${errorCodeText(codeOf(at(first, 'code')))}`;
 }
-
-/** Pauses that only ask for filament. */
-const WORDS: Record<number, string> = {
-  [0x1200_8006]: 'It waits for another colour (1200_8006)',
-  [0x0300_8015]: 'Its filament ran out (0300_8015)',
-};
 
 /** The command of a slicer, as the printer repeats it once to all who listen. */
 export interface Command {
   at: Instant;
   name: string | null;
-  slots: Feeds | null;
+  slots: SlotUse | null;
   plate: number | null;
 }
 

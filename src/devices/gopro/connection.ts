@@ -12,7 +12,7 @@ import { granted, type HttpAnswer, HttpClient } from '../http-client';
 import { Life } from '../life';
 import { LIMITS, type Limits } from '../limits';
 import { Polling } from '../polling';
-import { STATE_PATHS } from './adapter';
+import { STATE_PATHS } from './words';
 
 /** The port of the USB cable. COHN has that of https. */
 export const GOPRO_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 8080 };

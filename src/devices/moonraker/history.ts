@@ -16,21 +16,7 @@ import {
   secondsOf,
   wholeSeconds,
 } from '../bounds';
-
-/** The statuses that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
-const OUTCOMES: Record<string, End['outcome']> = {
-  completed: 'COMPLETED',
-  cancelled: 'CANCELLED',
-  error: 'FAILED',
-  klippy_shutdown: 'FAILED',
-  klippy_disconnect: 'FAILED',
-};
-const WORDS: Record<string, string> = {
-  klippy_shutdown: 'Klipper shut down',
-  klippy_disconnect: 'Klipper was restarted',
-  interrupted: 'Moonraker was stopped while it printed',
-  server_exit: 'Moonraker was stopped while it printed',
-};
+import { outcomeNoted, REASONS } from './words';
 
 /** A row of the history. */
 export interface Job {
@@ -67,7 +53,7 @@ export function jobOf(value: unknown): Job | null {
   const startedSec = numberIn(start);
   if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
-  const outcome = Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] as End['outcome']) : null;
+  const outcome = outcomeNoted(status);
   const ended = numberIn(at(value, 'end_time'));
   return {
     externalId: owned(`${id}@${String(start)}`.slice(0, 200)),
@@ -75,7 +61,7 @@ export function jobOf(value: unknown): Job | null {
     isRunning: status === 'in_progress',
     mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
     outcome,
-    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (WORDS[status] ?? messageOf(status)),
+    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? messageOf(status)),
     startedSec,
     endedSec: ended > 0 && ended < 1e11 ? ended : null,
     totalSec: secondsOf(at(value, 'total_duration')) ?? 0,

@@ -3,7 +3,7 @@ import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
 import { at, numberIn, pathOf } from '../bounds';
-import { planOf } from './words';
+import { planOf } from './status';
 
 export const FILES = '/api/files/local/';
 

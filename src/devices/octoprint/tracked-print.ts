@@ -3,13 +3,13 @@ import type { PrintReading } from '../../print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { nameOf } from '../bounds';
-import { type Current, counterOf, printNamed } from './words';
+import type { TrackedPrint } from '../tracking';
+import { type Current, counterOf, printNamed } from './status';
 
 /** Events and flags come by two ways: what one of them says, the other one says within this time. */
 export const WINDOW_MS = 2000;
 
-export interface Tracked {
-  isOver: boolean;
+export interface Tracked extends TrackedPrint {
   path: string;
   isLocal: boolean;
   /** Whether PrintStarted was heard, or is not to come any more. */
@@ -27,7 +27,6 @@ export interface Tracked {
   wasCancelling: boolean;
   /** Why OctoPrint cancelled it by itself. */
   fault: string | null;
-  last: PrintReading;
 }
 
 interface Begin {
