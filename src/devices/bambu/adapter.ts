@@ -1,7 +1,7 @@
 // A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
 import type { Instant } from '../../values/instant';
 import type { Adapter, Message } from '../adapter';
-import { at } from '../bounds';
+import { memberAt } from '../bounds';
 import { withReadings } from '../tracking';
 import { isWhole, merged } from './merge';
 import { type Memory, trackPrint } from './prints';
@@ -27,11 +27,11 @@ function remember(memory: Memory, { source, body, failed }: Message, now: Instan
   if (failed) return null;
   // The heartbeat: the time of a wait may be over.
   if (source === 'pingresp') return memory;
-  const push = at(body, 'print');
+  const push = memberAt(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
   const command = commandOf(push, memory.report, now);
   if (command !== null) return { ...memory, command };
-  if (at(push, 'command') !== 'push_status' && at(push, 'command') !== undefined) return null;
+  if (memberAt(push, 'command') !== 'push_status' && memberAt(push, 'command') !== undefined) return null;
   return { ...memory, report: merged(memory.report, push), isOpen: memory.isOpen || isEnough(memory, push) };
 }
 
@@ -40,7 +40,7 @@ function remember(memory: Memory, { source, body, failed }: Message, now: Instan
  * end of a print that ran.
  */
 function isEnough({ ranBefore }: Memory, push: unknown): boolean {
-  const state = at(push, 'gcode_state');
-  if (isWhole(push) || at(push, 'subtask_name') !== undefined) return typeof state === 'string';
+  const state = memberAt(push, 'gcode_state');
+  if (isWhole(push) || memberAt(push, 'subtask_name') !== undefined) return typeof state === 'string';
   return ranBefore && (state === 'FINISH' || state === 'FAILED');
 }

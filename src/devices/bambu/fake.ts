@@ -1,5 +1,5 @@
 // A Bambu Lab P1S that speaks as one does: whole reports when it is asked, and else what changed.
-import { at } from '../bounds';
+import { memberAt as at } from '../bounds';
 import { ownCertificate } from '../fake/certificate';
 import { FakeMachine, type FakeOptions } from '../fake/machine';
 import type { Happening } from '../fake/print';

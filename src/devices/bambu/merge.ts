@@ -1,7 +1,7 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { at, numberIn, owned } from '../bounds';
+import { memberAt, numberIn, owned } from '../bounds';
 
 export type Report = Record<string, unknown>;
 
@@ -36,15 +36,16 @@ const MAX_SHORT_TEXT = 64;
 const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
-export const isWhole = (push: unknown) => (at(push, 'msg') ?? null) === null || numberIn(at(push, 'msg')) === 0;
+export const isWhole = (push: unknown) =>
+  (memberAt(push, 'msg') ?? null) === null || numberIn(memberAt(push, 'msg')) === 0;
 
 /** Members that a push leaves out stay, also in a whole one. */
 export function merged(known: Report, push: unknown): Report {
-  const extruder = at(push, 'device', 'extruder');
+  const extruder = memberAt(push, 'device', 'extruder');
   return {
     ...(mergeInto(known, push, SHAPE, isWhole(push)) as Report),
     // None is ever taken off.
-    ...(extruder === undefined ? {} : { extruder: mergeInto(at(known, 'extruder'), extruder, EXTRUDER, false) }),
+    ...(extruder === undefined ? {} : { extruder: mergeInto(memberAt(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
 }
 
@@ -55,8 +56,8 @@ function mergeInto(known: unknown, told: unknown, shape: Shape, whole: boolean, 
   }
   if (!isJsonObject(told)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
-    const value = at(told, name);
-    return value === undefined ? [] : [[name, mergeInto(at(known, name), value, of, whole, maxText)] as const];
+    const value = memberAt(told, name);
+    return value === undefined ? [] : [[name, mergeInto(memberAt(known, name), value, of, whole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
@@ -84,7 +85,7 @@ function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolea
 
 /** Faults (hms) have no id: without one, a list is always told whole. */
 function idOf(element: unknown): string | null {
-  const given = at(element, 'id');
+  const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }

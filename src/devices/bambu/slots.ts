@@ -1,6 +1,6 @@
 // The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
 // two of these: ext:0 on the left, ext:1 on the right.
-import { at, wholeOf } from '../bounds';
+import { memberAt, wholeOf } from '../bounds';
 
 const OUTER = 'ext:0';
 const OUTER_RIGHT = 'ext:1';
@@ -24,12 +24,12 @@ export interface SlotUse {
 /** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
 export function slotsAsked(command: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = extrudersOf(extruder).length > 1;
-  const isOutside = at(command, 'use_ams') === false;
+  const isOutside = memberAt(command, 'use_ams') === false;
   if (isOutside && !hasTwo) return externalSpoolOnly;
-  const pairs = listOf(at(command, 'ams_mapping2'));
+  const pairs = listOf(memberAt(command, 'ams_mapping2'));
   return (
-    slotUseOf(pairs.map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id'), hasTwo))) ??
-    slotUseOf(listOf(at(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
+    slotUseOf(pairs.map((pair) => slotOf(memberAt(pair, 'ams_id'), memberAt(pair, 'slot_id'), hasTwo))) ??
+    slotUseOf(listOf(memberAt(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
     (isOutside ? externalSpoolOnly : null)
   );
 }
@@ -37,7 +37,7 @@ export function slotsAsked(command: unknown, extruder?: unknown): SlotUse | null
 /** `mapping` of a whole push: unit · 256 + slot. */
 export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = extrudersOf(extruder).length > 1;
-  const units = listOf(at(ams, 'ams')).map((unit) => wholeOf(at(unit, 'id'), FIRST_OUTER));
+  const units = listOf(memberAt(ams, 'ams')).map((unit) => wholeOf(memberAt(unit, 'id'), FIRST_OUTER));
   return slotUseOf(
     listOf(mapping).map((value) => {
       const number = wholeOf(value, NOT_USED);
@@ -56,11 +56,11 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   const extruders = extrudersOf(extruder);
   if (extruders.length === 0)
-    return wholeOf(at(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
-  const printing = ((wholeOf(at(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
+    return wholeOf(memberAt(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(memberAt(ams, 'tray_now'));
+  const printing = ((wholeOf(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = wholeOf(
-    at(
-      extruders.find((one) => wholeOf(at(one, 'id'), 15) === printing),
+    memberAt(
+      extruders.find((one) => wholeOf(memberAt(one, 'id'), 15) === printing),
       'snow',
     ),
     NOT_USED,
@@ -68,11 +68,11 @@ export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   return now === null ? null : slotOf(now >> 8, now & 255, extruders.length > 1);
 }
 
-const extrudersOf = (extruder: unknown): unknown[] => listOf(at(extruder, 'info'));
+const extrudersOf = (extruder: unknown): unknown[] => listOf(memberAt(extruder, 'info'));
 
 /** Whether the printer says that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {
-  const units = at(ams, 'ams');
+  const units = memberAt(ams, 'ams');
   return Array.isArray(units) && units.length === 0;
 }
 

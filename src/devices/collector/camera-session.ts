@@ -47,20 +47,20 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
     // What waits for the rows of the device is heard again by the next connection.
     if (this.waiting.length === 0) this.reconnect('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
-    this.countHeld();
+    this.countWaiting();
   }
 
   protected take(readings: readonly CameraReading[]): void {
     if (readings.length === 0) return;
     this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
-    this.countHeld();
+    this.countWaiting();
     this.work.do(() => this.record());
   }
 
   private async record(): Promise<void> {
     const readings = this.waiting;
     this.waiting = [];
-    this.countHeld();
+    this.countWaiting();
     if (readings.length === 0) return;
     const moment = { now: instantNow(), newId: randomUUID };
     await this.work.asHolder(

@@ -10,7 +10,7 @@ import type { Contact, HeldDevice, LeaseStore } from './lease.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
-const MAX_HELD = 200;
+const MAX_DEVICES = 200;
 const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
@@ -83,7 +83,7 @@ export class Collector {
   private async synchronize(): Promise<void> {
     const asked = performance.now();
     const { leases, kinds } = this.parts;
-    const room = Math.max(0, MAX_HELD - this.sessions.size);
+    const room = Math.max(0, MAX_DEVICES - this.sessions.size);
     const held = await leases.hold(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;
@@ -114,7 +114,7 @@ export class Collector {
       inTurn: (ask) => this.databaseLimit(ask),
       renewedAt: () => this.renewedAt,
       announce: async (lease, state, fault) => {
-        const isHeld = await this.parts.leases.tell(lease, state, fault);
+        const isHeld = await this.parts.leases.announce(lease, state, fault);
         this.parts.committed();
         return isHeld;
       },

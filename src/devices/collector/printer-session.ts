@@ -124,7 +124,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.dropAll();
       return;
     }
-    this.countHeld();
+    this.countWaiting();
     if (this.waiting.length === 0 || this.evaluation !== undefined) return;
     const wait = Math.max(0, this.evaluatedAt + EVALUATION_MS - performance.now());
     this.evaluation = setTimeout(() => {
@@ -139,13 +139,13 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   }
 
   tooMuch(): void {
-    if (this.waiting.condense()) this.countHeld();
+    if (this.waiting.condense()) this.countWaiting();
     else this.dropAll();
   }
 
   private dropAll(): void {
     this.waiting.clear();
-    if (this.link.current === null) this.countHeld();
+    if (this.link.current === null) this.countWaiting();
     else this.reconnect('TOO_MUCH_DATA');
   }
 
@@ -157,7 +157,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       this.waiting.clear();
       throw error;
     }
-    this.countHeld();
+    this.countWaiting();
     this.link.printing(this.follower.isPrinting);
   }
 

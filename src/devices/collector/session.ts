@@ -5,7 +5,7 @@ import type { Instant } from '../../values/instant';
 import type { Adapter, CameraReading, Message, Opened } from '../adapter';
 import type { Connect, DeviceFault } from '../connection';
 import { Hearing } from '../hearing';
-import { HELD, type Holder } from '../held';
+import { type MemoryUser, WAITING_BYTES } from '../waiting-bytes';
 import { ConnectionClock, movedBy } from './connection-clock';
 import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
@@ -39,7 +39,7 @@ interface KindOf<Told> {
 }
 
 export abstract class Session<Told extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
-  implements Holder
+  implements MemoryUser
 {
   protected readonly lease: Lease;
   protected readonly work: DatabaseWork;
@@ -121,7 +121,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   async close(): Promise<void> {
     this.link.end();
     await this.work.stop();
-    HELD.set(this, 0);
+    WAITING_BYTES.set(this, 0);
   }
 
   /** Each second. */
@@ -176,18 +176,18 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   private keepEarly(message: Message, now: Instant): void {
     this.early.add(message, now);
     if (this.early.isTooMuch) this.reconnect();
-    else this.countHeld();
+    else this.countWaiting();
   }
 
   private takeEarly() {
     const messages = this.early.takeAll();
-    this.countHeld();
+    this.countWaiting();
     return messages;
   }
 
   /** Says how much memory waits here. */
-  protected countHeld(): void {
-    HELD.set(this, this.early.bytes + this.waitingBytes());
+  protected countWaiting(): void {
+    WAITING_BYTES.set(this, this.early.bytes + this.waitingBytes());
   }
 
   /** One message that no adapter foresees ends the connection, not the process. */

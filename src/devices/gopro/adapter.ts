@@ -1,7 +1,7 @@
 // A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../adapter';
-import { at } from '../bounds';
+import { memberAt } from '../bounds';
 import { readingOf } from './status';
 import { STATE_PATHS } from './words';
 
@@ -9,7 +9,7 @@ import { STATE_PATHS } from './words';
 export const gopro: Adapter<null, CameraReading> = {
   open: () => ({ memory: null, readings: [], asks: [] }),
   hear(memory, { source, body, failed }, now) {
-    const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(at(body, 'status'));
+    const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(memberAt(body, 'status'));
     return { memory, readings: isState ? [readingOf(body, now)] : [], asks: [] };
   },
 };

@@ -2,7 +2,7 @@
 import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, isOff, numberIn } from '../bounds';
+import { isOff, memberAt, numberIn } from '../bounds';
 import { isTracked, withReadings } from '../tracking';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
 import { emptyMemory, type Memory, type Tracked } from './memory';
@@ -36,7 +36,7 @@ function remember(memory: Memory, { source, body, parameters, failed }: Message,
   switch (source) {
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
-      const status = merged(NO_STATUS, at(body, 'status'));
+      const status = merged(NO_STATUS, memberAt(body, 'status'));
       return status === null ? null : given({ status, awaySince: null });
     }
     case 'notify_status_update': {
@@ -58,13 +58,13 @@ function remember(memory: Memory, { source, body, parameters, failed }: Message,
     case 'notify_history_changed':
       return rememberJob(memory, first, now);
     case 'server.files.metadata': {
-      const filename = at(parameters, 'filename');
+      const filename = memberAt(parameters, 'filename');
       if (typeof filename !== 'string') return null;
       return given({ metadata: { filename, plan: failed ? null : planOf(body) } });
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
-      return hearClock(memory, at(first, 'moonraker_stats', 'time'), now);
+      return hearClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
@@ -93,8 +93,8 @@ const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: 
 
 /** A row of the history as it begins or ends, by which the machine's clock is seen. */
 function rememberJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {
-  const job = jobOf(at(change, 'job'));
-  const action = at(change, 'action');
+  const job = jobOf(memberAt(change, 'job'));
+  const action = memberAt(change, 'action');
   if (job === null || (action !== 'added' && action !== 'finished')) return null;
   const sec = action === 'added' ? job.startedSec : job.endedSec;
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);

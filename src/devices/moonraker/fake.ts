@@ -1,6 +1,6 @@
 // A Klipper behind Moonraker that speaks as one does.
 import type { WebSocket } from 'ws';
-import { at } from '../bounds';
+import { memberAt as at } from '../bounds';
 import type { Happening } from '../fake/print';
 import { FakeHttpMachine } from '../fake/server';
 

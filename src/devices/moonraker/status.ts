@@ -1,5 +1,5 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
-import { at, layerOf, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
+import { layerOf, memberAt, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
 import type { Shown } from '../tracking';
 import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 
@@ -66,7 +66,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   klippyMessage: [['webhooks', 'state_message'], messageOf],
   display: [['display_status', 'message'], messageOf],
   slot: [['toolhead', 'extruder'], slotOf],
-  hasOneExtruder: [['extruder1'], (value) => typeof at(value, 'can_extrude') !== 'boolean'],
+  hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
 /** The members that may become empty. Any other value that cannot be read leaves the one before. */
@@ -75,7 +75,7 @@ const CLEARED = new Set<unknown>(['', null]);
 /** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
 export function merged(status: Status, delta: unknown): Status | null {
   const told = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
-    const value = at(delta, ...path);
+    const value = memberAt(delta, ...path);
     if (value === undefined) return [];
     const found = read(value);
     return found === null && !CLEARED.has(value) ? [] : [[member, found]];

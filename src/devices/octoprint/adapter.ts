@@ -1,7 +1,7 @@
 // OctoPrint by its push socket: what each message adds to memory.
 import { type Instant, msBetween } from '../../values/instant';
 import type { Adapter, Heard, Message } from '../adapter';
-import { at, numberIn } from '../bounds';
+import { memberAt, numberIn } from '../bounds';
 import { withReadings } from '../tracking';
 import { askFor, FILES, isToAsk, latePlanOf } from './late-plan';
 import { hearEvent } from './print-events';
@@ -37,12 +37,12 @@ function readingsOf(memory: Memory, message: Message, now: Instant): Heard<Memor
   const { source, body } = message;
   if (source === FILES) return hearFile(memory, message, now);
   if (source !== 'push') return null;
-  const event = eventOf(at(body, 'event'));
+  const event = eventOf(memberAt(body, 'event'));
   if (event !== null) return hearEvent({ ...memory, startedAt: null }, event, now);
-  const said = at(body, 'current') ?? at(body, 'history');
+  const said = memberAt(body, 'current') ?? memberAt(body, 'history');
   const current = currentOf(said);
   if (current === null || isHeldBack(memory, current, now)) return null;
-  const serverSec = numberIn(at(said, 'serverTime'));
+  const serverSec = numberIn(memberAt(said, 'serverTime'));
   const clockOffMs = Number.isFinite(serverSec) ? serverSec * 1000 - Date.parse(now) : memory.clockOffMs;
   return trackPrint({ ...memory, current, clockOffMs }, now);
 }
@@ -54,7 +54,7 @@ const isHeldBack = ({ startedAt }: Memory, current: Current, now: Instant) =>
   startedAt !== null && !isPlain(current) && msBetween(startedAt, now) < HELD_BACK_MS;
 
 function hearFile(memory: Memory, message: Message, now: Instant): Heard<Memory> {
-  const path = at(message.parameters, 'path');
+  const path = memberAt(message.parameters, 'path');
   const late = latePlanOf(message, now, memory.clockOffMs);
   const isSettled = late.length > 0 && memory.unplanned?.filePath === path;
   const known = { ...memory, unplanned: isSettled ? null : memory.unplanned };

@@ -1,7 +1,7 @@
 // An OctoPrint that speaks as one does: REST for the session and the files, and the push socket.
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { at } from '../bounds';
+import { memberAt as at } from '../bounds';
 import type { FakeState, Happening } from '../fake/print';
 import { FakeHttpMachine } from '../fake/server';
 

@@ -2,7 +2,7 @@
 import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
-import { at, numberIn, pathOf } from '../bounds';
+import { memberAt, numberIn, pathOf } from '../bounds';
 import { planOf } from './status';
 
 export const FILES = '/api/files/local/';
@@ -28,10 +28,10 @@ export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean 
 
 /** What the answer about a file says of the prints of it that are over. */
 export function latePlanOf({ body, failed, parameters }: Message, now: Instant, clockOffMs: number | null): Reading[] {
-  const filePath = pathOf(at(parameters, 'path'));
-  const plan = failed ? null : planOf(at(body, 'gcodeAnalysis'));
+  const filePath = pathOf(memberAt(parameters, 'path'));
+  const plan = failed ? null : planOf(memberAt(body, 'gcodeAnalysis'));
   if (plan === null || filePath === null) return [];
-  const changedMs = numberIn(at(body, 'date')) * 1000 - (clockOffMs ?? 0);
+  const changedMs = numberIn(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
   // A file is not replaced while it is printed: what was printed since it changed is this one.
   const sinceMs = Number.isNaN(changedMs)
     ? Date.parse(now) - LATEST_UNDATED_MS

@@ -1,6 +1,6 @@
 // What OctoPrint's push messages and file answers say, read member by member.
 import { type Activity, type Plan, type PrintReading, untold } from '../../print-rules/readings';
-import { at, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+import { memberAt, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
 import { planOfTools } from '../tracking';
 import { activityOf, EVENTS, RUNNING, TRANSFER } from './words';
 
@@ -33,18 +33,19 @@ export interface Current {
 
 /** null: it has no flags. */
 export function currentOf(body: unknown): Current | null {
-  const flags = at(body, 'state', 'flags');
-  if (typeof at(flags, 'operational') !== 'boolean' && typeof at(flags, 'printing') !== 'boolean') return null;
-  const is = (...names: string[]) => names.some((name) => at(flags, name) === true);
-  const text = messageOf(at(body, 'state', 'text'));
-  const origin = at(body, 'job', 'file', 'origin');
+  const flags = memberAt(body, 'state', 'flags');
+  if (typeof memberAt(flags, 'operational') !== 'boolean' && typeof memberAt(flags, 'printing') !== 'boolean')
+    return null;
+  const is = (...names: string[]) => names.some((name) => memberAt(flags, name) === true);
+  const text = messageOf(memberAt(body, 'state', 'text'));
+  const origin = memberAt(body, 'job', 'file', 'origin');
   const isLocal = typeof origin !== 'string' || origin === 'local';
   const isTransfer = is('printing') && TRANSFER.test(text ?? '');
   const isError = is('error') && !text?.startsWith('Offline');
-  const isOffline = !isError && (is('closedOrError') || at(flags, 'operational') === false);
-  const error = messageOf(at(body, 'state', 'error'));
-  const path = pathOf(at(body, 'job', 'file', 'path')) ?? pathOf(at(body, 'job', 'file', 'name'));
-  const completion = partOf(at(body, 'progress', 'completion'), 100);
+  const isOffline = !isError && (is('closedOrError') || memberAt(flags, 'operational') === false);
+  const error = messageOf(memberAt(body, 'state', 'error'));
+  const path = pathOf(memberAt(body, 'job', 'file', 'path')) ?? pathOf(memberAt(body, 'job', 'file', 'name'));
+  const completion = partOf(memberAt(body, 'progress', 'completion'), 100);
   const flagged = {
     ...{ isRunning: is(...RUNNING) && !isTransfer, isPaused: is('paused', 'pausing'), isTransfer, isError, isOffline },
     isComplete: completion === '1' && !isTransfer,
@@ -58,29 +59,29 @@ export function currentOf(body: unknown): Current | null {
     error,
     message: isError || isOffline ? (error ?? text) : null,
     path,
-    name: nameOf(at(body, 'job', 'file', 'display')) ?? nameOf(at(body, 'job', 'file', 'name')),
+    name: nameOf(memberAt(body, 'job', 'file', 'display')) ?? nameOf(memberAt(body, 'job', 'file', 'name')),
     isLocal,
-    printSec: secondsOf(at(body, 'progress', 'printTime')),
+    printSec: secondsOf(memberAt(body, 'progress', 'printTime')),
     facts: {
       progress: completion,
       progressBasis: completion === null ? null : 'FILE',
-      remainingSec: wholeSeconds(at(body, 'progress', 'printTimeLeft')),
-      plan: planOf(at(body, 'job')),
+      remainingSec: wholeSeconds(memberAt(body, 'progress', 'printTimeLeft')),
+      plan: planOf(memberAt(body, 'job')),
     },
   };
 }
 
 /** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
 export function planOf(job: unknown): Plan | null {
-  const filament = at(job, 'filament');
+  const filament = memberAt(job, 'filament');
   const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
   const byNumber = tools.flatMap((tool) => {
     const [, number] = /^tool(\d{1,2})$/.exec(tool) ?? [];
-    const mm = mmOf(at(filament, tool, 'length'));
+    const mm = mmOf(memberAt(filament, tool, 'length'));
     return number === undefined ? [] : [{ tool: Number(number), mm, grams: null }];
   });
-  const single = { tool: 0, mm: mmOf(at(filament, 'length')), grams: null };
-  return planOfTools([...byNumber, single], wholeSeconds(at(job, 'estimatedPrintTime')));
+  const single = { tool: 0, mm: mmOf(memberAt(filament, 'length')), grams: null };
+  return planOfTools([...byNumber, single], wholeSeconds(memberAt(job, 'estimatedPrintTime')));
 }
 
 export interface Event {
@@ -98,20 +99,20 @@ export interface Event {
 }
 
 export function eventOf(body: unknown): Event | null {
-  const type = EVENTS.find((name) => name === at(body, 'type'));
-  const payload = at(body, 'payload');
+  const type = EVENTS.find((name) => name === memberAt(body, 'type'));
+  const payload = memberAt(body, 'payload');
   if (type === undefined || typeof payload !== 'object' || payload === null) return null;
-  const origin = at(payload, 'origin');
+  const origin = memberAt(payload, 'origin');
   return {
     type,
-    path: pathOf(at(payload, 'path')) ?? pathOf(at(payload, 'name')),
-    name: nameOf(at(payload, 'name')),
+    path: pathOf(memberAt(payload, 'path')) ?? pathOf(memberAt(payload, 'name')),
+    name: nameOf(memberAt(payload, 'name')),
     isLocal: typeof origin !== 'string' || origin === 'local',
-    reason: messageOf(at(payload, 'reason')),
+    reason: messageOf(memberAt(payload, 'reason')),
     // A cancel names an error when the printer's firmware is why.
-    error: messageOf(at(payload, 'error')) ?? messageOf(at(payload, 'firmwareError')),
-    isByUser: nameOf(at(payload, 'user')) !== null,
-    isIdle: at(payload, 'idle') !== false,
+    error: messageOf(memberAt(payload, 'error')) ?? messageOf(memberAt(payload, 'firmwareError')),
+    isByUser: nameOf(memberAt(payload, 'user')) !== null,
+    isIdle: memberAt(payload, 'idle') !== false,
   };
 }
 
@@ -127,18 +128,18 @@ export interface LastPrint {
 }
 
 export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
-  const success = at(body, 'prints', 'last', 'success');
+  const success = memberAt(body, 'prints', 'last', 'success');
   if (typeof path !== 'string' || typeof success !== 'boolean') return null;
-  const told = at(body, 'prints', 'last', 'date');
+  const told = memberAt(body, 'prints', 'last', 'date');
   const date = typeof told === 'string' ? Number.NaN : numberIn(told);
   return {
     path,
-    name: nameOf(at(body, 'display')) ?? nameOf(at(body, 'name')),
+    name: nameOf(memberAt(body, 'display')) ?? nameOf(memberAt(body, 'name')),
     date: Number.isFinite(date) ? date : null,
     success,
-    printSec: secondsOf(at(body, 'prints', 'last', 'printTime')),
+    printSec: secondsOf(memberAt(body, 'prints', 'last', 'printTime')),
     // A file that is younger than its last print is another one.
-    plan: numberIn(at(body, 'date')) > numberIn(date) ? null : planOf(at(body, 'gcodeAnalysis')),
+    plan: numberIn(memberAt(body, 'date')) > numberIn(date) ? null : planOf(memberAt(body, 'gcodeAnalysis')),
   };
 }
 

@@ -2,7 +2,7 @@
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { connectBambu } from '../../../src/devices/bambu/connection';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/devices/bambu/fake';
-import { at } from '../../../src/devices/bounds';
+import { memberAt } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
 import { ownCertificate } from '../../../src/devices/fake/certificate';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
@@ -274,7 +274,7 @@ describe('a printer that does not keep to its protocol', () => {
     const report = { topic: `device/${SERIAL}/report`, payload: '{"print":{"command":"push_status","msg":1,"x":7}}' };
     const packet = generate({ cmd: 'publish', ...report, qos: 0, dup: false, retain: false });
     for (const byte of packet) fake.bytes(Buffer.of(byte));
-    await listening.until(({ messages }) => messages.some(({ body }) => at(body, 'print', 'x') === 7));
+    await listening.until(({ messages }) => messages.some(({ body }) => memberAt(body, 'print', 'x') === 7));
   });
 
   test('one message that is no JSON is left out', async () => {

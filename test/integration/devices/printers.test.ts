@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { networkOf } from '../../../src/devices/address';
-import { at } from '../../../src/devices/bounds';
+import { memberAt } from '../../../src/devices/bounds';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { connectMoonraker } from '../../../src/devices/moonraker/connection';
 import { FakeMoonraker } from '../../../src/devices/moonraker/fake';
@@ -37,7 +37,7 @@ class Noting extends FakeOctoPrint {
 
   protected override hear(client: WebSocket, message: unknown): void {
     this.heard.push(message);
-    if (at(message, 'auth') !== undefined && this.temps.length > 0)
+    if (memberAt(message, 'auth') !== undefined && this.temps.length > 0)
       this.send(client, { history: { temps: this.temps } });
     if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
     else super.hear(client, message);
@@ -441,7 +441,7 @@ describe('OctoPrint', () => {
       { throttle: 4 },
     ]);
     fake.logOut();
-    const isHistory = ({ body }: { body: unknown }) => at(body, 'history') !== undefined;
+    const isHistory = ({ body }: { body: unknown }) => memberAt(body, 'history') !== undefined;
     await listening.until(({ messages }) => messages.filter(isHistory).length === 2);
     expect(fake.heard.at(-1)).toEqual({ auth: 'anna:session1' });
     // But not without end.
@@ -457,7 +457,9 @@ describe('OctoPrint', () => {
     await listening.activity('IDLE');
     const asked = async (path: string) => {
       listening.ask({ source: '/api/files/local/', parameters: { path } });
-      return listening.until(({ messages }) => messages.find(({ parameters }) => at(parameters, 'path') === path));
+      return listening.until(({ messages }) =>
+        messages.find(({ parameters }) => memberAt(parameters, 'path') === path),
+      );
     };
     expect((await asked('parts/cube.gcode')).body).toMatchObject({ path: 'parts/cube.gcode' });
     expect((await asked('parts/ü ?#.gcode')).failed).toBe(true);
