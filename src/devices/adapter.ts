@@ -45,18 +45,18 @@ export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'r
   at: Instant;
 }
 
-export interface Heard<Memory, Told = Reading> {
+export interface Heard<Memory, MachineReading = Reading> {
   memory: Memory;
-  readings: Told[];
+  readings: MachineReading[];
   asks: Ask[];
 }
 
 /** Memory is plain JSON. A printer tells readings of its prints, a camera tells status records. */
-export interface Adapter<Memory, Told = Reading> {
+export interface Adapter<Memory, MachineReading = Reading> {
   /** The memory that a new connection begins with, and what to ask first. */
-  open(opened: Opened, now: Instant): Heard<Memory, Told>;
+  open(opened: Opened, now: Instant): Heard<Memory, MachineReading>;
   /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: Message, now: Instant): Heard<Memory, Told>;
+  hear(memory: Memory, message: Message, now: Instant): Heard<Memory, MachineReading>;
 }
 
 /** An answer that a reading needs is waited for so long. */

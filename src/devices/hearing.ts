@@ -4,18 +4,18 @@ import type { Instant } from '../values/instant';
 import type { Adapter, Ask, CameraReading, Heard, Message, Opened } from './adapter';
 
 /** Where what was heard goes: first the readings of a message, also when it has none, then what the adapter wants to know. */
-interface Outlets<Told> {
-  tell(readings: Told[]): void;
+interface Outlets<MachineReading> {
+  tell(readings: MachineReading[]): void;
   ask(ask: Ask): void;
 }
 
 /** One connection to a machine, from its opening on. */
-export class Hearing<Told extends Reading | CameraReading = Reading> {
+export class Hearing<MachineReading extends Reading | CameraReading = Reading> {
   private memory: unknown = null;
 
   constructor(
-    private readonly adapter: Adapter<unknown, Told>,
-    private readonly outlets: Outlets<Told>,
+    private readonly adapter: Adapter<unknown, MachineReading>,
+    private readonly outlets: Outlets<MachineReading>,
   ) {}
 
   open(opened: Opened, now: Instant): void {
@@ -26,7 +26,7 @@ export class Hearing<Told extends Reading | CameraReading = Reading> {
     this.pass(this.adapter.hear(this.memory, message, now));
   }
 
-  private pass({ memory, readings, asks }: Heard<unknown, Told>): void {
+  private pass({ memory, readings, asks }: Heard<unknown, MachineReading>): void {
     this.memory = memory;
     this.outlets.tell(readings);
     for (const ask of asks) this.outlets.ask(ask);

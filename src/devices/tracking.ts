@@ -22,7 +22,7 @@ export const isTracked = <Print extends TrackedPrint>(print: Print | null): prin
 /** The number of the print behind this one. */
 export const nextOrdinal = (print: TrackedPrint | null) => (print?.last.ordinal ?? 0) + 1;
 
-export const withReadings = <Memory>(memory: Memory, readings: Reading[], asks: Ask[] = []): Heard<Memory> => ({
+export const withReadings = <Memory>(memory: Memory, readings: Reading[] = [], asks: Ask[] = []): Heard<Memory> => ({
   ...{ memory, readings, asks },
 });
 

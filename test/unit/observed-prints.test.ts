@@ -464,7 +464,7 @@ const SAMPLES = [MOONRAKER[0], OCTOPRINT[0], PRUSALINK[0]] as Recording[];
 
 describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))('%s', (_, recording) => {
   const sources = [...new Set(recording.steps.flatMap(({ message }) => message?.source ?? []))];
-  const answers = ['printer.objects.subscribe', 'server.history.list', '/api/files/local/', '/api/v1/job'];
+  const answers = ['printer.objects.subscribe', 'server.history.list', '/api/files/local/', '/api/v1/job', 'opened'];
 
   test('any JSON gives no print', async () => {
     const message = fc.record({

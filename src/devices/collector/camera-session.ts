@@ -68,6 +68,7 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
       'NOT_HELD',
     );
     this.parts.recorded('STATUS');
-    this.link.printing(await this.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId)));
+    const isPrinting = await this.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
+    this.link.current?.printing(isPrinting);
   }
 }

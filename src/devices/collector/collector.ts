@@ -62,7 +62,7 @@ export class Collector {
   /** For metrics. */
   figures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
-    const agesMs = sessions.flatMap(({ lastHeardAgoMs }) => lastHeardAgoMs ?? []);
+    const agesMs = sessions.flatMap(({ lastContact }) => lastContact.agoMs ?? []);
     return {
       devices: sessions.map(({ device, connectionState }) => ({ kind: device.kind, state: connectionState })),
       oldestContactSeconds: Math.max(0, ...agesMs) / 1000,
@@ -146,7 +146,10 @@ export class Collector {
   }
 
   private contacts(): Contact[] {
-    return [...this.sessions.values()].flatMap(({ session }) => session.contact);
+    return [...this.sessions.values()].flatMap(({ session: { device, lastContact } }) => {
+      const agoMs = lastContact.heardAgoMs;
+      return agoMs === null ? [] : [{ deviceId: device.id, agoMs }];
+    });
   }
 
   private async endAll(): Promise<void> {

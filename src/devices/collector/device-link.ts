@@ -1,6 +1,6 @@
 // The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
 import { setTimeout } from '../../values/timers';
-import type { Ask, Message } from '../adapter';
+import type { Message } from '../adapter';
 import type { Network } from '../address';
 import type { Connect, Connection, DeviceFault, Target } from '../connection';
 import { Backoff, REFUSED_MS } from './backoff';
@@ -37,17 +37,8 @@ export class DeviceLink {
     private readonly listener: LinkListener,
   ) {}
 
-  /** The present connection, to know it again. */
-  get current(): object | null {
+  get current(): Connection | null {
     return this.connection;
-  }
-
-  ask(ask: Ask): void {
-    this.connection?.ask(ask);
-  }
-
-  printing(is: boolean): void {
-    this.connection?.printing(is);
   }
 
   connect(): void {

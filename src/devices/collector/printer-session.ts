@@ -158,7 +158,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
       throw error;
     }
     this.countWaiting();
-    this.link.printing(this.follower.isPrinting);
+    this.link.current?.printing(this.follower.isPrinting);
   }
 
   /** False when nothing is left to do. */

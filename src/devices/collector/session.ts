@@ -11,7 +11,7 @@ import { type DatabaseParts, DatabaseWork } from './database-work';
 import { DeviceLink, type LinkParts } from './device-link';
 import { EarlyMessages } from './early-messages';
 import { LastContact } from './last-contact';
-import type { Contact, HeldDevice } from './lease.store';
+import type { HeldDevice } from './lease.store';
 
 /** Faults that more tries would not mend: a person has to. */
 const REFUSALS: readonly DeviceFault[] = [
@@ -32,19 +32,19 @@ export interface SessionParts extends LinkParts, DatabaseParts {
 }
 
 /** A kind of machine that tells readings of this type. */
-interface KindOf<Told> {
-  adapter: Adapter<unknown, Told>;
+interface KindOf<MachineReading> {
+  adapter: Adapter<unknown, MachineReading>;
   connect: Connect;
   silentAfterMs: number;
 }
 
-export abstract class Session<Told extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
+export abstract class Session<MachineReading extends Reading | CameraReading, Parts extends SessionParts = SessionParts>
   implements MemoryUser
 {
   protected readonly lease: Lease;
   protected readonly work: DatabaseWork;
   protected readonly link: DeviceLink;
-  private readonly hearing: Hearing<Told>;
+  private readonly hearing: Hearing<MachineReading>;
   protected clock = new ConnectionClock();
   private readonly early = new EarlyMessages();
 
@@ -59,12 +59,12 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
   private lack: DeviceFault | null = null;
   private isOffline = false;
   private signOfLife = performance.now();
-  protected readonly lastContact: LastContact;
+  readonly lastContact: LastContact;
 
   constructor(
     readonly device: HeldDevice,
     holder: string,
-    private readonly kind: KindOf<Told>,
+    private readonly kind: KindOf<MachineReading>,
     protected readonly parts: Parts,
   ) {
     this.lease = { deviceId: device.id, holder, number: device.leaseNumber };
@@ -82,13 +82,13 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     });
     this.hearing = new Hearing(kind.adapter, {
       tell: (readings) => this.pass(readings),
-      ask: (ask) => this.link.ask(ask),
+      ask: (ask) => this.link.current?.ask(ask),
     });
   }
 
   /** Reads the rows of the device, before a connection's first message. */
   protected abstract load(): Promise<Opened>;
-  protected abstract take(readings: readonly Told[]): void;
+  protected abstract take(readings: readonly MachineReading[]): void;
   /** The memory of the readings that wait. */
   protected abstract waitingBytes(): number;
   /** All machines hold too much, and this one the most. */
@@ -98,17 +98,6 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
 
   get connectionState(): string {
     return this.announced.state;
-  }
-
-  /** How long ago the machine was heard of; null: not known. */
-  get lastHeardAgoMs(): number | null {
-    return this.lastContact.agoMs;
-  }
-
-  /** What the row of the device is to say of it. */
-  get contact(): Contact[] {
-    const agoMs = this.lastContact.heardAgoMs;
-    return agoMs === null ? [] : [{ deviceId: this.device.id, agoMs }];
   }
 
   start(): void {
@@ -206,7 +195,7 @@ export abstract class Session<Told extends Reading | CameraReading, Parts extend
     this.hearing.hear(message, heardAt);
   }
 
-  private pass(readings: readonly Told[]): void {
+  private pass(readings: readonly MachineReading[]): void {
     if (this.heardOf !== 'STATE' && readings.some(({ kind }) => kind === 'STATE' || kind === 'STATUS')) {
       this.heardOf = 'STATE';
       this.noteLife();

@@ -20,7 +20,7 @@ export const moonraker: Adapter<Memory> = {
     withReadings(emptyMemory(now, lastContactAt), [], [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)]),
   hear(memory, message, now) {
     const heard = remember(memory, message, now);
-    return heard === null ? withReadings(memory, []) : readingsOf(heard, now);
+    return heard === null ? withReadings(memory) : readingsOf(heard, now);
   },
 };
 
@@ -80,7 +80,7 @@ function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
 function hearClock(memory: Memory, time: unknown, now: Instant): Heard<Memory> {
   const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
-  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory, []);
+  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
   const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
   return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
@@ -100,7 +100,7 @@ function rememberJob(memory: Memory, change: unknown, now: Instant): Heard<Memor
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
   const next = { ...memory, job, clockOffMs };
   if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
-  if (action === 'added') return withReadings(next, []);
+  if (action === 'added') return withReadings(next);
   // The end of a print that is followed is told with print_stats; that of any other one only here.
   const print = finished(memory.print, job);
   const previous = finished(memory.previous, job);
@@ -116,12 +116,12 @@ function finished(print: Tracked | null, job: Job): Tracked | null {
 
 function readingsOf({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Memory> {
   if (memory.status === null) {
-    const away = memory.awaySince === null ? withReadings(memory, []) : whileAway(memory, now);
+    const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
     return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
   const waited = msBetween(memory.openedAt, now) >= MAX_WAIT_MS;
   if (!memory.isOpen && memory.hasHistory === null && !waited) return withReadings(memory, readings, asks);
-  const opened = memory.isOpen ? withReadings(memory, []) : firstLook(memory, now);
+  const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
   const tracked = trackPrint(opened.memory, now);
   return withReadings(
     tracked.memory,

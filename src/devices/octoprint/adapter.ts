@@ -22,7 +22,7 @@ export const octoprint: Adapter<Memory> = {
       [],
       filePath === null ? [] : [askFor(filePath)],
     ),
-  hear: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory, []), now),
+  hear: (memory, message, now) => askForPlan(readingsOf(memory, message, now) ?? withReadings(memory), now),
 };
 
 /** The clock of the machine is known with its first state. */

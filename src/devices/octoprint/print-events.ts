@@ -18,8 +18,8 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Mem
     return withReadings(memory, [], path === null || !event.isLocal ? [] : [askFor(path)]);
   }
   const { print } = memory;
-  if (!isTracked(print) || (path !== null && path !== print.path)) return withReadings(memory, []);
-  const changed = (members: Partial<Tracked>) => withReadings({ ...memory, print: { ...print, ...members } }, []);
+  if (!isTracked(print) || (path !== null && path !== print.path)) return withReadings(memory);
+  const changed = (members: Partial<Tracked>) => withReadings({ ...memory, print: { ...print, ...members } });
   const ended = (end: End) => endPrint(memory, print, end, atRest(memory.current ?? NOTHING_SHOWN), now);
   switch (type) {
     case 'PrintPaused':
@@ -38,7 +38,7 @@ export function hearEvent(memory: Memory, event: Event, now: Instant): Heard<Mem
       return isSure ? ended(endWithoutEvent(cancelled, NOTHING_SHOWN, now)) : changed(cancelled);
     }
     case 'PrinterReset':
-      return event.isIdle ? withReadings(memory, []) : changed({ fault: print.fault ?? RESET });
+      return event.isIdle ? withReadings(memory) : changed({ fault: print.fault ?? RESET });
     case 'PrintFailed': {
       const fault = print.fault ?? error;
       const isCancel = reason === 'cancelled' || (reason === null && print.wasCancelling);
@@ -56,22 +56,22 @@ function atRest(current: Current): Current {
 function hearStart(memory: Memory, { path, name, isLocal, isByUser }: Event, now: Instant): Heard<Memory> {
   const { print } = memory;
   const current = memory.current ?? NOTHING_SHOWN;
-  if (path === null || !memory.isOpen) return withReadings(memory, []);
+  if (path === null || !memory.isOpen) return withReadings(memory);
   // Of one that is held nothing was told: it is this one.
   const isRunning = isTracked(print) && (print.isAnnounced || !print.isHeld);
   // The flags have told of it already.
   if (isRunning && print.path === path && !print.isAnnounced && print.pause === 'NONE') {
-    return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } }, []);
+    return withReadings({ ...memory, startedAt: now, print: { ...print, isAnnounced: true } });
   }
   // The printer goes on with a file of its own card, and nobody told OctoPrint: it takes that for a start.
   if (isRunning && print.path === path && print.pause !== 'NONE' && !isLocal && !isByUser) {
-    return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } }, []);
+    return withReadings({ ...memory, print: { ...print, pause: 'RESUMED', runningSince: null } });
   }
   // Only out of a pause may a print be begun anew.
   const end = isRunning && print.pause !== 'NONE' ? seenEnd('CANCELLED', now) : null;
   const before = isRunning
     ? endPrint(memory, print, end ?? endWithoutEvent(print, current, now), current, now)
-    : withReadings(memory, []);
+    : withReadings(memory);
   const begin = { ordinal: nextOrdinal(print), path, name, isLocal, printSec: 0, wasSeen: true, isAnnounced: true };
   const tracked = began({ ...begin, isHeld: false, isKnown: false }, now);
   // Flags from before the event do not end it.

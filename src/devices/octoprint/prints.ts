@@ -31,7 +31,7 @@ export interface Memory {
 export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   const { current, lastPrint } = memory;
   const waits = !memory.isOpen && memory.asked !== null && msBetween(memory.openedAt, now) < MAX_WAIT_MS;
-  if (current === null || waits) return withReadings(memory, []);
+  if (current === null || waits) return withReadings(memory);
   if (memory.isOpen) return trackFlags(memory, current, now);
   const missed = missedPrint(memory, now);
   const late = missed.length > 0 && lastPrint !== null ? withoutPlan(lastPrint.path, lastPrint, now) : null;

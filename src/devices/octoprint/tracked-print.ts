@@ -29,19 +29,13 @@ export interface Tracked extends TrackedPrint {
   fault: string | null;
 }
 
-interface Begin {
+interface Begin extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isHeld' | 'isKnown'> {
   ordinal: number;
-  path: string;
   name: string | null;
-  isLocal: boolean;
   /** By its machine, which may have printed it for long. */
   printSec: number | null;
   /** Whether it was heard to begin. */
   wasSeen: boolean;
-  isAnnounced: boolean;
-  /** Whether its time may count a pause. */
-  isHeld: boolean;
-  isKnown: boolean;
 }
 
 export function began(begin: Begin, now: Instant): Tracked {

@@ -6,17 +6,14 @@ import { jobOf, statusOf } from './status';
 
 export const prusalink: Adapter<Memory> = {
   open: ({ externalId }) =>
-    withReadings(
-      {
-        // Behind `~` stands when an id was used again.
-        ranBefore: externalId?.split('~')[0] ?? null,
-        ...{ status: null, job: null, unnamed: null, print: null, sawIdle: false, sawOther: false },
-      },
-      [],
-    ),
+    withReadings({
+      // Behind `~` stands when an id was used again.
+      ranBefore: externalId?.split('~')[0] ?? null,
+      ...{ status: null, job: null, unnamed: null, print: null, sawIdle: false, sawOther: false },
+    }),
   hear(memory, message, now) {
     const known = remember(memory, message);
-    return known === null ? withReadings(memory, []) : trackPrint(known, now);
+    return known === null ? withReadings(memory) : trackPrint(known, now);
   },
 };
 

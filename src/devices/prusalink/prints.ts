@@ -38,7 +38,7 @@ export interface Memory {
 
 export function trackPrint(memory: Memory, now: Instant): Heard<Memory> {
   const { status, print } = memory;
-  if (status === null) return withReadings(memory, []);
+  if (status === null) return withReadings(memory);
   const { id, state } = status;
   // A question before the print, or a job that heats: it begins with PRINTING.
   const isBusy = state === 'BUSY' || state === 'ATTENTION' || state === 'ERROR';
