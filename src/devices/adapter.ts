@@ -5,7 +5,7 @@ import type { Instant } from '../values/instant';
 
 /** What a connection hands over: a push of the machine, or the answer to something asked, as parsed JSON. */
 export interface Message {
-  /** The method or path of the machine's interface. `opened` is the connection's own first message. */
+  /** The method or path of the machine's interface. */
   source: string;
   body: unknown;
   /** Of an answer: what was asked. */
@@ -14,7 +14,7 @@ export interface Message {
   failed?: boolean;
 }
 
-/** The body of `opened`: what the database has of the running print of this device. */
+/** What the database has of the running print of this device when a connection opens. */
 export interface Opened {
   /** When the device was last heard of; null at the first contact. */
   lastContactAt: Instant | null;
@@ -25,6 +25,8 @@ export interface Opened {
   /** The last print, when it is over and its amounts are not told yet; left out: there is none. */
   unplanned?: Unplanned;
 }
+
+export const FIRST_CONTACT: Opened = { lastContactAt: null, name: null, filePath: null, externalId: null };
 
 export interface Unplanned {
   filePath: string;
@@ -43,20 +45,18 @@ export interface CameraReading extends Omit<CameraStatus, 'id' | 'cameraId' | 'r
   at: Instant;
 }
 
-export interface Heard<Memory, Told = Reading> {
+export interface Heard<Memory, MachineReading = Reading> {
   memory: Memory;
-  readings: Told[];
+  readings: MachineReading[];
   asks: Ask[];
 }
 
-/**
- * Memory is plain JSON, and as old as its connection: a new connection begins with `start`.
- * A printer tells readings of its prints, a camera tells status records.
- */
-export interface Adapter<Memory, Told = Reading> {
-  readonly start: Memory;
+/** Memory is plain JSON. A printer tells readings of its prints, a camera tells status records. */
+export interface Adapter<Memory, MachineReading = Reading> {
+  /** The memory that a new connection begins with, and what to ask first. */
+  open(opened: Opened, now: Instant): Heard<Memory, MachineReading>;
   /** Never throws. A message that cannot be understood gives no reading. */
-  hear(memory: Memory, message: Message, at: Instant): Heard<Memory, Told>;
+  hear(memory: Memory, message: Message, now: Instant): Heard<Memory, MachineReading>;
 }
 
 /** An answer that a reading needs is waited for so long. */

@@ -2,8 +2,8 @@
 
 import { setTimeout } from '../values/timers';
 import type { Ask, Message } from './adapter';
+import type { ConnectionLifetime } from './connection-lifetime';
 import { Failure } from './faults';
-import type { Life } from './life';
 
 export type Answer = Pick<Message, 'body' | 'failed'>;
 
@@ -11,7 +11,7 @@ export type Answer = Pick<Message, 'body' | 'failed'>;
 const MAX_WAITING = 32;
 
 /** @param answer asks the machine. Its failure ends the connection */
-export function askQueue(life: Life, answer: (ask: Ask) => Promise<Answer>) {
+export function askQueue(lifetime: ConnectionLifetime, answer: (ask: Ask) => Promise<Answer>) {
   const waiting = new Map<string, Ask>();
   let isAsking = false;
 
@@ -19,18 +19,18 @@ export function askQueue(life: Life, answer: (ask: Ask) => Promise<Answer>) {
     for (const [key, ask] of waiting) {
       waiting.delete(key);
       const answered = await answer(ask).catch(unread);
-      life.heard({ source: ask.source, parameters: ask.parameters, ...answered });
-      if (life.signal.aborted) return;
+      lifetime.heard({ source: ask.source, parameters: ask.parameters, ...answered });
+      if (lifetime.signal.aborted) return;
     }
     isAsking = false;
   }
 
   return (ask: Ask): void => {
     waiting.set(JSON.stringify([ask.source, ask.parameters]), ask);
-    if (waiting.size > MAX_WAITING) life.end('TOO_MUCH_DATA');
-    if (isAsking || life.signal.aborted) return;
+    if (waiting.size > MAX_WAITING) lifetime.end('TOO_MUCH_DATA');
+    if (isAsking || lifetime.signal.aborted) return;
     isAsking = true;
-    life.run(askNext);
+    lifetime.run(askNext);
   };
 }
 

@@ -16,7 +16,7 @@ const MAX_LAYERS = 1_000_000;
 const EARLIEST_MS = Date.parse('2020-01-01T00:00:00Z');
 
 /** The value at a path of own members; undefined where there is none. */
-export function at(value: unknown, ...path: string[]): unknown {
+export function memberAt(value: unknown, ...path: string[]): unknown {
   let found = value;
   for (const name of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;

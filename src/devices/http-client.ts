@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { timeoutSignal, wholeMs } from '../values/timers';
 import type { Endpoint } from './address';
+import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
 import { Failure, faultOfRefusal } from './faults';
 import { Gathered } from './gathered';
-import type { Life } from './life';
 import type { Limits } from './limits';
 import { parseMachineJson } from './machine-json';
 
@@ -38,7 +38,7 @@ export class HttpClient {
   constructor(
     { secure, host, port }: Endpoint,
     private readonly limits: Limits,
-    private readonly life: Life,
+    private readonly lifetime: ConnectionLifetime,
     dial: () => Promise<Dialled>,
     private readonly asksBasic = false,
   ) {
@@ -54,7 +54,7 @@ export class HttpClient {
         );
       },
     });
-    life.onOver(() => void this.client.destroy());
+    lifetime.onClose(() => void this.client.destroy());
   }
 
   /** Any status. A machine of another kind, or one that is away, is a failure. */
@@ -99,11 +99,11 @@ export class HttpClient {
       [statusCode, answerHeaders] = [answer.statusCode, answer.headers];
       return gathered;
     });
-    this.life.meter.whole();
+    this.lifetime.meter.whole();
     const bytes = gathered.bytes();
     const fault = faultOfRefusal({ status: statusCode, headers: answerHeaders, bytes }, this.isSecure, this.asksBasic);
     if (fault !== null) throw new Failure(fault);
-    const bodyOf200 = () => this.life.meter.charged(() => bodyOf(bytes));
+    const bodyOf200 = () => this.lifetime.meter.charged(() => bodyOf(bytes));
     return { status: statusCode, headers: answerHeaders, body: statusCode === 200 ? bodyOf200() : null };
   }
 }

@@ -1,12 +1,13 @@
 // What one connection to a machine may send, and what it has cost: the bytes of its sockets, its messages, and time of the process.
-import { HELD, type Held, type Holder } from './held';
+
 import type { Limits } from './limits';
-import { type Account, TURNS, type Turns } from './turns';
+import { type Account, MESSAGE_TURNS, type MessageTurns } from './message-turns';
+import { type MemoryUser, WAITING_BYTES, type WaitingBytes } from './waiting-bytes';
 
 /** What a message costs beside its bytes: a million of three bytes each would keep the process busy. */
 const MESSAGE_BYTES = 256;
 
-export class Meter implements Account, Holder {
+export class Meter implements Account, MemoryUser {
   spentMs = 0;
   private countedAt = performance.now();
   private counted = 0;
@@ -20,8 +21,8 @@ export class Meter implements Account, Holder {
   constructor(
     private readonly limits: Pick<Limits, 'floodBytes' | 'steadyBytes' | 'maxBytes'>,
     readonly tooMuch: () => void,
-    private readonly turns: Turns = TURNS,
-    private readonly held: Held = HELD,
+    private readonly turns: MessageTurns = MESSAGE_TURNS,
+    private readonly waitingBytes: WaitingBytes = WAITING_BYTES,
   ) {}
 
   /** The work is done in a turn of this machine, unless the connection is over by then. */
@@ -64,7 +65,7 @@ export class Meter implements Account, Holder {
   }
 
   private hold(): void {
-    this.held.set(this, this.isOver ? 0 : this.unfinished + this.waiting);
+    this.waitingBytes.set(this, this.isOver ? 0 : this.unfinished + this.waiting);
   }
 
   private count(bytes: number): void {
@@ -76,6 +77,6 @@ export class Meter implements Account, Holder {
 
   close(): void {
     this.isOver = true;
-    this.held.set(this, 0);
+    this.waitingBytes.set(this, 0);
   }
 }

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { setInterval } from '../values/timers';
 import type { DeviceFault } from './connection';
+import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
 import { Failure, faultOf } from './faults';
 import { Gathered } from './gathered';
-import type { Life } from './life';
 import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 
@@ -23,7 +23,7 @@ interface Subscriber {
 }
 
 interface MqttParts {
-  life: Life;
+  lifetime: ConnectionLifetime;
   limits: Limits;
   /** Gets each message as parsed JSON. */
   hear(message: unknown): void;
@@ -38,23 +38,23 @@ interface MqttParts {
 export function openMqtt(
   { socket }: Dialled,
   { topic, ...credentials }: Subscriber,
-  { life, limits, hear, pong }: MqttParts,
+  { lifetime, limits, hear, pong }: MqttParts,
 ): Promise<(topic: string, message: unknown) => void> {
-  const read = readingJson(life, hear);
+  const read = readingJson(lifetime, hear);
   const packets = parser({ protocolVersion: 4 });
   const send = (packet: Packet) => socket.write(generate(packet));
   let isAccepted = false;
   let unanswered = 0;
 
   function ping(): void {
-    if (unanswered === MAX_UNANSWERED) life.end('SILENT');
+    if (unanswered === MAX_UNANSWERED) lifetime.end('SILENT');
     else send({ cmd: 'pingreq' });
     unanswered += 1;
   }
 
   return new Promise((resolve, reject) => {
     const fail = (fault: DeviceFault) => {
-      life.end(fault);
+      lifetime.end(fault);
       reject(new Failure(fault));
     };
     const wrong = () => fail(isAccepted ? 'PROTOCOL_ERROR' : 'NOT_THIS_KIND');
@@ -65,7 +65,7 @@ export function openMqtt(
       isAccepted = true;
       send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic, qos: 0 }] });
       const timer = setInterval(ping, limits.heartbeatMs);
-      life.onOver(() => clearInterval(timer));
+      lifetime.onClose(() => clearInterval(timer));
     }
 
     function take(packet: Packet): void {
@@ -84,22 +84,22 @@ export function openMqtt(
     }
 
     // One in each turn: other machines come between.
-    packets.on('error', () => life.meter.turn(wrong));
-    packets.on('packet', (packet: Packet) => life.meter.turn(() => take(packet)));
-    const parse = (bytes: Buffer) => !life.signal.aborted && packets.parse(bytes);
+    packets.on('error', () => lifetime.meter.turn(wrong));
+    packets.on('packet', (packet: Packet) => lifetime.meter.turn(() => take(packet)));
+    const parse = (bytes: Buffer) => !lifetime.signal.aborted && packets.parse(bytes);
     const collect = wholePackets(limits.maxBytes, {
       head: parse,
       whole(rest) {
-        life.meter.whole();
+        lifetime.meter.whole();
         parse(rest);
       },
     });
     socket.on('data', (chunk: Buffer) => {
-      if (!life.signal.aborted && !collect(chunk)) life.end('TOO_MUCH_DATA');
+      if (!lifetime.signal.aborted && !collect(chunk)) lifetime.end('TOO_MUCH_DATA');
     });
     // Behind what came before it, which may say why.
-    socket.on('error', (error) => life.meter.turn(() => fail(faultOf(error))));
-    socket.on('close', () => life.meter.turn(() => fail('CLOSED_AT_ONCE')));
+    socket.on('error', (error) => lifetime.meter.turn(() => fail(faultOf(error))));
+    socket.on('close', () => lifetime.meter.turn(() => fail('CLOSED_AT_ONCE')));
     send({
       ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: KEEPALIVE_SEC },
       clientId: `farm${randomBytes(6).toString('hex')}`,

@@ -1,8 +1,8 @@
 // Asks a machine for its state again and again: more often while a print runs.
 
 import { setTimeout } from '../values/timers';
+import type { ConnectionLifetime } from './connection-lifetime';
 import { Failure } from './faults';
-import type { Life } from './life';
 import type { Limits } from './limits';
 
 export class Polling {
@@ -12,11 +12,11 @@ export class Polling {
 
   /** @param ask asks for the state, and reads the answer with `answer` */
   constructor(
-    private readonly life: Life,
+    private readonly lifetime: ConnectionLifetime,
     private readonly limits: Pick<Limits, 'pollMs' | 'pollPrintingMs'>,
     private readonly ask: () => void,
   ) {
-    life.onOver(() => clearTimeout(this.timer));
+    lifetime.onClose(() => clearTimeout(this.timer));
   }
 
   /** The state is asked for later again. An answer that cannot be read is left out; two in a row end the connection. */
@@ -28,7 +28,7 @@ export class Polling {
     } catch (error) {
       const isUnreadable = error instanceof Failure && error.fault === 'PROTOCOL_ERROR';
       this.unreadable = isUnreadable ? this.unreadable + 1 : 0;
-      if (this.unreadable > 1) this.life.end('PROTOCOL_ERROR');
+      if (this.unreadable > 1) this.lifetime.end('PROTOCOL_ERROR');
       throw error;
     } finally {
       this.later();
@@ -43,7 +43,7 @@ export class Polling {
 
   later(): void {
     clearTimeout(this.timer);
-    if (this.life.signal.aborted) return;
+    if (this.lifetime.signal.aborted) return;
     this.timer = setTimeout(this.ask, this.isPrinting ? this.limits.pollPrintingMs : this.limits.pollMs);
   }
 }

@@ -1,10 +1,12 @@
 // Connects to a machine once, to see whether it can be listened to. Nothing is stored.
-import type { Activity } from '../print-rules/readings';
+import type { Activity, Reading } from '../print-rules/readings';
+import { instantNow } from '../values/instant';
 import { setTimeout, timeoutSignal } from '../values/timers';
-import type { Message } from './adapter';
+import { type CameraReading, FIRST_CONTACT } from './adapter';
 import { type Network, parseAddress } from './address';
 import type { DeviceFault, Identity, Target } from './connection';
 import { dial } from './dial';
+import { Hearing } from './hearing';
 import { type DeviceKind, KINDS } from './kinds';
 import { LIMITS, type Limits } from './limits';
 import { Meter } from './meter';
@@ -31,7 +33,6 @@ export async function tryDevice(kind: DeviceKind, target: Target, network: Netwo
 
 function connectOnce(kind: DeviceKind, target: Target, network: Network, limits: Limits): Promise<Trial> {
   const { adapter, connect } = KINDS[kind];
-  let memory = adapter.start;
   let identity: Identity | null = null;
   return new Promise((resolve) => {
     const finish = (fault: DeviceFault | null, activity: Activity | null = null) => {
@@ -39,23 +40,21 @@ function connectOnce(kind: DeviceKind, target: Target, network: Network, limits:
       connection.close();
       resolve({ reached: fault === null || !UNREACHED.includes(fault), fault, identity, activity });
     };
-    const hear = (message: Message) => {
-      const heard = adapter.hear(memory, message, new Date().toISOString());
-      memory = heard.memory;
-      for (const reading of heard.readings.toReversed()) {
-        if (reading.kind === 'STATE') return finish(null, reading.activity);
-        if (reading.kind === 'STATUS') return finish(null);
-      }
-      for (const ask of heard.asks) connection.ask(ask);
-    };
+    const hearing = new Hearing<Reading | CameraReading>(adapter, {
+      tell(readings) {
+        const told = readings.findLast(({ kind }) => kind === 'STATE' || kind === 'STATUS');
+        if (told !== undefined) finish(null, told.kind === 'STATE' ? told.activity : null);
+      },
+      ask: (ask) => connection.ask(ask),
+    });
     const connection = connect(
       target,
       {
         connected(found) {
           identity = found;
-          hear({ source: 'opened', body: { lastContactAt: null, name: null, filePath: null, externalId: null } });
+          hearing.open(FIRST_CONTACT, instantNow());
         },
-        heard: hear,
+        heard: (message) => hearing.hear(message, instantNow()),
         ended: finish,
       },
       network,

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { setInterval } from '../values/timers';
 import type { Endpoint } from './address';
+import type { ConnectionLifetime } from './connection-lifetime';
 import type { Dialled } from './dial';
 import { faultOf, faultOfRefusal } from './faults';
-import type { Life } from './life';
 import type { Limits } from './limits';
 import { readingJson } from './socket-bounds';
 
@@ -18,7 +18,7 @@ export function openWebSocket(
   { secure, host, port }: Endpoint,
   path: string,
   { socket }: Dialled,
-  { life, limits, hear }: { life: Life; limits: Limits; hear: (message: unknown) => void },
+  { lifetime, limits, hear }: { lifetime: ConnectionLifetime; limits: Limits; hear: (message: unknown) => void },
 ): Promise<(message: unknown) => void> {
   const name = host.includes(':') ? `[${host}]` : host;
   const webSocket = new WebSocket(`${secure ? 'wss' : 'ws'}://${name}:${port}${path}`, {
@@ -30,30 +30,30 @@ export function openWebSocket(
     maxBufferedChunks: MAX_PARTS,
     autoPong: false,
   });
-  life.onOver(() => webSocket.terminate());
-  countFrames(webSocket, life);
-  pingEach(webSocket, life, limits.pingMs);
-  const read = readingJson(life, hear);
+  lifetime.onClose(() => webSocket.terminate());
+  countFrames(webSocket, lifetime);
+  pingEach(webSocket, lifetime, limits.pingMs);
+  const read = readingJson(lifetime, hear);
   webSocket.on('message', (bytes: Buffer) => {
-    life.meter.whole();
+    lifetime.meter.whole();
     // Promises of an answer go on before the next message of its packet is heard, and other machines come between.
-    life.meter.turn(() => read(bytes));
+    lifetime.meter.turn(() => read(bytes));
   });
   return new Promise((resolve, reject) => {
     webSocket.on('unexpected-response', (request, response) => {
       const over = (bytes: Buffer) => {
         request.destroy();
-        life.end(faultOfAnswer(response, bytes, secure));
+        lifetime.end(faultOfAnswer(response, bytes, secure));
       };
       response.once('data', over).once('end', () => over(Buffer.alloc(0)));
     });
     webSocket.on('error', (error) => {
-      life.meter.turn(() => {
-        life.end(faultOfSocket(error));
+      lifetime.meter.turn(() => {
+        lifetime.end(faultOfSocket(error));
         reject(error);
       });
     });
-    webSocket.on('close', () => life.meter.turn(() => life.end('CLOSED_AT_ONCE')));
+    webSocket.on('close', () => lifetime.meter.turn(() => lifetime.end('CLOSED_AT_ONCE')));
     webSocket.on('open', () => resolve((message) => webSocket.send(JSON.stringify(message))));
   });
 }
@@ -69,26 +69,26 @@ function faultOfSocket(error: Error) {
 }
 
 /** Messages alone are not enough: pings cost work too. Only one that the machine could read the answer to is answered. */
-function countFrames(webSocket: WebSocket, life: Life): void {
+function countFrames(webSocket: WebSocket, lifetime: ConnectionLifetime): void {
   webSocket.on('ping', (data) => {
-    life.meter.frame();
-    if (webSocket.bufferedAmount === 0 && !life.signal.aborted) webSocket.pong(data);
+    lifetime.meter.frame();
+    if (webSocket.bufferedAmount === 0 && !lifetime.signal.aborted) webSocket.pong(data);
   });
-  webSocket.on('pong', () => life.meter.frame());
+  webSocket.on('pong', () => lifetime.meter.frame());
 }
 
-function pingEach(webSocket: WebSocket, life: Life, pingMs: number): void {
+function pingEach(webSocket: WebSocket, lifetime: ConnectionLifetime, pingMs: number): void {
   let isAnswered = true;
   const timer = setInterval(() => {
     if (webSocket.readyState !== WebSocket.OPEN) return;
-    if (!isAnswered) return life.end('SILENT');
+    if (!isAnswered) return lifetime.end('SILENT');
     isAnswered = false;
     webSocket.ping();
   }, pingMs);
-  life.onOver(() => clearInterval(timer));
+  lifetime.onClose(() => clearInterval(timer));
   webSocket.on('pong', () => {
     if (isAnswered) return;
     isAnswered = true;
-    if (life.isConnected) life.heard({ source: 'pong', body: null });
+    if (lifetime.isConnected) lifetime.heard({ source: 'pong', body: null });
   });
 }

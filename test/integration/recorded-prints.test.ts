@@ -720,7 +720,7 @@ test('a process whose lease was taken writes nothing, and of two begins of one d
 describe('two rows that turn out to be one print', () => {
   /** Readings as an adapter tells them. */
   const TOLD: Played['adapter'] = {
-    start: null,
+    open: () => ({ memory: null, readings: [], asks: [] }),
     hear: (memory, { body }) => ({ memory, readings: Array.isArray(body) ? body : [], asks: [] }),
   };
   const at = (second: number, print: Partial<PrintReading> | 'NONE'): Step => {

@@ -1,13 +1,11 @@
 // Replays a recording through an adapter, the rules and the recorder, on a database.
 import { randomUUID } from 'node:crypto';
-import type { Ask, Message, Opened } from '../../src/devices/adapter';
+import { PrintFollower } from '../../src/devices/collector/print-follower';
 import type { Lease } from '../../src/leases/lease';
-import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
+import type { PrintRecorderService } from '../../src/observed-prints/print-recorder.service';
 import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
-import { evaluate } from '../../src/print-rules/evaluation';
-import { type HeardPrint, resumed } from '../../src/print-rules/print.model';
-import type { Reading } from '../../src/print-rules/readings';
 import { instant, type Recording, type Step } from '../recordings/recording';
+import { PlayedMachine } from './played-machine';
 
 interface Machine {
   lease: Lease;
@@ -18,72 +16,37 @@ interface Machine {
 
 /** One process, from its start to its end. The rows are what the next one has. */
 export class DatabaseReplay {
-  private memory: unknown;
-  private heard: HeardPrint | null = null;
-  private printId: string | null = null;
-  private lastContactBefore: string | null = null;
-  private isOpen = false;
+  private readonly machine: PlayedMachine;
 
   /** @param lastContactAt of the process before it */
-  constructor(
-    private readonly recording: Pick<Recording, 'adapter'>,
-    private readonly machine: Machine,
-    public lastContactAt: string | null,
-  ) {}
-
-  async hear(step: Step): Promise<void> {
-    if (step.link === 'down') this.isOpen = false;
-    else if (!this.isOpen) await this.open(step);
-    if (step.message !== null && this.isOpen) await this.deliver(step.message, step);
-  }
-
-  async open(step: Step): Promise<void> {
-    const { store, lease } = this.machine;
-    const row = await store.running(lease.deviceId);
-    const unplanned = await store.late.last(lease.deviceId);
-    this.memory = this.recording.adapter.start;
-    this.heard = row && resumed(row);
-    this.printId = row?.id ?? null;
-    this.lastContactBefore = row?.seenAt ?? this.lastContactAt;
-    this.isOpen = true;
-    const body: Opened = {
-      lastContactAt: this.lastContactBefore,
-      name: row?.name ?? null,
-      filePath: row?.filePath ?? null,
-      externalId: row?.externalId ?? null,
-      ...(unplanned && { unplanned }),
-    };
-    for (const message of [{ source: 'opened', body }, ...step.greeting]) await this.deliver(message, step);
-  }
-
-  private async deliver(message: Message, step: Step): Promise<void> {
-    const at = instant(step.at);
-    const { memory, readings, asks } = this.recording.adapter.hear(this.memory, message, at);
-    this.memory = memory;
-    this.lastContactAt = at;
-    for (const reading of readings) await this.evaluate(reading, at);
-    for (const ask of asks as Ask[]) await this.deliver(step.answer(ask), step);
-  }
-
-  private async evaluate(reading: Reading, at: string): Promise<void> {
-    const { lease, printerId, store, recorder } = this.machine;
+  constructor({ adapter }: Pick<Recording, 'adapter'>, machine: Machine, lastContactAt: string | null) {
+    const { lease, printerId, store, recorder } = machine;
     const { deviceId } = lease;
-    const ended = await store.ended(deviceId, typeof reading.print === 'string' ? null : reading.print.externalId);
-    const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
-    const { running, decisions } = evaluate(known, reading);
-    for (const step of stepsOf(decisions, this.printId, randomUUID)) {
-      const time = { now: at, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
-      const recorded = await recorder.record(lease, { deviceId, printerId }, step, time);
-      // A plan that is told again finds no print without one.
-      if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(recorded);
-      else expect({ step, recorded }).toEqual({ step, recorded: 'DONE' });
-      this.printId = (await store.running(deviceId))?.id ?? null;
-    }
-    this.heard = running;
-    const [first] = decisions;
-    if (first?.do !== 'MERGE' && first?.do !== 'REOPEN') return;
-    const row = await store.running(deviceId);
-    this.heard = row && { ...resumed(row), ordinal: running?.ordinal ?? null };
-    if (first.do === 'MERGE') await this.evaluate(reading, at);
+    const follower = new PrintFollower(
+      {
+        running: () => store.running(deviceId),
+        ended: (externalId) => store.ended(deviceId, externalId),
+        unplanned: () => store.late.last(deviceId),
+        lastContact: async (seenAt) => seenAt ?? this.lastContactAt,
+        record: async (step) => {
+          const time = { now: this.lastContactAt as string, deadline: Number.POSITIVE_INFINITY, newId: randomUUID };
+          const recorded = await recorder.record(lease, { deviceId, printerId }, step, time);
+          // A plan that is told again finds no print without one.
+          if (step.decision.do === 'AMEND') expect(['DONE', 'STALE']).toContain(recorded);
+          else expect({ step, recorded }).toEqual({ step, recorded: 'DONE' });
+          return recorded;
+        },
+      },
+      instant(0),
+    );
+    this.machine = new PlayedMachine(adapter, follower);
+    this.machine.lastContactAt = lastContactAt;
   }
+
+  get lastContactAt(): string | null {
+    return this.machine.lastContactAt;
+  }
+
+  open = (step: Step) => this.machine.open(step);
+  hear = (step: Step) => this.machine.hear(step);
 }

@@ -1,10 +1,12 @@
 // Listens to a machine as the gateway does: its messages go through the adapter of its kind, whose asks are asked.
 
-import type { Ask, CameraReading, Message } from '../../src/devices/adapter';
+import { type Ask, type CameraReading, FIRST_CONTACT, type Message } from '../../src/devices/adapter';
 import { networkOf } from '../../src/devices/address';
 import type { Connect, Connection, DeviceFault, Identity, Target } from '../../src/devices/connection';
+import { Hearing } from '../../src/devices/hearing';
 import { type DeviceKind, KINDS } from '../../src/devices/kinds';
 import type { Reading } from '../../src/print-rules/readings';
+import { instantNow } from '../../src/values/instant';
 import { closeServers } from './hostile-machine';
 import { inTime } from './waiting';
 
@@ -40,31 +42,30 @@ export class Listening {
   /** Of a camera. */
   readonly statuses: CameraReading[] = [];
   private readonly connection: Connection;
-  private memory: unknown;
   private waiting: (() => void)[] = [];
 
   /** @param connect the kind's own, with other limits */
   constructor(
-    private readonly kind: DeviceKind,
+    kind: DeviceKind,
     target: Target,
     { connect = KINDS[kind].connect, network = LOOPBACK }: { connect?: Connect; network?: typeof LOOPBACK } = {},
   ) {
-    this.memory = KINDS[kind].adapter.start;
+    const hearing = new Hearing<Reading | CameraReading>(KINDS[kind].adapter, {
+      tell: (readings) => this.take(readings),
+      ask: (ask) => this.connection.ask(ask),
+    });
     this.connection = connect(
       target,
       {
         connected: (identity) => {
           expect([this.identity, this.messages.length, this.fault]).toEqual([null, 0, null]);
           this.identity = identity;
-          this.deliver({
-            source: 'opened',
-            body: { lastContactAt: null, name: null, filePath: null, externalId: null },
-          });
+          hearing.open(FIRST_CONTACT, instantNow());
         },
         heard: (message) => {
           expect([this.identity === null, this.fault]).toEqual([false, null]);
           this.messages.push(message);
-          this.deliver(message);
+          hearing.hear(message, instantNow());
         },
         ended: (fault) => {
           expect(this.fault).toBeNull();
@@ -76,14 +77,11 @@ export class Listening {
     );
   }
 
-  private deliver(message: Message): void {
-    const heard = KINDS[this.kind].adapter.hear(this.memory, message, new Date().toISOString());
-    this.memory = heard.memory;
-    for (const reading of heard.readings) {
+  private take(readings: (Reading | CameraReading)[]): void {
+    for (const reading of readings) {
       if (reading.kind === 'STATUS') this.statuses.push(reading);
       else this.readings.push(reading);
     }
-    for (const ask of heard.asks) this.connection.ask(ask);
     this.wake();
   }
 

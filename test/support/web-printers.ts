@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { FakeMoonraker } from '../../src/demo/machines/moonraker';
 import { FakeOctoPrint } from '../../src/demo/machines/octoprint';
 import { FakePrusaLink, type Login } from '../../src/demo/machines/prusalink';
-import { at } from '../../src/devices/bounds';
+import { memberAt } from '../../src/devices/bounds';
 import { LIMITS, type Limits } from '../../src/devices/limits';
 import { connectMoonraker } from '../../src/devices/moonraker/connection';
 import { connectOctoPrint } from '../../src/devices/octoprint/connection';
@@ -29,7 +29,7 @@ export class Noting extends FakeOctoPrint {
 
   protected override hear(client: WebSocket, message: unknown): void {
     this.heard.push(message);
-    if (at(message, 'auth') !== undefined && this.temps.length > 0)
+    if (memberAt(message, 'auth') !== undefined && this.temps.length > 0)
       this.send(client, { history: { temps: this.temps } });
     if (this.refusesSessions) this.send(client, { reauthRequired: { reason: 'stale' } });
     else super.hear(client, message);

@@ -3,23 +3,21 @@ import { amsOf, unit } from '../../src/demo/simulators/bambu';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { merged } from '../../src/devices/bambu/merge';
 import { slotFeeding, slotsAsked, slotsMapped } from '../../src/devices/bambu/slots';
-import type { Reading } from '../../src/print-rules/readings';
 import { parseExactJson } from '../../src/values/json';
 import { BambuMachine, extruders } from '../recordings/bambu/machine';
-import { instant } from '../recordings/recording';
+import { AdapterListening } from '../support/adapter-listening';
 
 const WRONG = [null, true, -1, 1e300, '', '\0\uD800', 'x'.repeat(100_000), [], [null, [[]]], {}, { id: { id: [] } }];
 
 test('a member of any type gives no error', () => {
   for (const name of Object.keys(new BambuMachine().report)) {
     for (const value of WRONG) {
-      let memory = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0)).memory;
+      const heard = new AdapterListening(bambu);
       for (const [seconds, state] of ['IDLE', 'RUNNING', 'PAUSE', 'FAILED', 'FAILED', 'FINISH'].entries()) {
         const print = { ...new BambuMachine().report, gcode_state: state, msg: 0, [name]: value };
-        const heard = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds * 20));
-        memory = heard.memory;
+        heard.hear(seconds * 20, { source: 'report', body: { print } });
       }
-      expect(JSON.parse(JSON.stringify(memory))).toEqual(memory);
+      expect(JSON.parse(JSON.stringify(heard.memory))).toEqual(heard.memory);
     }
   }
 });
@@ -27,8 +25,7 @@ test('a member of any type gives no error', () => {
 test.each([null, 'text', [], { print: null }, { print: [] }, { info: {} }, { print: { command: 7 } }])(
   'a report that is %j says nothing',
   (body) => {
-    const { memory } = bambu.hear(bambu.start, { source: 'opened', body: {} }, instant(0));
-    expect(bambu.hear(memory, { source: 'report', body }, instant(1)).readings).toEqual([]);
+    expect(new AdapterListening(bambu).told(1, { source: 'report', body })).toEqual([]);
   },
 );
 
@@ -57,14 +54,9 @@ test('a report with a long number is understood as every other one', () => {
 });
 
 function bambuSays(bodies: unknown[]) {
-  let memory = bambu.hear(bambu.start, { source: 'opened', body: {} }, instant(0)).memory;
-  const readings: Reading[] = [];
-  for (const body of bodies) {
-    const heard = bambu.hear(memory, { source: 'report', body }, instant(1));
-    memory = heard.memory;
-    readings.push(...heard.readings);
-  }
-  return { memory, readings };
+  const heard = new AdapterListening(bambu);
+  for (const body of bodies) heard.hear(1, { source: 'report', body });
+  return heard;
 }
 
 test('a delta of the second unit leaves the others', () => {
@@ -135,28 +127,25 @@ test('a push of one extruder leaves the other', () => {
 
 test('mapping is that of the print before while the next one prepares', () => {
   const whole = { ...new BambuMachine().report, mapping: [1], msg: 0 };
-  let { memory } = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0));
+  const heard = new AdapterListening(bambu);
   const slots = ['IDLE', 'PREPARE', 'RUNNING'].map((gcode_state, seconds) => {
     const print = { ...whole, gcode_state, ...(gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' }) };
-    const heard = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds));
-    memory = heard.memory;
-    const [told] = heard.readings.map(({ print }) => (typeof print === 'object' ? print.plan : null));
+    const readings = heard.told(seconds, { source: 'report', body: { print } });
+    const [told] = readings.map(({ print }) => (typeof print === 'object' ? print.plan : null));
     return told?.slots.map(({ slot }) => slot);
   });
   expect(slots).toEqual([undefined, undefined, ['ams:0:1']]);
 });
 
 test('FINISH of the print before is told once more while the next one prepares', () => {
-  let { memory } = bambu.hear(bambu.start, { source: 'opened', body: null }, instant(0));
-  const heard = ['IDLE', 'PREPARE', 'FINISH', 'PREPARE', 'RUNNING', 'FINISH'].map((gcode_state, seconds) => {
+  const heard = new AdapterListening(bambu);
+  const prints = ['IDLE', 'PREPARE', 'FINISH', 'PREPARE', 'RUNNING', 'FINISH'].map((gcode_state, seconds) => {
     const names = gcode_state === 'IDLE' ? {} : { subtask_name: 'cube' };
     const print = { ...new BambuMachine().report, ...names, gcode_state, msg: 0 };
-    const next = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds));
-    memory = next.memory;
-    const [told] = next.readings.map(({ print }) => print);
+    const [told] = heard.told(seconds, { source: 'report', body: { print } }).map((reading) => reading.print);
     return typeof told === 'object' ? [told.ordinal, told.end?.outcome] : told;
   });
-  expect(heard).toEqual(['NONE', [1, undefined], 'UNTOLD', [1, undefined], [1, undefined], [1, 'COMPLETED']]);
+  expect(prints).toEqual(['NONE', [1, undefined], 'UNTOLD', [1, undefined], [1, undefined], [1, 'COMPLETED']]);
 });
 
 const READY = { ...new BambuMachine().report, msg: 0 };
@@ -173,12 +162,9 @@ test.each([
   ['a print that ran before, whose plate is not told', 'cube', [{ ...READY, ...BEGUN, msg: 0 }], null],
   ['a print that was met while it ran', null, [{ ...READY, ...BEGUN, msg: 0 }], 'cube.gcode.3mf'],
 ])('the file of %s', (_, name, pushes, filePath) => {
-  const opened = { lastContactAt: null, name, filePath: null, externalId: null };
-  let { memory, readings } = bambu.hear(bambu.start, { source: 'opened', body: opened }, instant(0));
-  for (const [seconds, print] of pushes.entries()) {
-    ({ memory, readings } = bambu.hear(memory, { source: 'report', body: { print } }, instant(seconds)));
-  }
-  expect(readings).toMatchObject([{ print: { name: 'cube', filePath } }]);
+  const heard = new AdapterListening(bambu, { name });
+  const told = pushes.map((print, seconds) => heard.told(seconds, { source: 'report', body: { print } }));
+  expect(told.at(-1)).toMatchObject([{ print: { name: 'cube', filePath } }]);
 });
 
 test.each([

@@ -1,5 +1,4 @@
 // A clock of this computer that was ahead, and was set right: a stored time later than now is no evidence.
-import type { Message } from '../../src/devices/adapter';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { ConnectionClock, movedBy } from '../../src/devices/collector/connection-clock';
 import { moonraker } from '../../src/devices/moonraker/adapter';
@@ -10,6 +9,7 @@ import { type PlanReading, type PrintReading, type StateReading, untold } from '
 import { isDue, stateOf } from '../../src/printer-states/printer-state.status';
 import { asEvidence } from '../../src/values/evidence';
 import { instant } from '../recordings/recording';
+import { AdapterListening } from '../support/adapter-listening';
 
 const HOURS = 3600;
 /** Seconds by which the clock was ahead. */
@@ -133,32 +133,23 @@ test('the state of a printer is written, also where the last one was written by 
 test('of a machine whose clock is hours behind, what ended while nobody listened is asked for by that clock', () => {
   const BEHIND = 5 * HOURS;
   const its = (at: number) => Date.parse(instant(at)) / 1000 - BEHIND;
-  let memory = moonraker.start;
-  const hear = (message: Message, at: number) => {
-    const heard = moonraker.hear(memory, message, instant(at));
-    memory = heard.memory;
-    return heard;
-  };
   const history = { source: 'server.history.list', parameters: { limit: 1000, order: 'desc' } };
-  const opening = {
-    source: 'opened',
-    body: { lastContactAt: instant(0), name: null, filePath: null, externalId: null },
-  };
-  const asked = [{ source: 'printer.objects.subscribe' }, history];
-  expect(hear(opening, 7200).asks).toMatchObject(asked);
+  const heard = new AdapterListening(moonraker, { lastContactAt: instant(0) }, 7200);
+  const asked = () => heard.asks.splice(0).map(({ ask }) => ask);
+  expect(asked()).toMatchObject([{ source: 'printer.objects.subscribe' }, history]);
   const status = { print_stats: { state: 'standby', filename: '', total_duration: 0 } };
-  hear({ source: 'printer.objects.subscribe', body: { status } }, 7201);
-  hear({ source: 'server.history.list', body: { jobs: [] } }, 7201);
+  heard.hear(7201, { source: 'printer.objects.subscribe', body: { status } });
+  heard.hear(7201, { source: 'server.history.list', body: { jobs: [] } });
   const beat = { source: 'notify_proc_stat_update', body: [{ moonraker_stats: { time: its(7202) } }] };
-  expect(hear(beat, 7202).asks).toEqual([{ ...history, parameters: { ...history.parameters, since: its(-3600) } }]);
-  expect(hear(beat, 7203).asks).toEqual([]);
+  heard.hear(7202, beat);
+  expect(asked()).toEqual([{ ...history, parameters: { ...history.parameters, since: its(-3600) } }]);
+  heard.hear(7203, beat);
+  expect(asked()).toEqual([]);
   const job = { job_id: '1', filename: 'a.gcode', status: 'completed', start_time: its(3600), end_time: its(5400) };
-  const { readings } = hear(
-    { source: 'server.history.list', body: { jobs: [{ ...job, total_duration: 1800 }] } },
-    7204,
-  );
+  const jobs = [{ ...job, total_duration: 1800 }];
+  const [record] = heard.told(7204, { source: 'server.history.list', body: { jobs } });
   const print = { startedAt: instant(3600), end: { outcome: 'COMPLETED', at: instant(5400) } };
-  expect(readings[0]).toMatchObject({ kind: 'RECORD', print });
+  expect(record).toMatchObject({ kind: 'RECORD', print });
 });
 
 describe('a clock that is set while a machine is heard', () => {
@@ -201,15 +192,13 @@ describe('a clock that is set while a machine is heard', () => {
   });
 
   test('a wait for the code of a cancel is as long as any other one', () => {
-    let memory = bambu.start;
+    const heard = new AdapterListening(bambu);
     const hear = (source: string, body: unknown) => {
-      const heard = bambu.hear(memory, { source, body }, ours.now());
-      memory = heard.memory;
-      return heard.readings.map((reading) => movedBy(reading, ours.setByMs()));
+      const at = (Date.parse(ours.now()) - Date.parse(instant(0))) / 1000;
+      return heard.told(at, { source, body }).map((reading) => movedBy(reading, ours.setByMs()));
     };
     const tell = (members: object) =>
       hear('report', { print: { command: 'push_status', subtask_name: 'cube', ...members } });
-    hear('opened', { lastContactAt: null, name: null, filePath: null, externalId: null });
     tell({ gcode_state: 'IDLE', subtask_name: 'sphere' });
     pass(1000);
     tell({ gcode_state: 'RUNNING', layer_num: 3, mc_percent: 10 });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { MAX_HELD } from '../../src/devices/held';
+import { MAX_WAITING_BYTES } from '../../src/devices/waiting-bytes';
 import { boundHeld } from '../../src/http/limits/held';
 import { ARRIVING_BYTES, HELD_BYTES, READ_BYTES } from '../../src/http/limits/memory';
 import { atLeast, inTime, until } from '../support/waiting';
@@ -13,7 +13,7 @@ const ANSWER = Buffer.alloc(20 * MEGABYTE);
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 test('what clients and machines may fill, beside an idle process of 115 MB, fits 256 MB', () => {
-  expect((HELD_BYTES + ARRIVING_BYTES + READ_BYTES + MAX_HELD) / MEGABYTE).toBe(128);
+  expect((HELD_BYTES + ARRIVING_BYTES + READ_BYTES + MAX_WAITING_BYTES) / MEGABYTE).toBe(128);
 });
 
 test('the connection that reads nothing for longest is ended, others go on', async () => {

@@ -247,6 +247,38 @@ const ROLES: Record<string, string[]> = {
   ],
 };
 
+/** The packages of sockets, and of Node. */
+const SOCKETS = /^(node:.+|mqtt-packet|p-limit|undici|ws)$/;
+/**
+ * The files of devices that have machines instead of a graph, from the top down: a file is in the first layer that fits it, imports from
+ * the layers that this one names, and otherwise only what is said here. No kind of machine imports another one.
+ */
+const MACHINE_LAYERS: Record<string, { files: RegExp; layers: string[]; others: RegExp[] }> = {
+  collector: {
+    files: /^collector\//,
+    layers: ['collector', 'kinds', 'connections', 'adapters'],
+    others: [/^(node:crypto|p-limit)$/, /^[^:@]+\//, /^errors$/],
+  },
+  kinds: {
+    files: /^(kinds|places|trial)$/,
+    layers: ['kinds', 'connections', 'adapters'],
+    others: [SOCKETS, /^(values|print-rules\/readings|kinds$|devices\/device\.types)/],
+  },
+  connections: {
+    files: /^([^/]+\/(connection|digest|identity)|(?!adapter$|bounds$|hearing$|tracking$)[^/]+)$/,
+    layers: ['connections', 'adapters'],
+    others: [SOCKETS, /^(errors$|values\/)/],
+  },
+  // Pure: no socket, no timer, no database, and of the rules only the words that they understand.
+  adapters: {
+    files: /./,
+    layers: ['adapters'],
+    others: [/^(decimal\.js|cameras\/camera\.types|print-rules\/readings|values\/(?!timers).+)$/],
+  },
+};
+/** The files that every kind of machine has; a printer also follows its prints. */
+const FILES_OF_KIND = ['adapter', 'connection', 'status', 'words'];
+
 const files = fs.readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
 const paths = files.map((path) => path.split(sep).join('/')).filter((path) => !path.startsWith('generated'));
 /** The files by the names that imports give them. */
@@ -304,6 +336,32 @@ test.each(DOMAINS)('a file of a domain imports what its role in ROLES may import
   );
   expect(strangers).toEqual([]);
 });
+
+test('a file of the machines imports what its layer may import, and of no kind but its own', () => {
+  const machines = modules.filter((module) => MACHINES.test(module));
+  const kindOf = (module: string) => /^devices\/(?!collector)(.+)\//.exec(module)?.[1];
+  const strangers = machines.flatMap((module) => {
+    const { layers, others } = MACHINE_LAYERS[layerOf(module)] as (typeof MACHINE_LAYERS)[string];
+    const isOpen = posix.basename(module) === 'kinds' && kindOf(module) === undefined;
+    const may = (to: string) =>
+      MACHINES.test(to)
+        ? layers.includes(layerOf(to)) && (isOpen || [kindOf(module), undefined].includes(kindOf(to)))
+        : others.some((pattern) => pattern.test(to));
+    return importsOf(module, textOf(module))
+      .filter((to) => !may(to))
+      .map((to) => `${module} → ${to}`);
+  });
+  expect(strangers).toEqual([]);
+  const kinds = new Set(machines.flatMap((module) => kindOf(module) ?? []));
+  const expected = [...kinds].flatMap((kind) => FILES_OF_KIND.map((name) => `devices/${kind}/${name}`));
+  expect(machines).toEqual(expect.arrayContaining(expected));
+});
+
+/** Of a module of devices. */
+function layerOf(module: string): string {
+  const name = module.replace('devices/', '');
+  return Object.keys(MACHINE_LAYERS).find((layer) => MACHINE_LAYERS[layer]?.files.test(name)) as string;
+}
 
 test('a folder of the dashboard imports from folders below it', () => {
   const folders = Object.keys(DASHBOARD);

@@ -197,7 +197,7 @@ test('a row of the history without an end ended when it had taken as long as it 
   expect(endOf({ end_time: null, total_duration: 0 })).toMatchObject({ at: null });
 });
 
-test('a file that was uploaded anew under its name has its new plan', () => {
+test('a file that was uploaded anew under its name has its new plan', async () => {
   const machine = new MoonrakerMachine();
   machine.up();
   machine.rest();
@@ -206,7 +206,7 @@ test('a file that was uploaded anew under its name has its new plan', () => {
     machine.begin('cube.gcode').print(30, 200, 0.2).end('cancelled', 'cancelled').rest();
   }
   const replayed = new Replay({ adapter: moonraker });
-  for (const step of machine.steps) replayed.hear(step);
+  for (const step of machine.steps) await replayed.hear(step);
   expect(replayed.rows.map(({ print }) => print.plan?.slots[0]?.mm)).toEqual(['1000', '250']);
 });
 
@@ -466,35 +466,35 @@ describe.each(SAMPLES.map((recording) => [recording.name, recording] as const))(
   const sources = [...new Set(recording.steps.flatMap(({ message }) => message?.source ?? []))];
   const answers = ['printer.objects.subscribe', 'server.history.list', '/api/files/local/', '/api/v1/job', 'opened'];
 
-  test('any JSON gives no print', () => {
+  test('any JSON gives no print', async () => {
     const message = fc.record({
       source: fc.constantFrom(...sources, ...answers, 'toString'),
       body: fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue())),
       parameters: fc.jsonValue(),
       failed: fc.boolean(),
     });
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 20 }), (messages) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 20 }), async (messages) => {
         const replayed = new Replay(recording);
         const [first] = recording.steps as [Recording['steps'][number]];
-        replayed.hear(first);
-        messages.forEach((one, index) => {
-          replayed.hear({ ...first, at: index + 1, message: one });
-        });
+        await replayed.hear(first);
+        for (const [index, one] of messages.entries()) {
+          await replayed.hear({ ...first, at: index + 1, message: one });
+        }
         expect(replayed.prints()).toEqual([]);
       }),
       { seed: 35, numRuns: 100 },
     );
   });
 
-  test('a message with one broken member never throws, and every text and number keeps its bounds', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), fc.constantFrom(...BREAKING), (at, member, junk) => {
+  test('a message with one broken member never throws, and every text and number keeps its bounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(), fc.constantFrom(...BREAKING), async (at, member, junk) => {
         const replayed = new Replay(recording);
         const broken = at % recording.steps.length;
-        recording.steps.forEach((step, index) => {
-          replayed.hear(index === broken ? { ...step, message: breaking(step.message, member, junk) } : step);
-        });
+        for (const [index, step] of recording.steps.entries()) {
+          await replayed.hear(index === broken ? { ...step, message: breaking(step.message, member, junk) } : step);
+        }
         for (const { print } of replayed.rows) {
           expect(print.name.length).toBeLessThanOrEqual(500);
           expect(print.filePath?.length ?? 0).toBeLessThanOrEqual(1000);

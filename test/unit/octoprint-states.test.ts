@@ -1,25 +1,14 @@
 // What OctoPrint's flags and events say of its printer, and what the adapter asks for behind a print.
-import type { Ask, Message } from '../../src/devices/adapter';
+import type { Message, Opened } from '../../src/devices/adapter';
 import { octoprint } from '../../src/devices/octoprint/adapter';
-import type { Reading, StateReading } from '../../src/print-rules/readings';
+import type { StateReading } from '../../src/print-rules/readings';
 import { instant } from '../recordings/recording';
+import { AdapterListening } from '../support/adapter-listening';
 
 /** A connection, in seconds since it was opened. */
-class Heard {
-  private memory = octoprint.start;
-  readonly readings: Reading[] = [];
-  readonly asks: [at: number, path: unknown][] = [];
-
-  constructor(opened: object = {}) {
-    this.hear(0, { source: 'opened', body: opened });
-  }
-
-  hear(at: number, message: Message): this {
-    const heard = octoprint.hear(this.memory, message, instant(at));
-    this.memory = heard.memory;
-    this.readings.push(...heard.readings);
-    this.asks.push(...heard.asks.map(({ parameters }: Ask): [number, unknown] => [at, parameters['path']]));
-    return this;
+class Heard extends AdapterListening {
+  constructor(opened: Partial<Opened> = {}) {
+    super(octoprint, opened);
   }
 
   current(at: number, state: object, job: object = {}, progress: object = {}): this {
@@ -31,8 +20,8 @@ class Heard {
     return this.hear(at, { source: 'push', body: { event: { type, payload } } });
   }
 
-  get last(): StateReading {
-    return this.readings.at(-1) as StateReading;
+  override get last(): StateReading {
+    return super.last as StateReading;
   }
 }
 
@@ -131,9 +120,9 @@ describe('amounts behind the end', () => {
     for (let at = 12; at < 120; at += 2) {
       heard.current(at, IDLE, CUBE).hear(at, answer('cube.gcode', DATE, null));
     }
-    expect(heard.asks.map(([at]) => at)).toEqual([10, 20, 30, 40, 50, 60, 70]);
+    expect(heard.asks.map(({ at }) => at)).toEqual([10, 20, 30, 40, 50, 60, 70]);
     heard.event(130, 'MetadataAnalysisFinished', { path: 'cube.gcode', origin: 'local' });
-    expect(heard.asks.at(-1)).toEqual([130, 'cube.gcode']);
+    expect(heard.asks.at(-1)).toMatchObject({ at: 130, ask: { parameters: { path: 'cube.gcode' } } });
     heard.hear(130, answer('cube.gcode', DATE, 640));
     expect(plansOf(heard)).toEqual([
       {
@@ -154,7 +143,7 @@ describe('amounts behind the end', () => {
     const heard = new Heard({ unplanned: { filePath: 'cube.gcode', endedAt: instant(-30) } });
     expect(heard.asks).toEqual([]);
     for (let at = 1; at < 60; at += 1) heard.current(at, IDLE);
-    expect(heard.asks.map(([at]) => at)).toEqual([1, 11, 21]);
+    expect(heard.asks.map(({ at }) => at)).toEqual([1, 11, 21]);
   });
 
   test.each([

@@ -9,12 +9,12 @@ import { cuts, replay } from '../support/replay';
 const RECORDINGS: Recording[] = [...MOONRAKER, ...OCTOPRINT, ...PRUSALINK, ...BAMBU];
 const named = RECORDINGS.map((recording) => [recording.name, recording] as const);
 
-test.each(named)('%s', (_, recording) => {
-  expectPrints(replay(recording).prints(), recording.expected, 1);
+test.each(named)('%s', async (_, recording) => {
+  expectPrints((await replay(recording)).prints(), recording.expected, 1);
 });
 
-test.each(named)('%s, cut behind every message', (_, recording) => {
-  for (const { cut, step, replayed } of cuts(recording)) {
+test.each(named)('%s, cut behind every message', async (_, recording) => {
+  for await (const { cut, step, replayed } of cuts(recording)) {
     const told = recording.cannotTell.find(({ from, to }) => step.at >= from && step.at <= to);
     try {
       expectPrints(replayed.prints(), told?.expected ?? recording.expected, 60);
@@ -25,13 +25,16 @@ test.each(named)('%s, cut behind every message', (_, recording) => {
   }
 });
 
-test.each(BAMBU.map((recording) => [recording.name, recording] as const))('%s, each message twice', (_, recording) => {
-  const steps = recording.steps.flatMap((step) => [step, step]);
-  expectPrints(replay({ ...recording, steps }).prints(), recording.expected, 1);
-});
+test.each(BAMBU.map((recording) => [recording.name, recording] as const))(
+  '%s, each message twice',
+  async (_, recording) => {
+    const steps = recording.steps.flatMap((step) => [step, step]);
+    expectPrints((await replay({ ...recording, steps })).prints(), recording.expected, 1);
+  },
+);
 
 /** Nobody listens from one message to another: what a print came to is as it was or not known, and no print is twice there. */
-test.each(named)('%s, with gaps', (_, recording) => {
+test.each(named)('%s, with gaps', async (_, recording) => {
   const { steps, expected, inGaps } = recording;
   const untils = (cut: number) => [2, 5, 12, 40].map((more) => cut + more).filter((until) => until < steps.length);
   const isPossible = (print: ExpectedPrint) => {
@@ -40,7 +43,7 @@ test.each(named)('%s, with gaps', (_, recording) => {
     return [filament, inGaps?.filament, inGaps?.filamentElse].some((one) => `${one}` === `${print.filament}`);
   };
   const wrong: unknown[] = [];
-  for (const { cut, until, replayed } of cuts(recording, untils)) {
+  for await (const { cut, until, replayed } of cuts(recording, untils)) {
     const found = replayed.prints();
     const unheard = `steps ${cut + 1} to ${until - 2}, until ${steps[until - 1]?.at} s`;
     if (found.length > expected.length + (inGaps?.more ?? 0) || !found.every(isPossible))

@@ -1,5 +1,5 @@
 // The network of a Bambu Lab P1S: it reports all when it is asked, and else what changed.
-import { at } from '../../devices/bounds';
+import { memberAt } from '../../devices/bounds';
 import { amsOf, Bambu, unit } from '../simulators/bambu';
 import { live } from '../simulators/simulator';
 import { Broker } from './broker';
@@ -48,8 +48,8 @@ export class FakeBambu extends FakeMachine {
   protected asked(topic: string, payload: Buffer): void {
     if (topic !== `device/${this.serial}/request`) return;
     const request: unknown = JSON.parse(payload.toString());
-    if (at(request, 'info', 'command') === 'get_version') this.report(this.version());
-    if (at(request, 'pushing', 'command') === 'pushall') this.report(this.whole());
+    if (memberAt(request, 'info', 'command') === 'get_version') this.report(this.version());
+    if (memberAt(request, 'pushing', 'command') === 'pushall') this.report(this.whole());
   }
 
   /** To everybody who listens to this printer. */

@@ -1,6 +1,6 @@
 // The network of a Klipper behind Moonraker: who may ask, and who is told.
 import type { WebSocket } from 'ws';
-import { at } from '../../devices/bounds';
+import { memberAt } from '../../devices/bounds';
 import { Moonraker, STANDBY } from '../simulators/moonraker';
 import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';
@@ -40,9 +40,9 @@ export class FakeMoonraker extends FakeHttpMachine {
   }
 
   protected override hear(client: WebSocket, message: unknown): void {
-    const parameters = (at(message, 'params') ?? {}) as Record<string, unknown>;
-    const reply = this.reply(client, String(at(message, 'method')), parameters);
-    this.send(client, { jsonrpc: '2.0', ...reply, id: at(message, 'id') });
+    const parameters = (memberAt(message, 'params') ?? {}) as Record<string, unknown>;
+    const reply = this.reply(client, String(memberAt(message, 'method')), parameters);
+    this.send(client, { jsonrpc: '2.0', ...reply, id: memberAt(message, 'id') });
   }
 
   private reply(client: WebSocket, source: string, parameters: Record<string, unknown>) {

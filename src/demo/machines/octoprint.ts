@@ -1,7 +1,7 @@
 // The network of an OctoPrint: REST for the session and the files, and the push socket.
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { at } from '../../devices/bounds';
+import { memberAt } from '../../devices/bounds';
 import { OctoPrint } from '../simulators/octoprint';
 import { live } from '../simulators/simulator';
 import { FakeHttpMachine } from './http-machine';
@@ -64,9 +64,9 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   protected override hear(client: WebSocket, message: unknown): void {
-    const events = at(message, 'subscribe', 'events');
+    const events = memberAt(message, 'subscribe', 'events');
     if (Array.isArray(events)) this.wanted.set(client, events);
-    const auth = at(message, 'auth');
+    const auth = memberAt(message, 'auth');
     if (auth === undefined) return;
     const isTaken = auth === `anna:session${this.session}`;
     if (isTaken) this.greeted.add(client);
@@ -115,7 +115,7 @@ export class FakeOctoPrint extends FakeHttpMachine {
   }
 
   private push(message: unknown): void {
-    const type = at(message, 'event', 'type');
+    const type = memberAt(message, 'event', 'type');
     for (const client of this.clients) {
       const isWanted = type === undefined || (this.wanted.get(client)?.includes(type) ?? true);
       if (this.greeted.has(client) && isWanted) this.send(client, message);

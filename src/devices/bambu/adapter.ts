@@ -1,91 +1,35 @@
-// A Bambu Lab printer by its reports over MQTT: its state says that a print is over, its codes say how.
-import type { End, Reading } from '../../print-rules/readings';
-import { type Instant, msBetween } from '../../values/instant';
-import { type Adapter, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at } from '../bounds';
-import { isWhole, merged, type Report } from './merge';
-import {
-  began,
-  continued,
-  isCancel,
-  isNamedAs,
-  type Named,
-  namesIn,
-  namesOf,
-  readingOf,
-  stateOf,
-  type Tracked,
-} from './print';
-import { type Command, commandOf, pathOfPlate, type Status, shown, statusOf } from './status';
-
-/** The code of a cancel comes up to 7 s after FAILED. */
-const CANCEL_WINDOW_MS = 15_000;
-/** A code that came in so short a gap is still shown. The last contact may be 30 s older than the checkpoint says. */
-const SHORT_GAP_MS = 60_000;
-
-/** A printer at rest that names more has a fault. */
-const MAX_NAMES = 8;
-
-interface Memory {
-  openedAt: Instant | null;
-  lastContactAt: Instant | null;
-  /** Whether a print ran at the last contact. */
-  ranBefore: boolean;
-  report: Report;
-  /** Whether enough was heard. */
-  isOpen: boolean;
-  /** Whether this connection has shown the printer at rest. */
-  sawIdle: boolean;
-  /** What it named since the print before ended. A print that is named so may get its own name yet. */
-  before: Named[];
-  /** Since when a new print waits for its name. */
-  heldSince: Instant | null;
-  command: Command | null;
-  print: Tracked | null;
-}
-
-const START: Memory = {
-  openedAt: null,
-  lastContactAt: null,
-  ranBefore: false,
-  report: {},
-  isOpen: false,
-  sawIdle: false,
-  before: [],
-  heldSince: null,
-  command: null,
-  print: null,
-};
+// A Bambu Lab printer by its reports over MQTT: what each message adds to memory.
+import type { Instant } from '../../values/instant';
+import type { Adapter, Message } from '../adapter';
+import { memberAt } from '../bounds';
+import { withReadings } from '../tracking';
+import { isWhole, merged } from './merge';
+import { type Memory, trackPrint } from './prints';
+import { commandOf } from './status';
 
 export const bambu: Adapter<Memory> = {
-  start: START,
+  open: ({ lastContactAt, name }, now) =>
+    withReadings({
+      ...{ openedAt: now, lastContactAt, ranBefore: name !== null },
+      ...{ report: {}, isOpen: false, sawIdle: false, before: [], heldSince: null, command: null, print: null },
+    }),
   hear(memory, message, now) {
-    const noted = note(memory, message, now);
-    return noted === null || !noted.isOpen ? told(noted ?? memory) : follow(noted, now);
+    const known = remember(memory, message, now);
+    return known?.isOpen ? trackPrint(known, now) : withReadings(known ?? memory);
   },
 };
 
-/** What a message adds to memory; null when it says nothing of prints. */
-function note(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
-  if (source === 'opened') {
-    const last = Date.parse(String(at(body, 'lastContactAt')));
-    const ranBefore = typeof at(body, 'name') === 'string';
-    const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-    return { ...START, openedAt: now, lastContactAt, ranBefore };
-  }
-  if (memory.openedAt === null || failed) return null;
+/** null: the message says nothing of prints. */
+function remember(memory: Memory, { source, body, failed }: Message, now: Instant): Memory | null {
+  if (failed) return null;
   // The heartbeat: the time of a wait may be over.
   if (source === 'pingresp') return memory;
-  const push = at(body, 'print');
+  const push = memberAt(body, 'print');
   if (source !== 'report' || typeof push !== 'object' || push === null) return null;
   const command = commandOf(push, memory.report, now);
   if (command !== null) return { ...memory, command };
-  if (at(push, 'command') !== 'push_status' && at(push, 'command') !== undefined) return null;
-  return {
-    ...memory,
-    report: merged(memory.report, push),
-    isOpen: memory.isOpen || isEnough(memory, push),
-  };
+  if (memberAt(push, 'command') !== 'push_status' && memberAt(push, 'command') !== undefined) return null;
+  return { ...memory, report: merged(memory.report, push), isOpen: memory.isOpen || isEnough(memory, push) };
 }
 
 /**
@@ -93,162 +37,7 @@ function note(memory: Memory, { source, body, failed }: Message, now: Instant): 
  * end of a print that ran.
  */
 function isEnough({ ranBefore }: Memory, push: unknown): boolean {
-  const state = at(push, 'gcode_state');
-  if (isWhole(push) || at(push, 'subtask_name') !== undefined) return typeof state === 'string';
+  const state = memberAt(push, 'gcode_state');
+  if (isWhole(push) || memberAt(push, 'subtask_name') !== undefined) return typeof state === 'string';
   return ranBefore && (state === 'FINISH' || state === 'FAILED');
 }
-
-function follow(memory: Memory, now: Instant): Heard<Memory> {
-  const status = statusOf(memory.report);
-  switch (status.state) {
-    case null:
-      return told(memory, stateOf(status, 'UNTOLD', now));
-    case 'PREPARE':
-    case 'RUNNING':
-    case 'PAUSE':
-      return status.isPrint ? run(memory, status, now) : rest(memory, status, now);
-    case 'FAILED':
-      return fail(memory, status, now);
-    case 'FINISH':
-      return finish(memory, status, now);
-    default:
-      return rest(memory, status, now);
-  }
-}
-
-function run(memory: Memory, status: Status, now: Instant): Heard<Memory> {
-  const { print } = memory;
-  const isOther = print?.last.externalId != null && ![null, print.last.externalId].includes(status.externalId);
-  // FAILED and then RUNNING: it was resumed. PREPARE is the next one.
-  const isNext = print?.failedAt != null && print.hasRun && status.state === 'PREPARE';
-  const goesOn = print !== null && !print.isOver && !isNext && !isOther;
-  if (goesOn) return goOn(memory, status, { ...print, failedAt: null }, now);
-  if (print !== null && !print.isOver) {
-    const next = run({ ...memory, before: [], print: { ...print, isOver: true } }, status, now);
-    return { ...next, readings: [endedUntold(status, print, now), ...next.readings] };
-  }
-  // Its names may come a message later than its state, or than its id.
-  const before = print === null ? memory.before : [...memory.before, namesOf(print)];
-  const isStale = status.name === null || before.some((one) => isNamedAs(one, status));
-  const heldSince = memory.heldSince ?? now;
-  if (isStale && msBetween(heldSince, now) < MAX_WAIT_MS) {
-    return told({ ...memory, heldSince }, stateOf(status, 'UNTOLD', now));
-  }
-  const seen = memory.sawIdle || print !== null;
-  const command = commandFor(memory, status);
-  const begunAt = command?.at ?? (justBegan(memory, status, now) ? now : null);
-  const filePath = pathFor(memory, status, seen);
-  const tracked = began(print, status, filePath, seen ? heldSince : begunAt, !seen && command === null);
-  return goOn({ ...memory, sawIdle: false, heldSince: null }, status, tracked, now);
-}
-
-/** Nothing ran at the last contact, so it cannot be old. */
-function justBegan(memory: Memory, { state }: Status, now: Instant): boolean {
-  if (memory.lastContactAt === null || memory.ranBefore) return false;
-  return state === 'PREPARE' || msBetween(memory.lastContactAt, now) <= SHORT_GAP_MS;
-}
-
-/** The command that this print was begun with. */
-function commandFor({ command }: Memory, { name }: Status): Command | null {
-  return command !== null && [null, name].includes(command.name) ? command : null;
-}
-
-/** P1 and A1 tell the plate in the command alone, so that a print which ran before is known by its name. */
-function pathFor(memory: Memory, status: Status, seen: boolean): string | null {
-  const plate = commandFor(memory, status)?.plate ?? 1;
-  if (status.path !== null || plate > 1) return status.path ?? pathOfPlate(status.name, plate);
-  return memory.ranBefore && !seen ? null : status.file;
-}
-
-function goOn(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
-  const tracked = continued(print, status, commandFor(memory, status)?.slots ?? null);
-  return told({ ...memory, sawIdle: false, print: tracked }, stateOf(status, tracked.last, now));
-}
-
-function finish(memory: Memory, status: Status, now: Instant): Heard<Memory> {
-  const { print } = memory;
-  const over = atRest(memory, status);
-  if (print !== null && !print.isOver) {
-    if (!print.hasRun) return waitForRun(memory, status, print, now);
-    if (print.failedAt !== null) return told(over, endedUntold(status, print, now));
-    const end: End = { outcome: 'COMPLETED', at: now, estimated: false, reason: null };
-    return told(over, stateOf(status, { ...print.last, end }, now));
-  }
-  // It stays until the next print: the end of a print that ran before this connection.
-  if (print !== null || memory.sawIdle || !status.isPrint) return told(over, stateOf(status, 'NONE', now));
-  const end: End = { outcome: 'COMPLETED', at: null, estimated: true, reason: null };
-  return told(over, stateOf(status, { ...readingOf(status), end }, now), stateOf(status, 'NONE', now));
-}
-
-function fail(memory: Memory, status: Status, now: Instant): Heard<Memory> {
-  const { print } = memory;
-  const isLate = print === null && !memory.sawIdle && memory.ranBefore && status.isPrint;
-  if (isLate) return waitForCode(memory, status, began(null, status, status.path, null, true), now);
-  if (print === null || print.isOver) return told(atRest(memory, status), stateOf(status, 'NONE', now));
-  return waitForCode(memory, status, print, now);
-}
-
-/** FINISH behind PREPARE is that of the print before, or the printer refused the print. */
-function waitForRun(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
-  const failedAt = print.failedAt ?? now;
-  if (msBetween(failedAt, now) >= CANCEL_WINDOW_MS) {
-    const reason = 'The printer told an end, and did not begin to print before';
-    return told(atRest(memory, status), endedUntold(status, { ...print, failedAt }, now, reason));
-  }
-  return told({ ...memory, print: { ...print, failedAt } }, stateOf(status, 'UNTOLD', now));
-}
-
-function waitForCode(memory: Memory, status: Status, print: Tracked, now: Instant): Heard<Memory> {
-  const { externalId, name } = print.last;
-  const heard = continued(print, status, null);
-  // Names that come now are those of the next print.
-  const waiting = { ...heard, last: { ...heard.last, externalId, name }, failedAt: print.failedAt ?? now };
-  const next = { ...memory, print: waiting };
-  const cancelled = isCancel(waiting.code);
-  if (!cancelled && msBetween(waiting.failedAt, now) < CANCEL_WINDOW_MS)
-    return told(next, stateOf(status, 'UNTOLD', now));
-  const reading = stateOf(status, { ...waiting.last, end: endOf(memory, waiting, cancelled) }, now);
-  return told(atRest(next, status), reading);
-}
-
-/** @param print whose code is known, or was waited for */
-function endOf(memory: Memory, { failedAt, code, wasLate }: Tracked, cancelled: boolean): End {
-  const gapMs = memory.lastContactAt === null ? 0 : msBetween(memory.lastContactAt, memory.openedAt as Instant);
-  const isMissed = wasLate && gapMs > SHORT_GAP_MS;
-  const when = { at: isMissed ? null : failedAt, estimated: wasLate };
-  if (cancelled) return { ...when, outcome: 'CANCELLED', reason: null };
-  if (code !== 0) return { ...when, outcome: 'FAILED', reason: `Error ${shown(code)}` };
-  // The printer sends the code of a cancel once. A gateway that connects later has not heard it.
-  if (isMissed) return { ...when, outcome: null, reason: 'The printer shows that it did not finish, not why' };
-  return { ...when, outcome: 'FAILED', reason: 'The printer told no code: a cancel at a P1 looks the same' };
-}
-
-/** At rest, or with a calibration. */
-function rest(memory: Memory, status: Status, now: Instant): Heard<Memory> {
-  const { print } = memory;
-  if (print === null || print.isOver) return told(atRest(memory, status), stateOf(status, 'NONE', now));
-  if (print.failedAt !== null) return waitForCode(memory, status, print, now);
-  return told(atRest(memory, status), endedUntold(status, print, now));
-}
-
-/** Without FINISH or FAILED, or with another print so soon that no code came. */
-function endedUntold(status: Status, { last, failedAt }: Tracked, now: Instant, reason: string | null = null): Reading {
-  return stateOf(status, { ...last, end: { outcome: null, at: failedAt ?? now, estimated: false, reason } }, now);
-}
-
-function atRest(memory: Memory, status: Status): Memory {
-  const { print, before } = memory;
-  const isEnding = print !== null && !print.isOver;
-  const isNew = !before.some((one) => isNamedAs(one, status));
-  return {
-    ...memory,
-    sawIdle: true,
-    before: isEnding ? [namesIn(status)] : isNew ? [...before, namesIn(status)].slice(-MAX_NAMES) : before,
-    heldSince: null,
-    // The next command may be heard before the print after this one begins.
-    command: isEnding ? null : memory.command,
-    print: print === null ? null : { ...print, isOver: true },
-  };
-}
-
-const told = (memory: Memory, ...readings: Reading[]): Heard<Memory> => ({ memory, readings, asks: [] });

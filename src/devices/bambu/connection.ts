@@ -3,13 +3,13 @@
 import { setTimeout } from '../../values/timers';
 import type { Message } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
-import { at } from '../bounds';
+import { memberAt } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
+import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
-import { weightOf } from '../held';
-import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openMqtt } from '../mqtt';
+import { weightOf } from '../waiting-bytes';
 import { identityOf, modulesOf, serialOf } from './identity';
 import { isWhole } from './merge';
 
@@ -25,7 +25,7 @@ const MAX_EARLY = 32;
 const MAX_EARLY_BYTES = 1 << 20;
 
 export function connectBambu(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits);
+  const lifetime = new ConnectionLifetime(listener, limits);
   let publish: (message: unknown) => void = () => {};
   let connected: (modules: unknown[]) => void = () => {};
   const early: Message[] = [];
@@ -37,17 +37,17 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
 
   function hear(body: unknown): void {
     heardAt = performance.now();
-    const push = at(body, 'print');
-    isKnown ||= push !== undefined && isWhole(push) && at(push, 'gcode_state') !== undefined;
+    const push = memberAt(body, 'print');
+    isKnown ||= push !== undefined && isWhole(push) && memberAt(push, 'gcode_state') !== undefined;
     const message = { source: 'report', body };
-    if (life.isConnected) life.heard(message);
+    if (lifetime.isConnected) lifetime.heard(message);
     else waitForVersion(message);
   }
 
   function waitForVersion(message: Message): void {
     early.push(message);
     earlyBytes += weightOf(message.body, MAX_EARLY_BYTES);
-    life.meter.waits(earlyBytes);
+    lifetime.meter.waits(earlyBytes);
     const modules = modulesOf(message.body);
     const isFull = early.length === MAX_EARLY || earlyBytes > MAX_EARLY_BYTES;
     if (modules !== undefined || isFull) connected(modules ?? []);
@@ -61,37 +61,43 @@ export function connectBambu(target: Target, listener: Listener, network: Networ
 
   /** A printer that is asked too often prints worse: P1 has a slow processor. */
   function pong(): void {
-    if (!life.isConnected) return;
-    life.heard({ source: 'pingresp', body: null });
+    if (!lifetime.isConnected) return;
+    lifetime.heard({ source: 'pingresp', body: null });
     const now = performance.now();
     const isQuiet = now - heardAt >= limits.quietMs;
     if ((isQuiet || !isKnown) && now - askedAt >= limits.askAgainMs) askForAll();
     // The broker lives, and the printer behind it does not. It was asked two minutes ago.
-    else if (heardAt < askedAt && now - askedAt >= 2 * limits.quietMs) life.end('SILENT');
+    else if (heardAt < askedAt && now - askedAt >= 2 * limits.quietMs) lifetime.end('SILENT');
   }
 
-  life.onOver(() => clearTimeout(patience));
-  life.run(async () => {
+  lifetime.onClose(() => clearTimeout(patience));
+  lifetime.run(async () => {
     const endpoint = parseAddress(target.address, BAMBU_ADDRESS, network);
     const { secret, username, certificateFingerprint: trusted } = target;
     // An authority's certificate names the serial number, in any letters.
     const servername = trusted === null ? target.serial?.toLowerCase() : undefined;
-    const dialled = await dial(endpoint, { network, trusted, servername, signal: life.signal, meter: life.meter });
+    const dialled = await dial(endpoint, {
+      network,
+      trusted,
+      servername,
+      signal: lifetime.signal,
+      meter: lifetime.meter,
+    });
     const serial = serialOf(target, dialled);
     connected = (modules) => {
       clearTimeout(patience);
-      life.connected(identityOf(serial, modules, dialled.certificateFingerprint));
-      for (const message of early.splice(0)) life.heard(message);
-      life.meter.waits(0);
+      lifetime.connected(identityOf(serial, modules, dialled.certificateFingerprint));
+      for (const message of early.splice(0)) lifetime.heard(message);
+      lifetime.meter.waits(0);
     };
     const subscriber = { topic: `device/${serial}/report`, username: username ?? USERNAME, password: secret ?? '' };
-    const send = await openMqtt(dialled, subscriber, { life, limits, hear, pong });
+    const send = await openMqtt(dialled, subscriber, { lifetime, limits, hear, pong });
     // With a wrong serial number everything is taken, and nothing is heard.
-    life.answered(limits.firstMessageMs, 'WRONG_DEVICE');
+    lifetime.answered(limits.firstMessageMs, 'WRONG_DEVICE');
     publish = (message) => send(`device/${serial}/request`, message);
     publish(GET_VERSION);
     askForAll();
   });
 
-  return { ask: () => {}, printing: () => {}, close: () => life.close() };
+  return { ask: () => {}, printing: () => {}, close: () => lifetime.close() };
 }

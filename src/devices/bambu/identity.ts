@@ -1,5 +1,5 @@
 // What a Bambu Lab printer is: by its own words, by its certificate, and by its serial number.
-import { at, messageOf } from '../bounds';
+import { memberAt, messageOf } from '../bounds';
 import type { Identity, Target } from '../connection';
 import type { Dialled } from '../dial';
 import { Failure } from '../faults';
@@ -30,19 +30,19 @@ export function serialOf({ serial }: Target, { commonName }: Dialled): string {
 
 /** The modules of the printer in the answer to get_version; undefined where it is another message. */
 export function modulesOf(message: unknown): unknown[] | undefined {
-  const modules = at(message, 'info', 'module');
-  return at(message, 'info', 'command') === 'get_version' && Array.isArray(modules) ? modules : undefined;
+  const modules = memberAt(message, 'info', 'module');
+  return memberAt(message, 'info', 'command') === 'get_version' && Array.isArray(modules) ? modules : undefined;
 }
 
 /** @param modules none where the printer did not answer */
 export function identityOf(serial: string, modules: unknown[], certificateFingerprint: string | null): Identity {
-  const names = modules.map((module) => messageOf(at(module, 'product_name')));
-  const firmware = modules.find((module) => at(module, 'name') === 'ota');
+  const names = modules.map((module) => messageOf(memberAt(module, 'product_name')));
+  const firmware = modules.find((module) => memberAt(module, 'name') === 'ota');
   return {
     // The AMS is a module too.
     model: names.find((name) => name?.startsWith('Bambu Lab ')) ?? MODELS[serial.slice(0, 3)] ?? null,
     serial,
-    firmware: messageOf(at(firmware, 'sw_ver')),
+    firmware: messageOf(memberAt(firmware, 'sw_ver')),
     certificateFingerprint,
   };
 }

@@ -1,7 +1,7 @@
 // What a Bambu printer said so far: whole pushes and deltas, laid over each other.
 import { digitsOf } from '../../values/decimal';
 import { isJsonObject } from '../../values/json';
-import { at, numberIn, owned } from '../bounds';
+import { memberAt, numberIn, owned } from '../bounds';
 
 export type Report = Record<string, unknown>;
 
@@ -36,27 +36,28 @@ const MAX_SHORT_TEXT = 64;
 const MAX_ELEMENTS = 256;
 
 /** A delta has `msg` 1. Pushes of other models, and answers to pushall, have 0 or none. */
-export const isWhole = (push: unknown) => (at(push, 'msg') ?? null) === null || numberIn(at(push, 'msg')) === 0;
+export const isWhole = (push: unknown) =>
+  (memberAt(push, 'msg') ?? null) === null || numberIn(memberAt(push, 'msg')) === 0;
 
 /** Members that a push leaves out stay, also in a whole one. */
 export function merged(known: Report, push: unknown): Report {
-  const extruder = at(push, 'device', 'extruder');
+  const extruder = memberAt(push, 'device', 'extruder');
   return {
-    ...(laidOver(known, push, SHAPE, isWhole(push)) as Report),
+    ...(mergeInto(known, push, SHAPE, isWhole(push)) as Report),
     // None is ever taken off.
-    ...(extruder === undefined ? {} : { extruder: laidOver(at(known, 'extruder'), extruder, EXTRUDER, false) }),
+    ...(extruder === undefined ? {} : { extruder: mergeInto(memberAt(known, 'extruder'), extruder, EXTRUDER, false) }),
   };
 }
 
-function laidOver(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
+function mergeInto(known: unknown, told: unknown, shape: Shape, whole: boolean, maxText = MAX_TEXT): unknown {
   if (shape === 'VALUE') return kept(told, maxText);
   if (isList(shape)) {
-    return Array.isArray(told) ? listOver(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
+    return Array.isArray(told) ? listInto(Array.isArray(known) ? known : [], told, shape[0], whole) : null;
   }
   if (!isJsonObject(told)) return null;
   const members = Object.entries(shape).flatMap(([name, of]) => {
-    const value = at(told, name);
-    return value === undefined ? [] : [[name, laidOver(at(known, name), value, of, whole, maxText)] as const];
+    const value = memberAt(told, name);
+    return value === undefined ? [] : [[name, mergeInto(memberAt(known, name), value, of, whole, maxText)] as const];
   });
   return { ...(isJsonObject(known) ? known : {}), ...Object.fromEntries(members) };
 }
@@ -71,11 +72,11 @@ function kept(told: unknown, max: number): unknown {
 }
 
 /** By id: a delta names only the unit that changed. A list without ids, and an empty one, is as it was told. */
-function listOver(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
+function listInto(known: unknown[], told: unknown[], shape: Shape, whole: boolean): unknown[] {
   const before = new Map(known.map((element) => [idOf(element), element]));
   const now = told.slice(0, MAX_ELEMENTS).map((element) => {
     const id = idOf(element);
-    return laidOver(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
+    return mergeInto(id === null ? undefined : before.get(id), element, shape, whole, MAX_SHORT_TEXT);
   });
   const ids = new Set(now.map(idOf));
   if (whole || ids.size === 0 || ids.has(null)) return now;
@@ -84,7 +85,7 @@ function listOver(known: unknown[], told: unknown[], shape: Shape, whole: boolea
 
 /** Faults (hms) have no id: without one, a list is always told whole. */
 function idOf(element: unknown): string | null {
-  const given = at(element, 'id');
+  const given = memberAt(element, 'id');
   const id = digitsOf(given) ?? given;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }

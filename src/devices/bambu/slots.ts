@@ -1,6 +1,6 @@
 // The slots that a Bambu printer prints from: ams:UNIT:SLOT, and ext:0 for the spool outside. With two extruders there are
 // two of these: ext:0 on the left, ext:1 on the right.
-import { at, wholeOf } from '../bounds';
+import { memberAt, wholeOf } from '../bounds';
 
 const OUTER = 'ext:0';
 const OUTER_RIGHT = 'ext:1';
@@ -15,30 +15,30 @@ const HT_AS_UNIT_2 = 512;
 const MAX_FILAMENTS = 64;
 
 /** The slots of a whole print. */
-export interface Feeds {
+export interface SlotUse {
   slots: string[];
   /** The slot of each filament of the slicer, where it is told. */
   mapping?: (string | null)[];
 }
 
 /** What a slicer asked for, by its filaments: `ams_mapping2` and `ams_mapping` of its command project_file. */
-export function slotsAsked(command: unknown, extruder?: unknown): Feeds | null {
+export function slotsAsked(command: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = extrudersOf(extruder).length > 1;
-  const isOutside = at(command, 'use_ams') === false;
-  if (isOutside && !hasTwo) return outerOnly;
-  const pairs = listOf(at(command, 'ams_mapping2'));
+  const isOutside = memberAt(command, 'use_ams') === false;
+  if (isOutside && !hasTwo) return externalSpoolOnly;
+  const pairs = listOf(memberAt(command, 'ams_mapping2'));
   return (
-    feedsOf(pairs.map((pair) => slotOf(at(pair, 'ams_id'), at(pair, 'slot_id'), hasTwo))) ??
-    feedsOf(listOf(at(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
-    (isOutside ? outerOnly : null)
+    slotUseOf(pairs.map((pair) => slotOf(memberAt(pair, 'ams_id'), memberAt(pair, 'slot_id'), hasTwo))) ??
+    slotUseOf(listOf(memberAt(command, 'ams_mapping')).map((value) => slotNumbered(value, hasTwo))) ??
+    (isOutside ? externalSpoolOnly : null)
   );
 }
 
 /** `mapping` of a whole push: unit · 256 + slot. */
-export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown): Feeds | null {
+export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown): SlotUse | null {
   const hasTwo = extrudersOf(extruder).length > 1;
-  const units = listOf(at(ams, 'ams')).map((unit) => wholeOf(at(unit, 'id'), FIRST_OUTER));
-  return feedsOf(
+  const units = listOf(memberAt(ams, 'ams')).map((unit) => wholeOf(memberAt(unit, 'id'), FIRST_OUTER));
+  return slotUseOf(
     listOf(mapping).map((value) => {
       const number = wholeOf(value, NOT_USED);
       if (number === null || number === NOT_USED) return null;
@@ -56,11 +56,11 @@ export function slotsMapped(mapping: unknown, ams: unknown, extruder?: unknown):
 export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   const extruders = extrudersOf(extruder);
   if (extruders.length === 0)
-    return wholeOf(at(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(at(ams, 'tray_now'));
-  const printing = ((wholeOf(at(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
+    return wholeOf(memberAt(ams, 'tray_now'), 255) === 255 ? null : slotNumbered(memberAt(ams, 'tray_now'));
+  const printing = ((wholeOf(memberAt(extruder, 'state'), 0xffff_ffff) ?? 0) >> 4) & 15;
   const now = wholeOf(
-    at(
-      extruders.find((one) => wholeOf(at(one, 'id'), 15) === printing),
+    memberAt(
+      extruders.find((one) => wholeOf(memberAt(one, 'id'), 15) === printing),
       'snow',
     ),
     NOT_USED,
@@ -68,15 +68,15 @@ export function slotFeeding(ams: unknown, extruder: unknown): string | null {
   return now === null ? null : slotOf(now >> 8, now & 255, extruders.length > 1);
 }
 
-const extrudersOf = (extruder: unknown): unknown[] => listOf(at(extruder, 'info'));
+const extrudersOf = (extruder: unknown): unknown[] => listOf(memberAt(extruder, 'info'));
 
 /** Whether the printer says that it has no AMS. */
 export function hasNoAms(ams: unknown): boolean {
-  const units = at(ams, 'ams');
+  const units = memberAt(ams, 'ams');
   return Array.isArray(units) && units.length === 0;
 }
 
-export const outerOnly: Feeds = { slots: [OUTER] };
+export const externalSpoolOnly: SlotUse = { slots: [OUTER] };
 
 /** Over all units: unit · 4 + slot, or the id of an AMS HT. */
 function slotNumbered(value: unknown, hasTwo = false): string | null {
@@ -100,7 +100,7 @@ function slotOf(unitId: unknown, slotId: unknown, hasTwo = false): string | null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_FILAMENTS) : []);
 
 /** Several filaments may come from one slot. */
-function feedsOf(mapping: (string | null)[]): Feeds | null {
+function slotUseOf(mapping: (string | null)[]): SlotUse | null {
   const slots = [...new Set(mapping.filter((slot) => slot !== null))];
   return slots.length === 0 ? null : { slots, mapping };
 }

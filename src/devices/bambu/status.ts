@@ -1,19 +1,20 @@
 // What the merged pushes of a Bambu printer say, read member by member.
 
+import type { Activity } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
-import { at, layerOf, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
+import { layerOf, memberAt, nameOf, partOf, pathOf, wholeOf, wholeSeconds } from '../bounds';
 import type { Report } from './merge';
-import { type Feeds, hasNoAms, outerOnly, slotFeeding, slotsAsked, slotsMapped } from './slots';
+import { externalSpoolOnly, hasNoAms, type SlotUse, slotFeeding, slotsAsked, slotsMapped } from './slots';
+import { activityOf, errorCodeText, errorWords, STATES, type State } from './words';
 
 /** `auto_cali_for_user_param.gcode` and others; not every model says where they lie. */
 const OWN_FILE = /^\/usr\/|^auto_cali_for_user/;
 
-const STATES = ['IDLE', 'PREPARE', 'SLICING', 'RUNNING', 'PAUSE', 'FINISH', 'FAILED'] as const;
-
 export interface Status {
   /** null: one that is not known. */
-  state: (typeof STATES)[number] | null;
+  state: State | null;
+  activity: Activity;
   /** A calibration runs a file of the printer's own. */
   isPrint: boolean;
   externalId: string | null;
@@ -32,44 +33,45 @@ export interface Status {
   /** Its code, or else the first of the faults that its screen shows, while it does not go on. */
   message: string | null;
   /** The slots of the whole print; null where it does not tell. */
-  slots: Feeds | null;
+  slots: SlotUse | null;
   feeding: string | null;
 }
 
 export function statusOf(report: Report): Status {
-  const type = at(report, 'print_type');
-  const file = pathOf(at(report, 'gcode_file'));
-  const name = nameOf(at(report, 'subtask_name')) ?? (file === null ? null : nameOf(baseNameOf(file)));
-  const ams = at(report, 'ams');
-  const state = STATES.find((known) => known === at(report, 'gcode_state')) ?? null;
-  const error = codeOf(at(report, 'print_error'));
+  const type = memberAt(report, 'print_type');
+  const file = pathOf(memberAt(report, 'gcode_file'));
+  const name = nameOf(memberAt(report, 'subtask_name')) ?? (file === null ? null : nameOf(baseNameOf(file)));
+  const ams = memberAt(report, 'ams');
+  const state = STATES.find((known) => known === memberAt(report, 'gcode_state')) ?? null;
+  const error = codeOf(memberAt(report, 'print_error'));
   return {
     state,
+    activity: activityOf(state, error),
     isPrint: type !== 'system' && ![file, name].some((text) => OWN_FILE.test(text ?? '')),
     externalId: externalIdOf(report),
     name,
-    path: pathOfPlate(name, plateOf(at(report, 'plate_idx'), file)),
+    path: pathOfPlate(name, plateOf(memberAt(report, 'plate_idx'), file)),
     file: file ?? pathOf(name),
-    progress: partOf(at(report, 'mc_percent'), 100),
-    remainingSec: minutesOf(at(report, 'mc_remaining_time')),
-    layer: layerOf(at(report, 'layer_num')),
-    layers: layerOf(at(report, 'total_layer_num')),
+    progress: partOf(memberAt(report, 'mc_percent'), 100),
+    remainingSec: minutesOf(memberAt(report, 'mc_remaining_time')),
+    layer: layerOf(memberAt(report, 'layer_num')),
+    layers: layerOf(memberAt(report, 'total_layer_num')),
     error,
-    reason: codeOf(at(report, 'fail_reason')),
-    message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, at(report, 'hms')) : null,
+    reason: codeOf(memberAt(report, 'fail_reason')),
+    message: state === 'PAUSE' || state === 'FAILED' ? messageOf(error, memberAt(report, 'hms')) : null,
     // While it prepares, `mapping` may be that of the print before.
     slots:
-      (state === 'PREPARE' ? null : slotsMapped(at(report, 'mapping'), ams, at(report, 'extruder'))) ??
-      (hasNoAms(ams) ? outerOnly : null),
-    feeding: slotFeeding(ams, at(report, 'extruder')),
+      (state === 'PREPARE' ? null : slotsMapped(memberAt(report, 'mapping'), ams, memberAt(report, 'extruder'))) ??
+      (hasNoAms(ams) ? externalSpoolOnly : null),
+    feeding: slotFeeding(ams, memberAt(report, 'extruder')),
   };
 }
 
 /** A number of the cloud. Local prints have "0", or four digits without a subtask_id, which come again. */
 function externalIdOf(report: Report): string | null {
-  const id = idOf(at(report, 'task_id'));
+  const id = idOf(memberAt(report, 'task_id'));
   if (id === null) return null;
-  return idOf(at(report, 'subtask_id')) !== null || id.length > 6 ? id : null;
+  return idOf(memberAt(report, 'subtask_id')) !== null || id.length > 6 ? id : null;
 }
 
 /** As digits: it may exceed 32 bits. */
@@ -100,41 +102,28 @@ function codeOf(value: unknown): number {
   return high !== undefined ? Number.parseInt(`${high}${low}`, 16) : (wholeOf(value, 0xffff_ffff) ?? 0);
 }
 
-export const shown = (code: number) =>
-  code
-    .toString(16)
-    .toUpperCase()
-    .padStart(8, '0')
-    .replace(/(?=.{4}$)/, '_');
-
 function messageOf(error: number, hms: unknown): string | null {
-  if (error !== 0) return WORDS[error] ?? `Error ${shown(error)}`;
+  if (error !== 0) return errorWords(error);
   const first = Array.isArray(hms) ? hms[0] : undefined;
-  const attr = codeOf(at(first, 'attr'));
-  return attr === 0 ? null : `HMS ${shown(attr)}_${shown(codeOf(at(first, 'code')))}`;
+  const attr = codeOf(memberAt(first, 'attr'));
+  return attr === 0 ? null : `HMS ${errorCodeText(attr)}_${errorCodeText(codeOf(memberAt(first, 'code')))}`;
 }
-
-/** Pauses that only ask for filament. */
-const WORDS: Record<number, string> = {
-  [0x1200_8006]: 'It waits for another colour (1200_8006)',
-  [0x0300_8015]: 'Its filament ran out (0300_8015)',
-};
 
 /** The command of a slicer, as the printer repeats it once to all who listen. */
 export interface Command {
   at: Instant;
   name: string | null;
-  slots: Feeds | null;
+  slots: SlotUse | null;
   plate: number | null;
 }
 
 export function commandOf(body: unknown, report: Report, now: Instant): Command | null {
-  if (at(body, 'command') !== 'project_file' || isRefused(at(body, 'result'))) return null;
+  if (memberAt(body, 'command') !== 'project_file' || isRefused(memberAt(body, 'result'))) return null;
   return {
     at: now,
-    name: nameOf(at(body, 'subtask_name')),
-    slots: slotsAsked(body, at(report, 'extruder')),
-    plate: plateOf(at(body, 'plate_idx'), pathOf(at(body, 'param'))),
+    name: nameOf(memberAt(body, 'subtask_name')),
+    slots: slotsAsked(body, memberAt(report, 'extruder')),
+    plate: plateOf(memberAt(body, 'plate_idx'), pathOf(memberAt(body, 'param'))),
   };
 }
 

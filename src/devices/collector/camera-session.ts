@@ -1,7 +1,7 @@
 // The device of a camera: each poll is a status record. Without a poll there is none, and the camera becomes silent by itself.
 import { randomUUID } from 'node:crypto';
 import { instantNow } from '../../values/instant';
-import type { CameraReading, Opened } from '../adapter';
+import { type CameraReading, FIRST_CONTACT, type Opened } from '../adapter';
 import type { CameraKind } from '../kinds';
 import type { CameraRecorder } from './camera-recorder';
 import type { HeldDevice } from './lease.store';
@@ -33,13 +33,11 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
     super(device, holder, kind, parts);
   }
 
-  protected async load(): Promise<void> {}
-
-  protected opened(): Opened {
-    return { lastContactAt: this.lastHeardAt, name: null, filePath: null, externalId: null };
+  protected async load(): Promise<Opened> {
+    return { ...FIRST_CONTACT, lastContactAt: this.lastContact.at };
   }
 
-  protected lost(): void {}
+  protected machineSilent(): void {}
 
   protected waitingBytes(): number {
     return this.waiting.length * RECORD_BYTES;
@@ -47,30 +45,31 @@ export class CameraSession extends Session<CameraReading, CameraSessionParts> {
 
   tooMuch(): void {
     // What waits for the rows of the device is heard again by the next connection.
-    if (this.waiting.length === 0) this.again('TOO_MUCH_DATA');
+    if (this.waiting.length === 0) this.reconnect('TOO_MUCH_DATA');
     this.waiting = this.waiting.slice(Math.ceil(this.waiting.length / 2));
-    this.holds();
+    this.countWaiting();
   }
 
-  protected hearAll(readings: readonly CameraReading[]): void {
+  protected take(readings: readonly CameraReading[]): void {
     if (readings.length === 0) return;
     this.waiting = [...this.waiting, ...readings].slice(-MAX_WAITING);
-    this.holds();
-    this.do(() => this.record());
+    this.countWaiting();
+    this.work.do(() => this.record());
   }
 
   private async record(): Promise<void> {
     const readings = this.waiting;
     this.waiting = [];
-    this.holds();
+    this.countWaiting();
     if (readings.length === 0) return;
     const time = { now: instantNow(), newId: randomUUID };
-    await this.asHolder(
+    await this.work.asHolder(
       () =>
         this.parts.cameras.record(this.lease, this.cameraId, readings, { ...time, deadline: this.parts.newDeadline() }),
       'NOT_HELD',
     );
     this.parts.recorded('STATUS');
-    this.connection?.printing(await this.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId)));
+    const isPrinting = await this.work.untilAnswered(() => this.parts.isWatchedPrinting(this.cameraId));
+    this.link.current?.printing(isPrinting);
   }
 }

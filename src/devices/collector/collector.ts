@@ -10,7 +10,7 @@ import type { Contact, HeldDevice, LeaseStore } from './lease.store';
 import { PrinterSession, type PrinterSessionParts } from './printer-session';
 
 /** A farm may have more, which other processes then hold. */
-const MAX_HELD = 200;
+const MAX_DEVICES = 200;
 const TICK_MS = 1000;
 /** Without a renewal for so long the sessions end: after 30 s another process may hold the devices. */
 const MAX_UNRENEWED_MS = 20_000;
@@ -21,7 +21,7 @@ const MAX_ASKING = 4;
 type AnySession = PrinterSession | CameraSession;
 
 export interface CollectorParts
-  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'tell' | 'recorded'> {
+  extends Omit<PrinterSessionParts & CameraSessionParts, 'gate' | 'inTurn' | 'renewedAt' | 'announce' | 'recorded'> {
   leases: LeaseStore;
   kinds: Readonly<Record<string, Kind>>;
   /** The database did not answer a tick. */
@@ -62,7 +62,7 @@ export class Collector {
   /** For metrics. */
   figures() {
     const sessions = [...this.sessions.values()].map(({ session }) => session);
-    const agesMs = sessions.flatMap(({ lastHeardAgoMs }) => lastHeardAgoMs ?? []);
+    const agesMs = sessions.flatMap(({ lastContact }) => lastContact.agoMs ?? []);
     return {
       devices: sessions.map(({ device, connectionState }) => ({ kind: device.kind, state: connectionState })),
       oldestContactSeconds: Math.max(0, ...agesMs) / 1000,
@@ -83,7 +83,7 @@ export class Collector {
   private async synchronize(): Promise<void> {
     const asked = performance.now();
     const { leases, kinds } = this.parts;
-    const room = Math.max(0, MAX_HELD - this.sessions.size);
+    const room = Math.max(0, MAX_DEVICES - this.sessions.size);
     const held = await leases.hold(this.holder, this.contacts(), Object.keys(kinds), room);
     if (this.isStopped) return;
     this.renewedAt = asked;
@@ -113,8 +113,8 @@ export class Collector {
       gate: () => this.gate.wait(),
       inTurn: (ask) => this.databaseLimit(ask),
       renewedAt: () => this.renewedAt,
-      tell: async (lease, state, fault) => {
-        const isHeld = await this.parts.leases.tell(lease, state, fault);
+      announce: async (lease, state, fault) => {
+        const isHeld = await this.parts.leases.announce(lease, state, fault);
         this.parts.committed();
         return isHeld;
       },
@@ -146,7 +146,10 @@ export class Collector {
   }
 
   private contacts(): Contact[] {
-    return [...this.sessions.values()].flatMap(({ session }) => session.contact);
+    return [...this.sessions.values()].flatMap(({ session: { device, lastContact } }) => {
+      const agoMs = lastContact.heardAgoMs;
+      return agoMs === null ? [] : [{ deviceId: device.id, agoMs }];
+    });
   }
 
   private async endAll(): Promise<void> {

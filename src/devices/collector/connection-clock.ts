@@ -35,12 +35,15 @@ export class ConnectionClock {
 }
 
 /** What an adapter told by the clock of its connection, by a clock that was set since. */
-export function movedBy<Told extends Reading | CameraReading>(told: Told, ms: number): Told {
+export function movedBy<MachineReading extends Reading | CameraReading>(
+  told: MachineReading,
+  ms: number,
+): MachineReading {
   if (ms === 0) return told;
   const moved = <At extends Instant | null>(at: At) => (at === null ? at : (later(at, ms / 1000) as At));
   const reading = { ...told, at: moved(told.at), ...('since' in told && { since: moved(told.since) }) };
   if (reading.kind === 'STATUS' || typeof reading.print === 'string') return reading;
   const { startedAt, end } = reading.print;
   const print = { ...reading.print, startedAt: moved(startedAt), end: end && { ...end, at: moved(end.at) } };
-  return { ...reading, print } as Told;
+  return { ...reading, print } as MachineReading;
 }

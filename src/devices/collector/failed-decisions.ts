@@ -3,7 +3,7 @@ import type { Step } from '../../observed-prints/print-recorder.service';
 
 const MAX_TRIES = 3;
 /** Then it may be tried once more: what failed may be mended. */
-const AGAIN_MS = 600_000;
+const RETRY_MS = 600_000;
 /** A machine tells the same four times a second. */
 const PUT_ASIDE_MS = 10_000;
 /** A machine may make up names without end. */
@@ -17,7 +17,7 @@ export class FailedDecisions {
   /** Whether it is not to be tried now. */
   isAside(step: Step): boolean {
     const found = this.failed.get(keyOf(step));
-    return found !== undefined && found.times >= MAX_TRIES && this.clock() - found.at < AGAIN_MS;
+    return found !== undefined && found.times >= MAX_TRIES && this.clock() - found.at < RETRY_MS;
   }
 
   /** @returns whether it is put aside */

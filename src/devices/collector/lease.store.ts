@@ -103,8 +103,8 @@ export class LeaseStore {
   }
 
   /** The state of the connection; false when the lease does not go on. */
-  async tell(lease: Lease, state: string, fault: string | null): Promise<boolean> {
-    return this.database.attempt('leases.tell', (database, name) =>
+  async announce(lease: Lease, state: string, fault: string | null): Promise<boolean> {
+    return this.database.attempt('leases.announce', (database, name) =>
       database.json(
         name,
         Prisma.sql`

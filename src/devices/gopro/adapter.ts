@@ -1,59 +1,15 @@
-// What the state of a GoPro means, of all generations: HERO4 to HERO13.
-import { digitsOf } from '../../values/decimal';
+// A GoPro by its answers to polls, of all generations: HERO4 to HERO13.
 import { isJsonObject } from '../../values/json';
 import type { Adapter, CameraReading } from '../adapter';
-import { at, wholeOf } from '../bounds';
-import { FLAT_MODES, FRAME_RATES, OLD_MODES, PRESET_GROUPS, RECORDING_STATES, RESOLUTIONS } from './words';
-
-/** Where the state is: of cameras with Open GoPro, and of the HERO4 to HERO8. */
-export const STATE_PATHS: readonly string[] = ['/gopro/camera/state', '/gp/gpControl/status'];
-
-/** The largest that the database holds: more are no seconds of a card. */
-const MAX_SECONDS = 2 ** 31 - 1;
-const MAX_ID = 10_000;
+import { memberAt } from '../bounds';
+import { readingOf } from './status';
+import { STATE_PATHS } from './words';
 
 /** Each poll is a whole record, so there is nothing to remember. */
 export const gopro: Adapter<null, CameraReading> = {
-  start: null,
-  hear(memory, { source, body, failed }, instant) {
-    const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(at(body, 'status'));
-    return { memory, readings: isState ? [readingOf(body, instant)] : [], asks: [] };
+  open: () => ({ memory: null, readings: [], asks: [] }),
+  hear(memory, { source, body, failed }, now) {
+    const isState = STATE_PATHS.includes(source) && failed !== true && isJsonObject(memberAt(body, 'status'));
+    return { memory, readings: isState ? [readingOf(body, now)] : [], asks: [] };
   },
 };
-
-function readingOf(body: unknown, instant: string): CameraReading {
-  const status = (id: number) => numeric(at(body, 'status', String(id)));
-  const setting = (id: number) => numeric(at(body, 'settings', String(id)));
-  const hasBattery = status(1) !== 0;
-  const percent = status(70);
-  return {
-    kind: 'STATUS',
-    at: instant,
-    batteryPct: hasBattery && percent !== null && percent >= 0 && percent <= 100 ? percent : null,
-    videoRemainingSec: wholeOf(status(35), MAX_SECONDS),
-    recordingState: wordOf(RECORDING_STATES, status(10)),
-    mode:
-      wordOf(PRESET_GROUPS, status(96)) ??
-      wordOf(FLAT_MODES, status(89)) ??
-      wordOf(wordOf(OLD_MODES, status(43)) ?? {}, status(44) ?? 0),
-    resolution: wordOf(RESOLUTIONS, setting(2)),
-    // The HERO13 has a second setting for it.
-    fps: wordOf(FRAME_RATES, setting(3) ?? setting(234)),
-    // No GoPro says that it is off: it does not answer then.
-    online: true,
-    // A HERO4 tells bars alone: 0 to 3, and 4 while it is charged.
-    rawBatteryPct: percent ?? status(2),
-  };
-}
-
-/** A number as it was sent. A text is none. */
-function numeric(value: unknown): number | null {
-  const number = typeof value === 'number' ? value : Number(digitsOf(value) ?? Number.NaN);
-  return Number.isFinite(number) ? number : null;
-}
-
-/** null: the id is not known. */
-function wordOf<Word>(words: Readonly<Record<number, Word>>, id: number | null): Word | null {
-  const known = wholeOf(id, MAX_ID);
-  return (known !== null && Object.hasOwn(words, known) && words[known]) || null;
-}

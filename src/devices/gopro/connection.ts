@@ -4,15 +4,15 @@ import { isJsonObject } from '../../values/json';
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
 import { askQueue, within } from '../asking';
-import { at, messageOf } from '../bounds';
+import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
+import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
 import { Failure } from '../faults';
 import { granted, type HttpAnswer, HttpClient } from '../http-client';
-import { Life } from '../life';
 import { LIMITS, type Limits } from '../limits';
 import { Polling } from '../polling';
-import { STATE_PATHS } from './adapter';
+import { STATE_PATHS } from './words';
 
 /** The port of the USB cable. COHN has that of https. */
 export const GOPRO_ADDRESS: AddressForm = { schemes: ['http', 'https'], port: 8080 };
@@ -35,8 +35,8 @@ const WIRED_USB = '/gopro/camera/control/wired_usb?p=1';
 const INFO_PATHS = ['/gopro/camera/info', '/gp/gpControl/info'];
 
 export function connectGoPro(target: Target, listener: Listener, network: Network, limits = GOPRO_LIMITS): Connection {
-  const life = new Life(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
+  const lifetime = new ConnectionLifetime(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const headers = authorizationOf(target);
   let certificateFingerprint: string | null = null;
   let http: HttpClient;
@@ -46,12 +46,12 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
 
   async function readState(): Promise<unknown> {
     const body = granted(await get(state.source));
-    if (!isJsonObject(at(body, 'status'))) throw new Failure('PROTOCOL_ERROR');
+    if (!isJsonObject(memberAt(body, 'status'))) throw new Failure('PROTOCOL_ERROR');
     return body;
   }
 
-  const ask = askQueue(life, async () => ({ body: await polling.answer(readState) }));
-  const polling = new Polling(life, limits, () => ask(state));
+  const ask = askQueue(lifetime, async () => ({ body: await polling.answer(readState) }));
+  const polling = new Polling(lifetime, limits, () => ask(state));
 
   /** The first state, and where it is asked for from now on. */
   async function findState(): Promise<unknown> {
@@ -60,7 +60,7 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
       const answer = await get(source);
       if (answer.status === 404) continue;
       const body = granted(answer);
-      if (!isJsonObject(at(body, 'status'))) break;
+      if (!isJsonObject(memberAt(body, 'status'))) break;
       return body;
     }
     throw new Failure('NOT_THIS_KIND');
@@ -69,32 +69,32 @@ export function connectGoPro(target: Target, listener: Listener, network: Networ
   async function identify(): Promise<Identity> {
     for (const path of INFO_PATHS) {
       const { body } = await get(path).catch(() => NOTHING);
-      const info = at(body, 'info') ?? body;
-      const model = messageOf(at(info, 'model_name'));
-      const serial = messageOf(at(info, 'serial_number'));
+      const info = memberAt(body, 'info') ?? body;
+      const model = messageOf(memberAt(info, 'model_name'));
+      const serial = messageOf(memberAt(info, 'serial_number'));
       if (model === null && serial === null) continue;
-      return { model, serial, firmware: messageOf(at(info, 'firmware_version')), certificateFingerprint };
+      return { model, serial, firmware: messageOf(memberAt(info, 'firmware_version')), certificateFingerprint };
     }
     return { model: null, serial: null, firmware: null, certificateFingerprint };
   }
 
-  life.run(async () => {
+  lifetime.run(async () => {
     const endpoint = parseAddress(target.address, GOPRO_ADDRESS, network);
     const open = async () => {
       const dialled = await within(DIAL_MS, dial(endpoint, dialling));
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     };
-    http = new HttpClient(endpoint, limits, life, open, true);
+    http = new HttpClient(endpoint, limits, lifetime, open, true);
     // A camera that refuses it has it already, or needs none. Where nothing answers, the next request says so.
     if (!endpoint.secure) await get(WIRED_USB).catch(() => NOTHING);
     const body = await findState();
-    life.connected(await identify());
-    life.heard({ source: state.source, body });
+    lifetime.connected(await identify());
+    lifetime.heard({ source: state.source, body });
     polling.later();
   });
 
-  return { ask, printing: (is) => polling.printing(is), close: () => life.close() };
+  return { ask, printing: (is) => polling.printing(is), close: () => lifetime.close() };
 }
 
 const NOTHING = { body: null };

@@ -1,5 +1,8 @@
 // The words for the ids of a GoPro. In the published lists of the HERO4 to HERO13 every id has one meaning.
 
+/** Where the state is: of cameras with Open GoPro, and of the HERO4 to HERO8. */
+export const STATE_PATHS: readonly string[] = ['/gopro/camera/state', '/gp/gpControl/status'];
+
 /** Setting 2, by the names that the camera shows: up to 13 since the HERO4, 17 of the HERO5, from 18 on by Open GoPro. */
 export const RESOLUTIONS: Readonly<Record<number, string>> = {
   1: '4K',

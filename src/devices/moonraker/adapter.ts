@@ -2,10 +2,11 @@
 import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
 import { type Adapter, type Ask, type Heard, MAX_WAIT_MS, type Message } from '../adapter';
-import { at, isOff, numberIn } from '../bounds';
+import { isOff, memberAt, numberIn } from '../bounds';
+import { isTracked, withReadings } from '../tracking';
 import { type Job, jobOf, jobsOf, planOf, recordReading } from './history';
-import { type Memory, START, type Tracked } from './memory';
-import { follow, isEarlier, open, replaced, tellAway } from './prints';
+import { emptyMemory, type Memory, type Tracked } from './memory';
+import { firstLook, isEarlier, replaced, trackPrint, whileAway } from './prints';
 import { merged, NO_STATUS, OBJECTS } from './status';
 
 /** The time before the last contact that the history is asked for: a print of then may have ended since. */
@@ -15,21 +16,17 @@ const MAX_BEHIND_MS = 26 * 3_600_000;
 const SUBSCRIBE: Ask = { source: 'printer.objects.subscribe', parameters: { objects: OBJECTS } };
 
 export const moonraker: Adapter<Memory> = {
-  start: START,
+  open: ({ lastContactAt }, now) =>
+    withReadings(emptyMemory(now, lastContactAt), [], [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)]),
   hear(memory, message, now) {
-    const noted = note(memory, message, now);
-    if (noted === null || noted.memory.openedAt === null) return { memory, readings: [], asks: [] };
-    return tell(noted, now);
+    const heard = remember(memory, message, now);
+    return heard === null ? withReadings(memory) : readingsOf(heard, now);
   },
 };
 
 /** What a message adds to memory; null when it cannot be understood. */
-function note(memory: Memory, { source, body, parameters, failed }: Message, now: Instant): Heard<Memory> | null {
-  const given = (members: Partial<Memory>, ...asks: Ask[]): Heard<Memory> => ({
-    memory: { ...memory, ...members },
-    readings: [],
-    asks,
-  });
+function remember(memory: Memory, { source, body, parameters, failed }: Message, now: Instant): Heard<Memory> | null {
+  const given = (members: Partial<Memory>, ...asks: Ask[]) => withReadings({ ...memory, ...members }, [], asks);
   const first = Array.isArray(body) ? body[0] : undefined;
   const away = {
     status: null,
@@ -37,11 +34,9 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     print: memory.print === null ? null : { ...memory.print, wasCutOff: true },
   };
   switch (source) {
-    case 'opened':
-      return opened(body, now);
     case 'printer.objects.subscribe': {
       if (failed) return given(away);
-      const status = merged(NO_STATUS, at(body, 'status'));
+      const status = merged(NO_STATUS, memberAt(body, 'status'));
       return status === null ? null : given({ status, awaySince: null });
     }
     case 'notify_status_update': {
@@ -57,29 +52,22 @@ function note(memory: Memory, { source, body, parameters, failed }: Message, now
     case 'server.history.list': {
       if (failed) return given({ hasHistory: false });
       const records = jobsOf(body);
-      if (memory.isOpen && records !== null) return { memory, readings: recovered(memory, records, now), asks: [] };
+      if (memory.isOpen && records !== null) return withReadings(memory, recovered(memory, records, now));
       return records === null ? null : given({ records, hasHistory: true, job: records.at(-1) ?? memory.job });
     }
     case 'notify_history_changed':
-      return noteJob(memory, first, now);
+      return rememberJob(memory, first, now);
     case 'server.files.metadata': {
-      const filename = at(parameters, 'filename');
+      const filename = memberAt(parameters, 'filename');
       if (typeof filename !== 'string') return null;
       return given({ metadata: { filename, plan: failed ? null : planOf(body) } });
     }
     // The heartbeat: the time of a wait may be over.
     case 'notify_proc_stat_update':
-      return hearClock(memory, at(first, 'moonraker_stats', 'time'), now);
+      return hearClock(memory, memberAt(first, 'moonraker_stats', 'time'), now);
     default:
       return null;
   }
-}
-
-function opened(body: unknown, now: Instant): Heard<Memory> {
-  const last = Date.parse(String(at(body, 'lastContactAt')));
-  const lastContactAt = Number.isNaN(last) ? null : new Date(last).toISOString();
-  const memory = { ...START, openedAt: now, lastContactAt };
-  return { memory, readings: [], asks: [SUBSCRIBE, historyFrom(lastContactAt ?? now, 0)] };
 }
 
 /** @param clockOffMs Moonraker compares it with times of its own clock */
@@ -92,9 +80,9 @@ function historyFrom(contactAt: Instant, clockOffMs: number): Ask {
 function hearClock(memory: Memory, time: unknown, now: Instant): Heard<Memory> {
   const clockOffMs = numberIn(time) * 1000 - Date.parse(now);
   const isBehind = clockOffMs >= -MAX_BEHIND_MS && clockOffMs < 0 && isOff(clockOffMs);
-  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return { memory, readings: [], asks: [] };
+  if (!isBehind || memory.isAskedByItsClock || memory.lastContactAt === null) return withReadings(memory);
   const asks = [historyFrom(memory.lastContactAt, clockOffMs)];
-  return { memory: { ...memory, clockOffMs, isAskedByItsClock: true }, readings: [], asks };
+  return withReadings({ ...memory, clockOffMs, isAskedByItsClock: true }, [], asks);
 }
 
 /** The prints that are surely over, and not the one that is followed. */
@@ -104,45 +92,40 @@ const recovered = ({ print, clockOffMs }: Memory, records: readonly Job[], now: 
     .map((one) => recordReading(one, now, clockOffMs));
 
 /** A row of the history as it begins or ends, by which the machine's clock is seen. */
-function noteJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {
-  const job = jobOf(at(change, 'job'));
-  const action = at(change, 'action');
+function rememberJob(memory: Memory, change: unknown, now: Instant): Heard<Memory> | null {
+  const job = jobOf(memberAt(change, 'job'));
+  const action = memberAt(change, 'action');
   if (job === null || (action !== 'added' && action !== 'finished')) return null;
   const sec = action === 'added' ? job.startedSec : job.endedSec;
   const clockOffMs = sec === null ? memory.clockOffMs : sec * 1000 - Date.parse(now);
   const next = { ...memory, job, clockOffMs };
-  if (action === 'finished' && isEarlier(memory, job)) return { memory: replaced(next, now), readings: [], asks: [] };
-  if (action === 'added') return { memory: next, readings: [], asks: [] };
+  if (action === 'finished' && isEarlier(memory, job)) return withReadings(replaced(next, now), []);
+  if (action === 'added') return withReadings(next);
   // The end of a print that is followed is told with print_stats; that of any other one only here.
   const print = finished(memory.print, job);
   const previous = finished(memory.previous, job);
   const isOther = memory.isOpen && print === memory.print && previous === memory.previous;
-  return {
-    memory: { ...next, print, previous },
-    readings: isOther ? [recordReading(job, now, clockOffMs)] : [],
-    asks: [],
-  };
+  return withReadings({ ...next, print, previous }, isOther ? [recordReading(job, now, clockOffMs)] : []);
 }
 
 function finished(print: Tracked | null, job: Job): Tracked | null {
-  if (print === null || print.isOver || print.filename !== job.filename || print.idBefore === job.externalId)
-    return print;
+  if (!isTracked(print) || print.filename !== job.filename || print.idBefore === job.externalId) return print;
   if ((print.externalId ?? job.externalId) !== job.externalId) return print;
   return { ...print, externalId: job.externalId, record: job };
 }
 
-function tell({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Memory> {
+function readingsOf({ memory, readings, asks }: Heard<Memory>, now: Instant): Heard<Memory> {
   if (memory.status === null) {
-    const told = memory.awaySince === null ? { memory, readings: [] } : tellAway(memory, now);
-    return { memory: told.memory, readings: [...readings, ...told.readings], asks };
+    const away = memory.awaySince === null ? withReadings(memory) : whileAway(memory, now);
+    return withReadings(away.memory, [...readings, ...away.readings], asks);
   }
-  const waited = msBetween(memory.openedAt as Instant, now) >= MAX_WAIT_MS;
-  if (!memory.isOpen && memory.hasHistory === null && !waited) return { memory, readings, asks };
-  const opened = memory.isOpen ? { memory, readings: [] } : open(memory, now);
-  const followed = follow(opened.memory, now);
-  return {
-    memory: followed.memory,
-    readings: [...readings, ...opened.readings, ...followed.readings],
-    asks: [...asks, ...followed.asks],
-  };
+  const waited = msBetween(memory.openedAt, now) >= MAX_WAIT_MS;
+  if (!memory.isOpen && memory.hasHistory === null && !waited) return withReadings(memory, readings, asks);
+  const opened = memory.isOpen ? withReadings(memory) : firstLook(memory, now);
+  const tracked = trackPrint(opened.memory, now);
+  return withReadings(
+    tracked.memory,
+    [...readings, ...opened.readings, ...tracked.readings],
+    [...asks, ...tracked.asks],
+  );
 }

@@ -3,13 +3,13 @@
 import type { Network } from '../address';
 import { type AddressForm, parseAddress } from '../address';
 import { type Answer, askQueue, within } from '../asking';
-import { at, messageOf, numberIn } from '../bounds';
+import { memberAt, messageOf, numberIn } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
+import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
 import { Failure } from '../faults';
-import { weightOf } from '../held';
-import { Life } from '../life';
 import { LIMITS } from '../limits';
+import { weightOf } from '../waiting-bytes';
 import { openWebSocket } from '../web-socket';
 import { keptOf } from './history';
 
@@ -20,7 +20,7 @@ const ROWS_AT_A_TIME = 50;
 const METHOD_NOT_FOUND = -32601;
 
 export function connectMoonraker(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits);
+  const lifetime = new ConnectionLifetime(listener, limits);
   let send: (message: unknown) => void = () => {};
   let lastId = 0;
   let answered: (message: unknown) => void = () => {};
@@ -31,8 +31,8 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     const answer = new Promise<Answer>((resolve) => {
       answered = (message) => {
         if (numberAt(message, 'id') !== id) return;
-        const error = at(message, 'error');
-        resolve(error === undefined ? { body: at(message, 'result') } : { body: error, failed: true });
+        const error = memberAt(message, 'error');
+        resolve(error === undefined ? { body: memberAt(message, 'result') } : { body: error, failed: true });
       };
     });
     send({ jsonrpc: '2.0', method, params, id });
@@ -48,7 +48,7 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     while (jobs.length < most) {
       const limit = Math.min(ROWS_AT_A_TIME, most - jobs.length);
       const page = await call(source, { ...parameters, start: jobs.length, limit });
-      const rows = at(page.body, 'jobs');
+      const rows = memberAt(page.body, 'jobs');
       if (page.failed || !Array.isArray(rows)) return page;
       jobs.push(...rows.slice(0, limit).map(keptOf));
       waits(weightOf(jobs));
@@ -57,26 +57,26 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     return { body: { count: jobs.length, jobs } };
   }
 
-  const waits = (bytes: number) => life.meter.waits(bytes);
-  const ask = askQueue(life, (asked) =>
+  const waits = (bytes: number) => lifetime.meter.waits(bytes);
+  const ask = askQueue(lifetime, (asked) =>
     asked.source === 'server.history.list'
       ? history(asked).finally(() => waits(0))
       : call(asked.source, asked.parameters),
   );
 
   function hear(message: unknown): void {
-    const method = at(message, 'method');
-    if (typeof method === 'string') life.heard({ source: method, body: at(message, 'params') ?? [] });
+    const method = memberAt(message, 'method');
+    if (typeof method === 'string') lifetime.heard({ source: method, body: memberAt(message, 'params') ?? [] });
     else answered(message);
   }
 
-  life.run(async () => {
+  lifetime.run(async () => {
     const endpoint = parseAddress(target.address, MOONRAKER_ADDRESS, network);
-    const { signal, meter } = life;
+    const { signal, meter } = lifetime;
     const dialled = await dial(endpoint, { network, trusted: target.certificateFingerprint, signal, meter });
     // Notifications are handed over when the machine has accepted the key. Until then only answers are read.
-    const whenConnected = (message: unknown) => (life.isConnected ? hear(message) : answered(message));
-    send = await openWebSocket(endpoint, '/websocket', dialled, { life, limits, hear: whenConnected });
+    const whenConnected = (message: unknown) => (lifetime.isConnected ? hear(message) : answered(message));
+    send = await openWebSocket(endpoint, '/websocket', dialled, { lifetime, limits, hear: whenConnected });
     const key = target.secret === null ? {} : { api_key: target.secret };
     const identified = await call('server.connection.identify', {
       client_name: 'Print Farm Gateway',
@@ -87,22 +87,24 @@ export function connectMoonraker(target: Target, listener: Listener, network: Ne
     });
     if (numberAt(identified.body, 'code') === METHOD_NOT_FOUND) throw new Failure('NOT_THIS_KIND');
     const server = await call('server.info', {});
-    if (typeof at(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
+    if (typeof memberAt(server.body, 'klippy_connected') !== 'boolean') throw new Failure('NOT_THIS_KIND');
     // While Klipper is away, it has no answer.
     const printer = await call('printer.info', {});
-    life.connected({
+    lifetime.connected({
       model: null,
       serial: null,
-      firmware: messageOf(at(printer.body, 'software_version')) ?? messageOf(at(server.body, 'moonraker_version')),
+      firmware:
+        messageOf(memberAt(printer.body, 'software_version')) ?? messageOf(memberAt(server.body, 'moonraker_version')),
       certificateFingerprint: dialled.certificateFingerprint,
     });
   });
 
-  return { ask, printing: () => {}, close: () => life.close() };
+  return { ask, printing: () => {}, close: () => lifetime.close() };
 }
 
 /** Moonraker says it by the code of wrong parameters, and by that word. */
 const isRefusal = (error: unknown) =>
-  numberAt(error, 'code') === 401 || (numberAt(error, 'code') === -32602 && at(error, 'message') === 'Unauthorized');
+  numberAt(error, 'code') === 401 ||
+  (numberAt(error, 'code') === -32602 && memberAt(error, 'message') === 'Unauthorized');
 
-const numberAt = (value: unknown, member: string) => numberIn(at(value, member));
+const numberAt = (value: unknown, member: string) => numberIn(memberAt(value, member));

@@ -4,9 +4,9 @@ import { type End, type Plan, type PrintReading, type Reading, untold } from '..
 import type { Instant } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import {
-  at,
   gramsOf,
   instantOf,
+  memberAt,
   messageOf,
   mmOf,
   nameOf,
@@ -16,21 +16,7 @@ import {
   secondsOf,
   wholeSeconds,
 } from '../bounds';
-
-/** The statuses that say how a print ended. `interrupted` and `server_exit` say only that Moonraker stopped. */
-const OUTCOMES: Record<string, End['outcome']> = {
-  completed: 'COMPLETED',
-  cancelled: 'CANCELLED',
-  error: 'FAILED',
-  klippy_shutdown: 'FAILED',
-  klippy_disconnect: 'FAILED',
-};
-const WORDS: Record<string, string> = {
-  klippy_shutdown: 'Klipper shut down',
-  klippy_disconnect: 'Klipper was restarted',
-  interrupted: 'Moonraker was stopped while it printed',
-  server_exit: 'Moonraker was stopped while it printed',
-};
+import { outcomeNoted, REASONS } from './words';
 
 /** A row of the history. */
 export interface Job {
@@ -55,33 +41,35 @@ const KEPT_OF_METADATA = ['estimated_time', 'filament_total', 'filament_weight_t
 
 export function keptOf(row: unknown): unknown {
   const pick = (value: unknown, names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
-  return { ...pick(row, KEPT), metadata: pick(at(row, 'metadata'), KEPT_OF_METADATA) };
+    Object.fromEntries(
+      names.flatMap((name) => (memberAt(value, name) === undefined ? [] : [[name, memberAt(value, name)]])),
+    );
+  return { ...pick(row, KEPT), metadata: pick(memberAt(row, 'metadata'), KEPT_OF_METADATA) };
 }
 
 export function jobOf(value: unknown): Job | null {
-  const id = nameOf(at(value, 'job_id'));
-  const filename = pathOf(at(value, 'filename'));
-  const status = nameOf(at(value, 'status'));
-  const start = at(value, 'start_time');
+  const id = nameOf(memberAt(value, 'job_id'));
+  const filename = pathOf(memberAt(value, 'filename'));
+  const status = nameOf(memberAt(value, 'status'));
+  const start = memberAt(value, 'start_time');
   const startedSec = numberIn(start);
   if (id === null || filename === null || status === null) return null;
   if (!(startedSec >= 0 && startedSec < 1e11) || start === '') return null;
-  const outcome = Object.hasOwn(OUTCOMES, status) ? (OUTCOMES[status] as End['outcome']) : null;
-  const ended = numberIn(at(value, 'end_time'));
+  const outcome = outcomeNoted(status);
+  const ended = numberIn(memberAt(value, 'end_time'));
   return {
     externalId: owned(`${id}@${String(start)}`.slice(0, 200)),
     filename,
     isRunning: status === 'in_progress',
     mayGoOn: ['interrupted', 'server_exit', 'klippy_disconnect'].includes(status),
     outcome,
-    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (WORDS[status] ?? messageOf(status)),
+    reason: outcome === 'COMPLETED' || outcome === 'CANCELLED' ? null : (REASONS[status] ?? messageOf(status)),
     startedSec,
     endedSec: ended > 0 && ended < 1e11 ? ended : null,
-    totalSec: secondsOf(at(value, 'total_duration')) ?? 0,
+    totalSec: secondsOf(memberAt(value, 'total_duration')) ?? 0,
     // A running row says 0 until its end; one that Moonraker did not end has 0 or a part.
-    mm: outcome === null ? null : mmOf(at(value, 'filament_used')),
-    plan: planOf(at(value, 'metadata')),
+    mm: outcome === null ? null : mmOf(memberAt(value, 'filament_used')),
+    plan: planOf(memberAt(value, 'metadata')),
   };
 }
 
@@ -90,7 +78,7 @@ const MAX_SLOTS = 4000;
 
 /** The answer of `server.history.list`, oldest first. null: it is none. */
 export function jobsOf(body: unknown): Job[] | null {
-  const rows = at(body, 'jobs');
+  const rows = memberAt(body, 'jobs');
   if (!Array.isArray(rows)) return null;
   const jobs = rows.slice(0, 1000).flatMap((row) => jobOf(row) ?? []);
   let slots = 0;
@@ -104,10 +92,10 @@ export function jobsOf(body: unknown): Job[] | null {
 
 /** What the slicer wrote into the file. */
 export function planOf(metadata: unknown): Plan | null {
-  const seconds = wholeSeconds(at(metadata, 'estimated_time'));
-  const mm = mmOf(at(metadata, 'filament_total'));
-  const total = gramsOf(at(metadata, 'filament_weight_total'));
-  const weights = at(metadata, 'filament_weights');
+  const seconds = wholeSeconds(memberAt(metadata, 'estimated_time'));
+  const mm = mmOf(memberAt(metadata, 'filament_total'));
+  const total = gramsOf(memberAt(metadata, 'filament_weight_total'));
+  const weights = memberAt(metadata, 'filament_weights');
   const grams = Array.isArray(weights) ? weights.slice(0, 64).map(gramsOf) : [];
   const used = [...grams.entries()].filter(([, gram]) => Number(gram) > 0);
   const slots =

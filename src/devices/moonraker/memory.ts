@@ -1,6 +1,7 @@
 // What one connection to Moonraker has told so far: plain JSON.
-import type { Plan, PrintReading } from '../../print-rules/readings';
+import type { Plan } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
+import type { TrackedPrint } from '../tracking';
 import type { Job } from './history';
 import type { Status } from './status';
 
@@ -14,7 +15,7 @@ export interface Fed {
 }
 
 /** The print that print_stats shows, or showed last. */
-export interface Tracked {
+export interface Tracked extends TrackedPrint {
   ordinal: number;
   filename: string;
   externalId: string | null;
@@ -29,14 +30,12 @@ export interface Tracked {
   fed: Fed;
   /** Whether a reading told of it. Before, its plan and its id are waited for. */
   isTold: boolean;
-  isOver: boolean;
   /** Klipper went away while it printed. */
   wasCutOff: boolean;
-  last: PrintReading;
 }
 
 export interface Memory {
-  openedAt: Instant | null;
+  openedAt: Instant;
   /** null: Klipper is away, or has not been heard of yet. */
   status: Status | null;
   awaySince: Instant | null;
@@ -60,8 +59,9 @@ export interface Memory {
   isIdle: boolean;
 }
 
-export const START: Memory = {
-  openedAt: null,
+export const emptyMemory = (openedAt: Instant, lastContactAt: Instant | null): Memory => ({
+  openedAt,
+  lastContactAt,
   status: null,
   awaySince: null,
   isOpen: false,
@@ -69,10 +69,9 @@ export const START: Memory = {
   records: [],
   job: null,
   clockOffMs: null,
-  lastContactAt: null,
   isAskedByItsClock: false,
   metadata: null,
   print: null,
   previous: null,
   isIdle: false,
-};
+});

@@ -1,5 +1,7 @@
 // Klipper's printer objects as far as they are read, kept whole from the deltas of their subscription.
-import { at, layerOf, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
+import { layerOf, memberAt, messageOf, mmOf, nameOf, partOf, pathOf, secondsOf } from '../bounds';
+import type { Shown } from '../tracking';
+import { activityOf, KLIPPY_STATES, PRINT_STATES, type PrintState } from './words';
 
 /** What to subscribe to. Everything else, such as positions, comes many times a second. */
 export const OBJECTS = {
@@ -12,11 +14,8 @@ export const OBJECTS = {
   extruder1: ['can_extrude'],
 };
 
-const PRINT_STATES = ['standby', 'printing', 'paused', 'complete', 'cancelled', 'error'] as const;
-const KLIPPY_STATES = ['ready', 'startup', 'shutdown', 'error'] as const;
-
 export interface Status {
-  state: (typeof PRINT_STATES)[number] | null;
+  state: PrintState | null;
   filename: string | null;
   totalSec: number | null;
   printSec: number | null;
@@ -67,7 +66,7 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   klippyMessage: [['webhooks', 'state_message'], messageOf],
   display: [['display_status', 'message'], messageOf],
   slot: [['toolhead', 'extruder'], slotOf],
-  hasOneExtruder: [['extruder1'], (value) => typeof at(value, 'can_extrude') !== 'boolean'],
+  hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
 
 /** The members that may become empty. Any other value that cannot be read leaves the one before. */
@@ -76,13 +75,35 @@ const CLEARED = new Set<unknown>(['', null]);
 /** Merges a delta, two levels deep; null when the delta has no member that the adapter reads. */
 export function merged(status: Status, delta: unknown): Status | null {
   const told = Object.entries(MEMBERS).flatMap(([member, [path, read]]) => {
-    const value = at(delta, ...path);
+    const value = memberAt(delta, ...path);
     if (value === undefined) return [];
     const found = read(value);
     return found === null && !CLEARED.has(value) ? [] : [[member, found]];
   });
   return told.length === 0 ? null : { ...status, ...Object.fromEntries(told) };
 }
+
+/** print_stats as it is to be understood. */
+export interface ShownStatus extends Shown {
+  status: Status;
+  state: PrintState | null;
+  reason: string | null;
+}
+
+/** Whatever print_stats says, no print survives that Klipper shuts down. */
+export function understood(status: Status): ShownStatus {
+  const isDown = status.klippy === 'shutdown' || status.klippy === 'error';
+  if (isDown && (status.state === 'printing' || status.state === 'paused')) {
+    return shownAs(status, 'error', status.klippyMessage ?? 'Klipper shut down');
+  }
+  return shownAs(status, status.state, status.state === 'error' ? status.message : null);
+}
+
+const shownAs = (status: Status, state: PrintState | null, reason: string | null): ShownStatus => ({
+  ...{ status, state, reason },
+  activity: activityOf(state, status.printSec),
+  message: reason ?? status.display,
+});
 
 /** `extruder` is the first one, `extruder1` the second. */
 function slotOf(value: unknown): string | null {

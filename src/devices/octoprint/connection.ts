@@ -4,12 +4,12 @@ import { setInterval } from '../../values/timers';
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
-import { at, messageOf } from '../bounds';
+import { memberAt, messageOf } from '../bounds';
 import type { Connection, Identity, Listener, Target } from '../connection';
+import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
 import { Failure } from '../faults';
 import { granted, HttpClient } from '../http-client';
-import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { openWebSocket } from '../web-socket';
 import { EVENTS } from './words';
@@ -23,8 +23,8 @@ const THROTTLE = 4;
 const MAX_LOGINS = 3;
 
 export function connectOctoPrint(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
+  const lifetime = new ConnectionLifetime(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const headers: Record<string, string> = target.secret === null ? {} : { 'x-api-key': target.secret };
   let http: HttpClient;
   let send: (message: unknown) => void = () => {};
@@ -34,7 +34,7 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   async function logIn(): Promise<string> {
     if (++logins > MAX_LOGINS) throw new Failure('CREDENTIALS_REFUSED');
     const login = granted(await http.ask('/api/login', { method: 'POST', headers, body: { passive: true } }));
-    const [name, session] = [at(login, 'name'), at(login, 'session')];
+    const [name, session] = [memberAt(login, 'name'), memberAt(login, 'session')];
     if (name === null) {
       // Nobody: OctoPrint takes a login without a key for one of a guest, who has no session.
       await version();
@@ -53,12 +53,12 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   /** Checks the key too: an OctoPrint that takes it no more would go on with the session. */
   async function version(): Promise<{ body: unknown; text: string }> {
     const body = granted(await http.ask('/api/version', { headers }));
-    const text = at(body, 'text');
+    const text = memberAt(body, 'text');
     if (typeof text !== 'string' || !text.startsWith('OctoPrint')) throw new Failure('NOT_THIS_KIND');
     return { body, text };
   }
 
-  const ask = askQueue(life, async ({ source, parameters }: Ask): Promise<Answer> => {
+  const ask = askQueue(lifetime, async ({ source, parameters }: Ask): Promise<Answer> => {
     const path = parameters['path'];
     const parts = typeof path === 'string' ? path.split('/') : [];
     // The path came from the machine, and must stay below its files.
@@ -69,37 +69,37 @@ export function connectOctoPrint(target: Target, listener: Listener, network: Ne
   });
 
   function hear(identity: Identity, message: unknown): void {
-    if (at(message, 'connected') !== undefined && !life.isConnected) life.connected(identity);
-    if (at(message, 'reauthRequired') !== undefined) {
-      if (!isLoggingIn) life.run(logInAgain);
-    } else if (life.isConnected) life.heard({ source: 'push', body: message });
+    if (memberAt(message, 'connected') !== undefined && !lifetime.isConnected) lifetime.connected(identity);
+    if (memberAt(message, 'reauthRequired') !== undefined) {
+      if (!isLoggingIn) lifetime.run(logInAgain);
+    } else if (lifetime.isConnected) lifetime.heard({ source: 'push', body: message });
   }
 
-  life.run(async () => {
+  lifetime.run(async () => {
     const endpoint = parseAddress(target.address, OCTOPRINT_ADDRESS, network);
-    http = new HttpClient(endpoint, limits, life, () => dial(endpoint, dialling));
+    http = new HttpClient(endpoint, limits, lifetime, () => dial(endpoint, dialling));
     const auth = await logIn();
     const { text } = await version();
     const dialled = await dial(endpoint, dialling);
     const { certificateFingerprint } = dialled;
     const identity = { model: null, serial: null, firmware: messageOf(text), certificateFingerprint };
     send = await openWebSocket(endpoint, '/sockjs/websocket', dialled, {
-      life,
+      lifetime,
       limits,
       hear: (message) => hear(identity, message),
     });
     for (const message of [{ auth }, { subscribe: SUBSCRIPTION }, { throttle: THROTTLE }]) send(message);
-    const timer = setInterval(() => life.run(check), limits.checkMs);
-    life.onOver(() => clearInterval(timer));
+    const timer = setInterval(() => lifetime.run(check), limits.checkMs);
+    lifetime.onClose(() => clearInterval(timer));
   });
 
   async function check(): Promise<void> {
     const { body } = await version();
     logins = 0;
-    life.heard({ source: '/api/version', body });
+    lifetime.heard({ source: '/api/version', body });
   }
 
-  return { ask, printing: () => {}, close: () => life.close() };
+  return { ask, printing: () => {}, close: () => lifetime.close() };
 }
 
 const NOTHING: Answer = { body: null, failed: true };

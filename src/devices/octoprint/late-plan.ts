@@ -1,9 +1,9 @@
 // The amounts of a print that is over: OctoPrint analyses its file when it is idle, so the gateway asks for a minute and at each news.
 import type { Reading } from '../../print-rules/readings';
 import { type Instant, msBetween } from '../../values/instant';
-import type { Ask, Message } from '../adapter';
-import { at, numberIn, pathOf } from '../bounds';
-import { planOf } from './words';
+import type { Ask, Message, Unplanned as UnplannedPrint } from '../adapter';
+import { memberAt, numberIn, pathOf } from '../bounds';
+import { planOf } from './status';
 
 export const FILES = '/api/files/local/';
 
@@ -14,20 +14,11 @@ const LATEST_MS = 24 * 3_600_000;
 const LATEST_UNDATED_MS = 60_000;
 
 /** A print without amounts. */
-export interface Unplanned {
-  path: string;
-  endedAt: Instant;
+export interface Unplanned extends UnplannedPrint {
   askedAt: Instant | null;
 }
 
 export const askFor = (path: string): Ask => ({ source: FILES, parameters: { path } });
-
-/** What the database has of the last print that is over, if it has no amounts. */
-export function unplannedOf(opened: unknown): Unplanned | null {
-  const path = pathOf(at(opened, 'unplanned', 'filePath'));
-  const endedAt = at(opened, 'unplanned', 'endedAt');
-  return path === null || typeof endedAt !== 'string' ? null : { path, endedAt, askedAt: null };
-}
 
 /** Once in any case, and again while the print is young. */
 export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean {
@@ -37,10 +28,10 @@ export function isToAsk({ endedAt, askedAt }: Unplanned, now: Instant): boolean 
 
 /** What the answer about a file says of the prints of it that are over. */
 export function latePlanOf({ body, failed, parameters }: Message, now: Instant, clockOffMs: number | null): Reading[] {
-  const filePath = pathOf(at(parameters, 'path'));
-  const plan = failed ? null : planOf(at(body, 'gcodeAnalysis'));
+  const filePath = pathOf(memberAt(parameters, 'path'));
+  const plan = failed ? null : planOf(memberAt(body, 'gcodeAnalysis'));
   if (plan === null || filePath === null) return [];
-  const changedMs = numberIn(at(body, 'date')) * 1000 - (clockOffMs ?? 0);
+  const changedMs = numberIn(memberAt(body, 'date')) * 1000 - (clockOffMs ?? 0);
   // A file is not replaced while it is printed: what was printed since it changed is this one.
   const sinceMs = Number.isNaN(changedMs)
     ? Date.parse(now) - LATEST_UNDATED_MS

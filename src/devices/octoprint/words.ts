@@ -1,92 +1,11 @@
-// What OctoPrint's push messages and file answers say, read member by member.
-import { type Plan, type PrintReading, untold } from '../../print-rules/readings';
-import { at, messageOf, mmOf, nameOf, numberIn, partOf, pathOf, secondsOf, wholeSeconds } from '../bounds';
+// The words of OctoPrint: its flags, its texts and its events.
+import type { Activity } from '../../print-rules/readings';
 
-/** What `current` and `history` say of the job. */
-export interface Current {
-  isRunning: boolean;
-  isPaused: boolean;
-  isResuming: boolean;
-  /** It winds down: what it shows is of a print that ends. */
-  isEnding: boolean;
-  isCancelling: boolean;
-  /** It sends a file to the card of the printer, under the flag of a print. */
-  isTransfer: boolean;
-  isError: boolean;
-  /** OctoPrint has no connection to its printer. */
-  isOffline: boolean;
-  /** Why OctoPrint has no connection to its printer. */
-  error: string | null;
-  message: string | null;
-  path: string | null;
-  name: string | null;
-  /** false: the printer reads the file from its own card. */
-  isLocal: boolean;
-  /** Of a print from the card it counts pauses too, until the print goes on. */
-  printSec: number | null;
-  isComplete: boolean;
-  facts: Pick<PrintReading, 'progress' | 'progressBasis' | 'remainingSec' | 'plan'>;
-}
-
-const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
-
-/** null: it has no flags. */
-export function currentOf(body: unknown): Current | null {
-  const flags = at(body, 'state', 'flags');
-  if (typeof at(flags, 'operational') !== 'boolean' && typeof at(flags, 'printing') !== 'boolean') return null;
-  const is = (...names: string[]) => names.some((name) => at(flags, name) === true);
-  const text = messageOf(at(body, 'state', 'text'));
-  const origin = at(body, 'job', 'file', 'origin');
-  const isLocal = typeof origin !== 'string' || origin === 'local';
-  const isTransfer = is('printing') && TRANSFER.test(text ?? '');
-  const isError = is('error') && !text?.startsWith('Offline');
-  const isOffline = !isError && (is('closedOrError') || at(flags, 'operational') === false);
-  const error = messageOf(at(body, 'state', 'error'));
-  const path = pathOf(at(body, 'job', 'file', 'path')) ?? pathOf(at(body, 'job', 'file', 'name'));
-  const completion = partOf(at(body, 'progress', 'completion'), 100);
-  return {
-    isRunning: is(...RUNNING) && !isTransfer,
-    isPaused: is('paused', 'pausing'),
-    isResuming: is('resuming'),
-    isEnding: is('finishing', 'cancelling'),
-    isCancelling: is('cancelling'),
-    isTransfer,
-    isError,
-    isOffline,
-    error,
-    message: isError || isOffline ? (error ?? text) : null,
-    path,
-    name: nameOf(at(body, 'job', 'file', 'display')) ?? nameOf(at(body, 'job', 'file', 'name')),
-    isLocal,
-    printSec: secondsOf(at(body, 'progress', 'printTime')),
-    isComplete: completion === '1' && !isTransfer,
-    facts: {
-      progress: completion,
-      progressBasis: completion === null ? null : 'FILE',
-      remainingSec: wholeSeconds(at(body, 'progress', 'printTimeLeft')),
-      plan: planOf(at(body, 'job')),
-    },
-  };
-}
+/** The flags of a print that runs. */
+export const RUNNING = ['printing', 'paused', 'pausing', 'resuming', 'finishing', 'cancelling'];
 
 /** No flag tells a transfer from a print. */
-const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
-
-/** The analysis of the file: OctoPrint makes it while no print runs, so it may come after a print. null: none so far. */
-export function planOf(job: unknown): Plan | null {
-  const filament = at(job, 'filament');
-  const tools = typeof filament === 'object' && filament !== null ? Object.keys(filament).slice(0, 64) : [];
-  const slots = tools.flatMap((tool) => {
-    const [, number] = /^tool(\d{1,2})$/.exec(tool) ?? [];
-    const mm = mmOf(at(filament, tool, 'length'));
-    return number === undefined || mm === null || Number(mm) === 0
-      ? []
-      : [{ slot: `tool:${Number(number)}`, mm, grams: null }];
-  });
-  const single = mmOf(at(filament, 'length'));
-  if (single !== null && Number(single) > 0) slots.push({ slot: 'tool:0', mm: single, grams: null });
-  return slots.length === 0 ? null : { seconds: wholeSeconds(at(job, 'estimatedPrintTime')), slots };
-}
+export const TRANSFER = /^(Starting to send|Sending|Transferring) file to SD$/;
 
 /** The events that are subscribed to. */
 export const EVENTS = [
@@ -101,70 +20,14 @@ export const EVENTS = [
   'MetadataAnalysisFinished',
 ] as const;
 
-export interface Event {
-  type: (typeof EVENTS)[number];
-  path: string | null;
-  name: string | null;
-  isLocal: boolean;
-  /** Of PrintFailed: "cancelled" or "error". */
-  reason: string | null;
-  error: string | null;
-  /** Whether somebody asked for it. */
-  isByUser: boolean;
-  /** Of PrinterReset: whether nothing was printed. */
-  isIdle: boolean;
+export const CLOSED = 'The connection to the printer was closed';
+export const RESET = 'The printer was reset';
+export const NOT_A_SUCCESS = 'OctoPrint noted that it did not succeed, not whether it was cancelled or failed';
+
+type Flags = Record<'isRunning' | 'isPaused' | 'isTransfer' | 'isError' | 'isOffline' | 'isComplete', boolean>;
+
+export function activityOf({ isRunning, isPaused, isTransfer, isError, isOffline, isComplete }: Flags): Activity {
+  if (isRunning) return isPaused ? 'PAUSED' : 'PRINTING';
+  if (isTransfer) return 'PREPARING';
+  return isError ? 'ERROR' : isOffline ? 'OFFLINE' : isComplete ? 'FINISHED' : 'IDLE';
 }
-
-export function eventOf(body: unknown): Event | null {
-  const type = EVENTS.find((name) => name === at(body, 'type'));
-  const payload = at(body, 'payload');
-  if (type === undefined || typeof payload !== 'object' || payload === null) return null;
-  const origin = at(payload, 'origin');
-  return {
-    type,
-    path: pathOf(at(payload, 'path')) ?? pathOf(at(payload, 'name')),
-    name: nameOf(at(payload, 'name')),
-    isLocal: typeof origin !== 'string' || origin === 'local',
-    reason: messageOf(at(payload, 'reason')),
-    // A cancel names an error when the printer's firmware is why.
-    error: messageOf(at(payload, 'error')) ?? messageOf(at(payload, 'firmwareError')),
-    isByUser: nameOf(at(payload, 'user')) !== null,
-    isIdle: at(payload, 'idle') !== false,
-  };
-}
-
-/** The statistics of a file: how its last print ended. */
-export interface LastPrint {
-  path: string;
-  name: string | null;
-  /** Unix seconds. */
-  date: number | null;
-  success: boolean;
-  printSec: number | null;
-  plan: Plan | null;
-}
-
-export function lastPrintOf(body: unknown, path: unknown): LastPrint | null {
-  const success = at(body, 'prints', 'last', 'success');
-  if (typeof path !== 'string' || typeof success !== 'boolean') return null;
-  const told = at(body, 'prints', 'last', 'date');
-  const date = typeof told === 'string' ? Number.NaN : numberIn(told);
-  return {
-    path,
-    name: nameOf(at(body, 'display')) ?? nameOf(at(body, 'name')),
-    date: Number.isFinite(date) ? date : null,
-    success,
-    printSec: secondsOf(at(body, 'prints', 'last', 'printTime')),
-    // A file that is younger than its last print is another one.
-    plan: numberIn(at(body, 'date')) > numberIn(date) ? null : planOf(at(body, 'gcodeAnalysis')),
-  };
-}
-
-export const counterOf = (printSec: number | null) =>
-  printSec === null ? null : { seconds: printSec, countsPauses: false };
-
-export const printNamed = (ordinal: number, path: string | null, name: string | null): PrintReading => ({
-  ...untold(ordinal),
-  filePath: path,
-  name,
-});

@@ -3,12 +3,12 @@
 import type { Ask } from '../adapter';
 import { type AddressForm, type Network, parseAddress } from '../address';
 import { type Answer, askQueue } from '../asking';
-import { at, messageOf } from '../bounds';
+import { memberAt, messageOf } from '../bounds';
 import type { Connection, Listener, Target } from '../connection';
+import { ConnectionLifetime } from '../connection-lifetime';
 import { dial } from '../dial';
 import { Failure } from '../faults';
 import { granted, type HttpAnswer, HttpClient } from '../http-client';
-import { Life } from '../life';
 import { LIMITS } from '../limits';
 import { Polling } from '../polling';
 import { authorization, type Challenge, challengeOf } from './digest';
@@ -20,15 +20,15 @@ const USERNAME = 'maker';
 const STATUS: Ask = { source: '/api/v1/status', parameters: {} };
 
 export function connectPrusaLink(target: Target, listener: Listener, network: Network, limits = LIMITS): Connection {
-  const life = new Life(listener, limits);
-  const dialling = { network, trusted: target.certificateFingerprint, signal: life.signal, meter: life.meter };
+  const lifetime = new ConnectionLifetime(listener, limits);
+  const dialling = { network, trusted: target.certificateFingerprint, signal: lifetime.signal, meter: lifetime.meter };
   const credentials = { username: target.username ?? USERNAME, password: target.secret ?? '' };
   let certificateFingerprint: string | null = null;
   let http: HttpClient;
   /** null: the password is sent as a key, as long as that is taken. */
   let challenge: Challenge | null = null;
   let count = 0;
-  const polling = new Polling(life, limits, () => ask(STATUS));
+  const polling = new Polling(lifetime, limits, () => ask(STATUS));
 
   function send(path: string): Promise<HttpAnswer> {
     if (challenge !== null) {
@@ -55,7 +55,7 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
     return send(path);
   }
 
-  const ask = askQueue(life, async ({ source }): Promise<Answer> => {
+  const ask = askQueue(lifetime, async ({ source }): Promise<Answer> => {
     if (source === STATUS.source) return { body: await status() };
     const answer = await get(source);
     // 204: it has no job any more.
@@ -64,20 +64,20 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
 
   const status = () => polling.answer(async () => granted(await get(STATUS.source)));
 
-  life.run(async () => {
+  lifetime.run(async () => {
     const endpoint = parseAddress(target.address, PRUSALINK_ADDRESS, network);
-    http = new HttpClient(endpoint, limits, life, async () => {
+    http = new HttpClient(endpoint, limits, lifetime, async () => {
       const dialled = await dial(endpoint, dialling);
       certificateFingerprint = dialled.certificateFingerprint;
       return dialled;
     });
     const version = granted(await get('/api/version'));
-    if (!/prusa/i.test(messageOf(at(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
+    if (!/prusa/i.test(messageOf(memberAt(version, 'text')) ?? '')) throw new Failure('NOT_THIS_KIND');
     const info = granted(await get('/api/v1/info'));
-    life.connected({
-      model: messageOf(at(version, 'original')),
-      serial: messageOf(at(info, 'serial')),
-      firmware: messageOf(at(version, 'firmware')) ?? messageOf(at(version, 'server')),
+    lifetime.connected({
+      model: messageOf(memberAt(version, 'original')),
+      serial: messageOf(memberAt(info, 'serial')),
+      firmware: messageOf(memberAt(version, 'firmware')) ?? messageOf(memberAt(version, 'server')),
       certificateFingerprint,
     });
     ask(STATUS);
@@ -86,6 +86,6 @@ export function connectPrusaLink(target: Target, listener: Listener, network: Ne
   return {
     ask,
     printing: (is) => polling.printing(is),
-    close: () => life.close(),
+    close: () => lifetime.close(),
   };
 }

@@ -5,7 +5,7 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { FakeBambu, type FakeBambuOptions } from '../../../src/demo/machines/bambu';
 import { CERTIFICATE, fingerprintOf } from '../../../src/demo/machines/certificate';
 import { connectBambu } from '../../../src/devices/bambu/connection';
-import { at } from '../../../src/devices/bounds';
+import { memberAt } from '../../../src/devices/bounds';
 import type { Target } from '../../../src/devices/connection';
 import { LIMITS, type Limits } from '../../../src/devices/limits';
 import { tryDevice } from '../../../src/devices/trial';
@@ -285,7 +285,7 @@ describe('a printer that does not keep to its protocol', () => {
     const packet = generate({ cmd: 'publish', ...report, qos: 0, dup: false, retain: false });
     for (const byte of packet) fake.bytes(Buffer.of(byte));
     await listening.until('the message is read', ({ messages }) =>
-      messages.some(({ body }) => at(body, 'print', 'x') === 7),
+      messages.some(({ body }) => memberAt(body, 'print', 'x') === 7),
     );
   });
 

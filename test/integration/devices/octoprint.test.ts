@@ -1,7 +1,7 @@
 // The connection to OctoPrint, beside a fake one that writes down what it is sent.
 
 import type { FakeOctoPrint } from '../../../src/demo/machines/octoprint';
-import { at } from '../../../src/devices/bounds';
+import { memberAt } from '../../../src/devices/bounds';
 import { httpServer } from '../../support/hostile-machine';
 import { count, listen, Noting, octoprint, started } from '../../support/web-printers';
 
@@ -25,7 +25,7 @@ describe('OctoPrint', () => {
       { throttle: 4 },
     ]);
     fake.logOut();
-    const isHistory = ({ body }: { body: unknown }) => at(body, 'history') !== undefined;
+    const isHistory = ({ body }: { body: unknown }) => memberAt(body, 'history') !== undefined;
     await listening.until('the second session begins', ({ messages }) => messages.filter(isHistory).length === 2);
     expect(fake.heard.at(-1)).toEqual({ auth: 'anna:session1' });
     // But not without end.
@@ -42,7 +42,7 @@ describe('OctoPrint', () => {
     const asked = async (path: string) => {
       listening.ask({ source: '/api/files/local/', parameters: { path } });
       return listening.until(`${path} is answered`, ({ messages }) =>
-        messages.find(({ parameters }) => at(parameters, 'path') === path),
+        messages.find(({ parameters }) => memberAt(parameters, 'path') === path),
       );
     };
     expect((await asked('parts/cube.gcode')).body).toMatchObject({ path: 'parts/cube.gcode' });

@@ -1,14 +1,12 @@
 // The print of a Bambu printer in one connection: what its figures mean, and which figures are still those of the previous print.
-import { type Activity, type Plan, type PrintReading, type Reading, untold } from '../../print-rules/readings';
+import { type Plan, type PrintReading, untold } from '../../print-rules/readings';
 import type { Instant } from '../../values/instant';
-import type { Feeds } from './slots';
+import { nextOrdinal, type TrackedPrint } from '../tracking';
+import type { SlotUse } from './slots';
 import type { Status } from './status';
+import { isCancel } from './words';
 
-/** A person cancelled it. */
-const CANCELS = [0x0300_400c, 0x0500_400e];
-
-export interface Tracked {
-  isOver: boolean;
+export interface Tracked extends TrackedPrint {
   /** Since when it is FAILED, without a code of a cancel. */
   failedAt: Instant | null;
   /** It ran before this connection. */
@@ -19,7 +17,6 @@ export interface Tracked {
   stale: { layer: number | null; error: number; reason: number };
   /** Why it stopped; 0 is no code. */
   code: number;
-  last: PrintReading;
 }
 
 /** What a plan and a job are found by. */
@@ -31,8 +28,6 @@ export const namesOf = ({ last }: Tracked): Named => ({ name: last.name, path: l
 /** Whether the printer shows what it showed before. When a print is over, some clear its file. */
 export const isNamedAs = (before: Named, now: Named): boolean =>
   before.name === now.name && (before.path === null || now.path === null || before.path === now.path);
-
-export const isCancel = (code: number) => CANCELS.includes(code);
 
 /** @param before the print before in this connection */
 export function began(
@@ -51,7 +46,7 @@ export function began(
     stale: wasLate ? { layer: null, error: 0, reason: 0 } : { layer: before?.last.layer ?? layer, error, reason },
     code: 0,
     last: {
-      ...untold((before?.last.ordinal ?? 0) + 1),
+      ...untold(nextOrdinal(before)),
       externalId: status.externalId,
       name: status.name,
       filePath,
@@ -62,7 +57,7 @@ export function began(
 }
 
 /** @param asked the slots that the slicer asked for */
-export function continued(print: Tracked, status: Status, asked: Feeds | null): Tracked {
+export function continued(print: Tracked, status: Status, asked: SlotUse | null): Tracked {
   const { last } = print;
   const stale = {
     // It may fall to 0 before the first layer of its own.
@@ -103,7 +98,7 @@ export function continued(print: Tracked, status: Status, asked: Feeds | null): 
 }
 
 /** It tells no amounts. */
-const planOf = ({ slots, mapping }: Feeds): Plan => ({
+const planOf = ({ slots, mapping }: SlotUse): Plan => ({
   seconds: null,
   slots: slots.map((slot) => ({ slot, mm: null, grams: null })),
   ...(mapping && { mapping }),
@@ -130,20 +125,3 @@ export function readingOf(status: Status): PrintReading {
 }
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
-
-const ACTIVITIES: Record<NonNullable<Status['state']>, Activity> = {
-  IDLE: 'IDLE',
-  PREPARE: 'PREPARING',
-  SLICING: 'PREPARING',
-  RUNNING: 'PRINTING',
-  PAUSE: 'PAUSED',
-  FINISH: 'FINISHED',
-  FAILED: 'IDLE',
-};
-
-export function stateOf(status: Status, print: PrintReading | 'NONE' | 'UNTOLD', now: Instant): Reading {
-  const { state, message } = status;
-  const isError = state === 'FAILED' && status.error !== 0 && !isCancel(status.error);
-  const activity = state === null ? 'UNKNOWN' : isError ? 'ERROR' : ACTIVITIES[state];
-  return { kind: 'STATE', at: now, activity, message, print };
-}

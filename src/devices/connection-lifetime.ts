@@ -1,4 +1,4 @@
-// The life of one connection: connected once, heard in between, ended once, and its resources given back.
+// The lifetime of one connection: connected once, heard in between, ended once, and its resources given back.
 
 import { setTimeout } from '../values/timers';
 import type { Message } from './adapter';
@@ -7,7 +7,7 @@ import { faultOf } from './faults';
 import type { Limits } from './limits';
 import { Meter } from './meter';
 
-export class Life {
+export class ConnectionLifetime {
   private readonly over = new AbortController();
   private timer: NodeJS.Timeout;
   private connectedAlready = false;
@@ -78,7 +78,7 @@ export class Life {
   }
 
   /** Gives something back when the connection is over; at once where it is. */
-  onOver(giveBack: () => void): void {
+  onClose(giveBack: () => void): void {
     if (this.signal.aborted) giveBack();
     else this.signal.addEventListener('abort', giveBack, { once: true });
   }

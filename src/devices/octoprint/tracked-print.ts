@@ -3,13 +3,13 @@ import type { PrintReading } from '../../print-rules/readings';
 import { type Instant, later, msBetween } from '../../values/instant';
 import { baseNameOf } from '../../values/text';
 import { nameOf } from '../bounds';
-import { type Current, counterOf, printNamed } from './words';
+import type { TrackedPrint } from '../tracking';
+import { type Current, counterOf, printNamed } from './status';
 
 /** Events and flags come by two ways: what one of them says, the other one says within this time. */
 export const WINDOW_MS = 2000;
 
-export interface Tracked {
-  isOver: boolean;
+export interface Tracked extends TrackedPrint {
   path: string;
   isLocal: boolean;
   /** Whether PrintStarted was heard, or is not to come any more. */
@@ -27,22 +27,15 @@ export interface Tracked {
   wasCancelling: boolean;
   /** Why OctoPrint cancelled it by itself. */
   fault: string | null;
-  last: PrintReading;
 }
 
-interface Begin {
+interface Begin extends Pick<Tracked, 'path' | 'isLocal' | 'isAnnounced' | 'isHeld' | 'isKnown'> {
   ordinal: number;
-  path: string;
   name: string | null;
-  isLocal: boolean;
   /** By its machine, which may have printed it for long. */
   printSec: number | null;
   /** Whether it was heard to begin. */
   wasSeen: boolean;
-  isAnnounced: boolean;
-  /** Whether its time may count a pause. */
-  isHeld: boolean;
-  isKnown: boolean;
 }
 
 export function began(begin: Begin, now: Instant): Tracked {

@@ -1,22 +1,22 @@
 // The memory in which something of machines waits, counted in bytes for all machines of the process together.
 
 /** Unfinished messages, messages that wait for the rows of a device, and readings that wait for the database. Added to those of clients in src/http/limits/memory.ts. */
-export const MAX_HELD = 32 << 20;
+export const MAX_WAITING_BYTES = 32 << 20;
 
 /** Who holds something, and what to do when all hold too much and it holds the most. */
-export interface Holder {
+export interface MemoryUser {
   tooMuch(): void;
 }
 
-export class Held {
+export class WaitingBytes {
   private total = 0;
-  private readonly holders = new Map<Holder, number>();
+  private readonly users = new Map<MemoryUser, number>();
   private isEasing = false;
 
-  constructor(private readonly maxBytes = MAX_HELD) {}
+  constructor(private readonly maxBytes = MAX_WAITING_BYTES) {}
 
-  set(holder: Holder, bytes: number): void {
-    this.put(holder, bytes);
+  set(user: MemoryUser, bytes: number): void {
+    this.put(user, bytes);
     if (this.total <= this.maxBytes || this.isEasing) return;
     this.isEasing = true;
     try {
@@ -26,17 +26,17 @@ export class Held {
     }
   }
 
-  private put(holder: Holder, bytes: number): void {
-    this.total += bytes - (this.holders.get(holder) ?? 0);
-    if (bytes === 0) this.holders.delete(holder);
-    else this.holders.set(holder, bytes);
+  private put(user: MemoryUser, bytes: number): void {
+    this.total += bytes - (this.users.get(user) ?? 0);
+    if (bytes === 0) this.users.delete(user);
+    else this.users.set(user, bytes);
   }
 
   /** Each is told once: one that cannot hold less must not be told for ever. */
   private ease(): void {
-    const told = new Set<Holder>();
+    const told = new Set<MemoryUser>();
     while (this.total > this.maxBytes) {
-      const others = [...this.holders].filter(([holder]) => !told.has(holder));
+      const others = [...this.users].filter(([user]) => !told.has(user));
       if (others.length === 0) return;
       const [most] = others.reduce((one, other) => (other[1] > one[1] ? other : one));
       told.add(most);
@@ -47,7 +47,7 @@ export class Held {
 }
 
 /** That of the process. */
-export const HELD = new Held();
+export const WAITING_BYTES = new WaitingBytes();
 
 /** An object or a list, a member or an element, and a text, of V8 with 64 bits. */
 const [OBJECT_BYTES, MEMBER_BYTES, TEXT_BYTES] = [32, 8, 16];

@@ -1,14 +1,14 @@
 // How machines share the process: turns, memory, and what one connection may send.
 import { Gathered } from '../../src/devices/gathered';
-import { Held, weightOf } from '../../src/devices/held';
+import { MessageTurns } from '../../src/devices/message-turns';
 import { Meter } from '../../src/devices/meter';
-import { Turns } from '../../src/devices/turns';
+import { WaitingBytes, weightOf } from '../../src/devices/waiting-bytes';
 
 /** Time goes on only while a test works or waits. */
 function turning() {
   let now = 0;
   const due: { at: number; work: () => void }[] = [];
-  const turns = new Turns({
+  const turns = new MessageTurns({
     now: () => now,
     used: () => now,
     later: (ms, work) => void due.push({ at: now + ms, work }),
@@ -78,7 +78,7 @@ describe('turns', () => {
 
 describe('memory', () => {
   test('of all machines together is bounded, and the one that holds most gives it back', () => {
-    const held = new Held(100);
+    const held = new WaitingBytes(100);
     const told: string[] = [];
     const holder = (name: string) => ({ tooMuch: () => void told.push(name) });
     const [one, two, three] = [holder('one'), holder('two'), holder('three')];
@@ -115,8 +115,8 @@ describe('a connection', () => {
   const metered = (limits: Partial<ConstructorParameters<typeof Meter>[0]>) => {
     const ended: string[] = [];
     const all = { floodBytes: 10_000, steadyBytes: 0, maxBytes: 10_000, ...limits };
-    const held = new Held(1000);
-    return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), new Turns(), held) };
+    const held = new WaitingBytes(1000);
+    return { ended, held, meter: new Meter(all, () => void ended.push('TOO_MUCH_DATA'), new MessageTurns(), held) };
   };
 
   test('may send so many bytes at once, and a small message is dearer than its bytes', () => {

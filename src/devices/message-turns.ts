@@ -34,7 +34,7 @@ const CLOCK: Clock = {
   afterwards: (work) => process.nextTick(work),
 };
 
-export class Turns {
+export class MessageTurns {
   private readonly waiting = new Map<Account, (() => void)[]>();
   private isScheduled = false;
   private isInTurn = false;
@@ -107,4 +107,4 @@ export class Turns {
 }
 
 /** Those of the process. */
-export const TURNS = new Turns();
+export const MESSAGE_TURNS = new MessageTurns();

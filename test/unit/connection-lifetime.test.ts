@@ -1,6 +1,7 @@
 // What the failures of sockets mean, and what a message does that cannot be read.
+
+import { ConnectionLifetime } from '../../src/devices/connection-lifetime';
 import { faultOf } from '../../src/devices/faults';
-import { Life } from '../../src/devices/life';
 import { LIMITS } from '../../src/devices/limits';
 import { parseMachineJson } from '../../src/devices/machine-json';
 import { readingJson } from '../../src/devices/socket-bounds';
@@ -11,10 +12,10 @@ test('a message that cannot be read ends its connection, and not the process', (
     throw new TypeError('Cannot convert object to primitive value');
   };
   const listener = { connected: () => {}, heard: failing, ended: (fault: string) => void told.push(fault) };
-  const life = new Life(listener, LIMITS);
-  life.heard({ source: 'one', body: null });
-  life.end('SILENT');
-  readingJson(new Life(listener, LIMITS), failing)(Buffer.from('{}'));
+  const lifetime = new ConnectionLifetime(listener, LIMITS);
+  lifetime.heard({ source: 'one', body: null });
+  lifetime.end('SILENT');
+  readingJson(new ConnectionLifetime(listener, LIMITS), failing)(Buffer.from('{}'));
   expect(told).toEqual(['PROTOCOL_ERROR', 'PROTOCOL_ERROR']);
 });
 

@@ -1,0 +1,103 @@
+// The connection of a device, made again after each end: soon after a good one, later and later after bad ones.
+import { setTimeout } from '../../values/timers';
+import type { Message } from '../adapter';
+import type { Network } from '../address';
+import type { Connect, Connection, DeviceFault, Target } from '../connection';
+import { Backoff, REFUSED_MS } from './backoff';
+import type { HeldDevice } from './lease.store';
+
+export interface LinkParts {
+  network: Network;
+  /** In clear; null: the device has none. */
+  secretOf(device: HeldDevice): string | null | 'SECRET_NOT_READABLE';
+  /** How long the next connection of the process has to wait. */
+  gate(): number;
+}
+
+/** Only of the present connection. */
+interface LinkListener {
+  dialling(): void;
+  connected(): void;
+  heard(message: Message): void;
+  ended(fault: DeviceFault): void;
+}
+
+export class DeviceLink {
+  private connection: Connection | null = null;
+  private connectedAt: number | null = null;
+  private readonly backoff = new Backoff();
+  private retry: NodeJS.Timeout | undefined;
+  /** Connections that are over. */
+  private past = 0;
+
+  constructor(
+    private readonly device: HeldDevice,
+    private readonly connectKind: Connect,
+    private readonly parts: LinkParts,
+    private readonly listener: LinkListener,
+  ) {}
+
+  get current(): Connection | null {
+    return this.connection;
+  }
+
+  connect(): void {
+    this.retry = setTimeout(() => this.dial(), this.parts.gate());
+  }
+
+  private dial(): void {
+    const { device, listener } = this;
+    const secret = this.parts.secretOf(device);
+    if (secret === 'SECRET_NOT_READABLE') {
+      listener.ended(secret);
+      return;
+    }
+    listener.dialling();
+    const { address, serial, username, certificateFingerprint } = device;
+    const target: Target = { address, serial, username, secret, certificateFingerprint };
+    const isCurrent = () => this.connection === connection;
+    const connection = this.connectKind(
+      target,
+      {
+        connected: () => {
+          if (!isCurrent()) return;
+          this.connectedAt = performance.now();
+          listener.connected();
+        },
+        heard: (message) => isCurrent() && listener.heard(message),
+        ended: (fault) => isCurrent() && listener.ended(fault),
+      },
+      this.parts.network,
+    );
+    this.connection = connection;
+  }
+
+  /**
+   * @param wasGood whether the connection has shown what the machine does
+   * @param behind what to wait for first
+   */
+  reconnect(wasGood: boolean, behind: (next: () => void) => void): void {
+    const lastedMs = wasGood && this.connectedAt !== null ? performance.now() - this.connectedAt : 0;
+    const past = this.end();
+    const wait = this.backoff.next(lastedMs);
+    behind(() => {
+      if (past === this.past) this.retry = setTimeout(() => this.connect(), wait);
+    });
+  }
+
+  /** A person has to mend it. */
+  reconnectSeldom(): void {
+    this.end();
+    this.retry = setTimeout(() => this.connect(), REFUSED_MS);
+  }
+
+  /** Nothing is heard of it any more. */
+  end(): number {
+    clearTimeout(this.retry);
+    this.connection?.close();
+    this.connection = null;
+    this.connectedAt = null;
+    this.past += 1;
+    return this.past;
+  }
+}

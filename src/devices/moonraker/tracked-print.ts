@@ -1,0 +1,94 @@
+// The print that print_stats shows: when it began, which row of the history is its own, and what is told of it.
+import { COUNTER_SLACK_SEC, type PrintReading, untold } from '../../print-rules/readings';
+import { CLOCKS_DIFFER_MS } from '../../values/evidence';
+import { type Instant, later } from '../../values/instant';
+import { baseNameOf } from '../../values/text';
+import { instantOf, isOff, nameOf, partBy, sumOf } from '../bounds';
+import type { Job } from './history';
+import type { Fed, Memory, Tracked } from './memory';
+import { type ShownStatus, type Status, understood } from './status';
+
+const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
+
+/** A begin is seen when another state, or another print, was heard before it in this connection. */
+export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
+  const ordinal = (memory.print?.ordinal ?? 0) + 1;
+  return {
+    ordinal,
+    filename,
+    externalId: null,
+    idBefore: memory.print?.externalId ?? null,
+    record: null,
+    startedAt: later(now, -total),
+    startedAtEstimated: !memory.isIdle && memory.print === null,
+    firstAt: now,
+    totalSec: total,
+    fed: { mm: Number(memory.status?.mm ?? 0), chosen: memory.status?.slot ?? null, slot: null },
+    isTold: false,
+    isOver: false,
+    wasCutOff: false,
+    last: untold(ordinal),
+  };
+}
+
+export const wasSeen = (print: Tracked) => !print.startedAtEstimated;
+
+/** What came while another extruder was chosen is nobody's: a message may tell both at once. */
+export function feeding(fed: Fed, { mm, slot, hasOneExtruder }: Status): Fed {
+  const used = Math.max(fed.mm, Number(mm ?? 0));
+  const isSeen = used > fed.mm && slot !== null && slot === fed.chosen && !(hasOneExtruder && slot === 'tool:0');
+  return { mm: used, chosen: slot, slot: isSeen ? slot : fed.slot };
+}
+
+/** Gives a print the id of its row; one that was found running, its start too. */
+export function identified(memory: Memory, print: Tracked, now: Instant): Tracked {
+  const { job, clockOffMs } = memory;
+  if (print.externalId !== null || job === null || job.externalId === print.idBefore) return print;
+  if (wasSeen(print))
+    return job.isRunning && job.filename === print.filename ? { ...print, externalId: job.externalId } : print;
+  if (!showsJob(understood(memory.status as Status), job, now, clockOffMs)) return print;
+  const told = isOff(clockOffMs) ? null : instantOf(job.startedSec, now, null);
+  const begin = told === null ? {} : { startedAt: told, startedAtEstimated: false };
+  return { ...print, externalId: job.externalId, ...begin };
+}
+
+/**
+ * Whether a row of the history is the print that print_stats shows, which has no id of its own. Moonraker makes no row for
+ * a print that it finds running when it starts.
+ */
+export function showsJob({ status, state }: ShownStatus, job: Job, now: Instant, clockOffMs: number | null): boolean {
+  if (status.filename !== job.filename || state === 'standby') return false;
+  const isRunning = state === 'printing' || state === 'paused';
+  if (job.isRunning) return true;
+  const total = status.totalSec ?? 0;
+  const nowSec = (Date.parse(now) + (isOff(clockOffMs) ? (clockOffMs as number) : 0)) / 1000;
+  if (isRunning) return job.mayGoOn && Math.abs(nowSec - total - job.startedSec) <= TOLERANCE_SEC;
+  if (job.outcome === 'COMPLETED' || job.outcome === 'CANCELLED')
+    return Math.abs(job.totalSec - total) <= COUNTER_SLACK_SEC;
+  return job.totalSec <= total + COUNTER_SLACK_SEC && job.startedSec + total <= nowSec + TOLERANCE_SEC;
+}
+
+export function readingOf(print: Tracked, { status, state }: ShownStatus, plan: PrintReading['plan']): PrintReading {
+  const planned = sumOf(plan?.slots.map(({ mm }) => mm) ?? []);
+  const byFilament = planned === null ? null : partBy(status.mm, planned);
+  const seconds = plan?.seconds ?? null;
+  return {
+    ordinal: print.ordinal,
+    externalId: print.externalId,
+    name: nameOf(baseNameOf(print.filename)),
+    filePath: print.filename,
+    startedAt: print.startedAt,
+    startedAtEstimated: print.startedAtEstimated,
+    paused: state === 'paused',
+    counter: { seconds: status.totalSec ?? 0, countsPauses: true },
+    progress: byFilament ?? status.progress,
+    progressBasis: byFilament !== null ? 'FILAMENT' : status.progress === null ? null : 'FILE',
+    remainingSec: seconds === null ? null : Math.max(0, Math.round(seconds - (status.printSec ?? 0))),
+    layer: status.layer,
+    layers: status.layers,
+    slot: print.fed.slot,
+    measured: status.mm === null ? [] : [{ slot: 'tool:0', mm: status.mm, grams: null }],
+    plan,
+    end: null,
+  };
+}
