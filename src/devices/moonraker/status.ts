@@ -33,23 +33,6 @@ export interface Status {
   hasOneExtruder: boolean;
 }
 
-export const NO_STATUS: Status = {
-  state: null,
-  filename: null,
-  totalSec: null,
-  printSec: null,
-  mm: null,
-  message: null,
-  layer: null,
-  layers: null,
-  progress: null,
-  klippy: null,
-  klippyMessage: null,
-  display: null,
-  slot: null,
-  hasOneExtruder: false,
-};
-
 type Reader = (value: unknown) => unknown;
 
 const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
@@ -68,6 +51,12 @@ const MEMBERS: { [Member in keyof Status]: [path: string[], read: Reader] } = {
   slot: [['toolhead', 'extruder'], slotOf],
   hasOneExtruder: [['extruder1'], (value) => typeof memberAt(value, 'can_extrude') !== 'boolean'],
 };
+
+/** Before anything was told. */
+export const NO_STATUS = {
+  ...Object.fromEntries(Object.keys(MEMBERS).map((member) => [member, null])),
+  hasOneExtruder: false,
+} as Status;
 
 /** The members that may become empty. Any other value that cannot be read leaves the one before. */
 const CLEARED = new Set<unknown>(['', null]);

@@ -14,20 +14,12 @@ const TOLERANCE_SEC = CLOCKS_DIFFER_MS / 1000;
 export function began(memory: Memory, filename: string, total: number, now: Instant): Tracked {
   const ordinal = (memory.print?.ordinal ?? 0) + 1;
   return {
-    ordinal,
-    filename,
-    externalId: null,
+    ...{ ordinal, filename, externalId: null, record: null, firstAt: now, totalSec: total },
+    ...{ isTold: false, isOver: false, wasCutOff: false, last: untold(ordinal) },
     idBefore: memory.print?.externalId ?? null,
-    record: null,
     startedAt: later(now, -total),
     startedAtEstimated: !memory.isIdle && memory.print === null,
-    firstAt: now,
-    totalSec: total,
     fed: { mm: Number(memory.status?.mm ?? 0), chosen: memory.status?.slot ?? null, slot: null },
-    isTold: false,
-    isOver: false,
-    wasCutOff: false,
-    last: untold(ordinal),
   };
 }
 
