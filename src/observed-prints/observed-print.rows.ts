@@ -1,10 +1,14 @@
 // The columns of observed prints and of what was heard of them.
 import { type Columns, memberOf, rowShape } from '../database/rows';
+import { printFactsOf } from '../kinds';
 import type { ObservedFilament, RunningPrint } from '../print-rules/print.model';
 import type { ObservedPrint, PrintSighting } from './observed-print.types';
 
 /** What the filament of a running print is computed from. */
-type Facts = Pick<RunningPrint, 'plan' | 'slots' | 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers'>;
+type Facts = Pick<
+  RunningPrint,
+  'plan' | 'slots' | 'measured' | 'progress' | 'progressBasis' | 'layer' | 'layers' | 'machine'
+>;
 
 /** A print as its table holds it, as far as readers need it. */
 export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
@@ -16,12 +20,10 @@ export type ObservedPrintRow = Omit<ObservedPrint, 'printer'> &
     spools: Record<string, string> | null;
     jobId: string | null;
     jobUpdatedAt: string | null;
-    /** Of its machine; null when the device was removed. */
-    kind: string | null;
   };
 
 /** A print `o`. */
-export const PRINT_ROW = rowShape<ObservedPrintRow, 'kind'>(
+export const PRINT_ROW = rowShape<ObservedPrintRow, 'machine'>(
   'o',
   {
     id: 'uuid',
@@ -48,8 +50,8 @@ export const PRINT_ROW = rowShape<ObservedPrintRow, 'kind'>(
     progressBasis: 'text',
     layer: 'int',
     layers: 'int',
-  } satisfies Columns<Omit<ObservedPrintRow, 'kind'>>,
-  { kind: { sql: '(select d.kind from devices d where d.id = o.device_id)' } },
+  } satisfies Columns<Omit<ObservedPrintRow, 'machine'>>,
+  { machine: { sql: '(select d.kind from devices d where d.id = o.device_id)', read: printFactsOf } },
 );
 
 export type SightingRow = PrintSighting & { id: string };

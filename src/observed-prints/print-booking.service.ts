@@ -83,7 +83,7 @@ export class PrintBookingService {
         printName: print.name,
         gcodeFilePath: print.filePath ?? '',
         notes: isKnown || print.outcome === 'RUNNING' ? null : NOT_KNOWN,
-        dataSource: await this.store.dataSourceOf(print),
+        dataSource: print.machine.jobSource,
         startedAt: print.startedAt,
         filamentDiameterAtPrintMm: spool?.filamentDiameterMm ?? '0',
         materialDensityAtPrint: spool?.material.densityGPerCm3 ?? '0',
@@ -140,7 +140,7 @@ export class PrintBookingService {
   /** Whether the gateway made the job by itself. A person has planned the others, or has said their spool. */
   private async isMade(job: JobRow, print: StoredPrint): Promise<boolean> {
     // One that was taken up had waited in the queue before the print began.
-    if (job.createdAt < print.createdAt || job.dataSource !== (await this.store.dataSourceOf(print))) return false;
+    if (job.createdAt < print.createdAt || job.dataSource !== print.machine.jobSource) return false;
     return !(await this.store.isCorrected(print.id));
   }
 

@@ -99,7 +99,7 @@ class Decisions {
       reason: null,
       filament: [],
     };
-    const plan = await planned(this.parts, print, print.deviceId, print);
+    const plan = await planned(this.parts, print, print);
     await this.store.end(print.id, await endingWith(this.parts, plan, print, ending, { isEndSeen: false }));
     await this.sight(print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, moment);
     await this.settle(print.id, moment);

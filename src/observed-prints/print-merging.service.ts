@@ -22,7 +22,7 @@ export async function merge(
   if (running?.outcome !== 'RUNNING' || twin === null || twin.deviceId !== running.deviceId) return null;
   // A person may have said meanwhile what became of it.
   if (twin.outcome !== outcome) return null;
-  const plan = await planned(parts, together(twin, print), running.deviceId, twin);
+  const plan = await planned(parts, together(twin, print), twin);
   const whole = { ...plan.print, sliced: plan.sliced };
   const [older, younger] = running.createdAt < twin.createdAt ? [running, twin] : [twin, running];
   const isDecided = older.jobId !== null || older.ignoredAt !== null;

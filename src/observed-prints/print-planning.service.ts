@@ -19,34 +19,31 @@ interface Planned<Print> {
  * @param stored the print as it is in the database; null: it is new
  */
 export async function planned<Print extends RunningPrint>(
-  { plans, store }: Pick<PrintParts, 'plans' | 'store'>,
+  { plans }: Pick<PrintParts, 'plans'>,
   print: Print,
-  deviceId: string | null,
   stored: Pick<StoredPrint, 'sliced'> | null,
 ): Promise<Planned<Print>> {
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
-  const kind = await store.kindOf(deviceId);
-  const isNumbered = kind !== 'BAMBU';
   const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
-  const told = isOther(kept) ? withoutOthers(print, kept, isNumbered) : print;
+  const told = isOther(kept) ? withoutOthers(print, kept) : print;
   const completed = (sliced: SlicedPlan | null) =>
-    sliced === null || isOther(sliced) ? null : completionOf(told, sliced, isNumbered);
+    sliced === null || isOther(sliced) ? null : completionOf(told, sliced);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
   const isRefused = isOther(kept) || (completed(kept) === null && told.plan !== null);
   const newest = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(told))) ?? kept) : kept;
   const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
   const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOwn) return { print: { ...told, kind }, sliced, layers: null };
+  if (completion === null || isOwn) return { print: told, sliced, layers: null };
   return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */
-function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null, isNumbered: boolean): Print {
+function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPlan | null): Print {
   const { plan } = print;
   if (plan === null || kept === null) return print;
-  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept, isNumbered)?.plan)) return print;
+  if (JSON.stringify(plan) !== JSON.stringify(completionOf(print, kept)?.plan)) return print;
   const slots = plan.slots.map(({ slot }) => ({ slot, mm: null, grams: null }));
   return { ...print, plan: { ...plan, seconds: null, slots } };
 }

@@ -2,6 +2,7 @@
 import { memberOf, rowShape } from '../database/rows';
 import type { ObservedPrint as Row } from '../generated/prisma/client';
 import { Prisma } from '../generated/prisma/client';
+import { printFactsOf } from '../kinds';
 import type { EndedPrint, Ending, ObservedFilament, PrintOutcome, RunningPrint } from '../print-rules/print.model';
 import type { Amount, Plan, ProgressBasis } from '../print-rules/readings';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
@@ -21,8 +22,6 @@ export interface StoredPrint extends RunningPrint {
   filament: ObservedFilament[] | null;
   /** The spools by slot that its job was made with; null before. */
   spools: Record<string, string> | null;
-  /** Of its machine; null when the device was removed. */
-  kind: string | null;
   /** The plan of its slicer, where the machine told no amounts. */
   sliced: SlicedPlan | null;
 }
@@ -94,7 +93,7 @@ export function storedPrintOf(row: Row & { device?: { kind: string } | null }): 
     ...{ id, printerId, deviceId, externalId, name, filePath, startedAtEstimated, paused, lost },
     ...{ remainingSec: row.remainingSec, layer: row.layer, layers: row.layers, jobId: row.jobId },
     outcome: row.outcome as PrintOutcome,
-    kind: row.device?.kind ?? null,
+    machine: printFactsOf(row.device?.kind ?? null),
     startedAt: instantOf(row.startedAt),
     endedAt: instantOf(row.endedAt),
     createdAt: row.createdAt.toISOString(),

@@ -123,7 +123,7 @@ class Recording {
       case 'BEGIN':
       case 'RECORD': {
         const told = decision.do === 'RECORD' ? decision.ending : null;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, null);
+        const plan = await planned(this.parts, decision.print, null);
         const whose = { printerId: printer.printerId, spools: null };
         const ending = await endingWith(this.parts, plan, whose, told);
         const created = await this.store.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
@@ -134,7 +134,7 @@ class Recording {
         const before = await this.store.byId(printId);
         if (before === null) return NOT_WRITTEN;
         const told = decision.do === 'END' ? decision.ending : null;
-        const plan = await planned(this.parts, decision.print, printer.deviceId, before);
+        const plan = await planned(this.parts, decision.print, before);
         const ending = await endingWith(this.parts, plan, before, told);
         const sliced = plan.sliced === before.sliced ? null : plan.sliced;
         const saved = await this.store.save(printId, { ...plan.print, sliced }, ending);
@@ -147,7 +147,7 @@ class Recording {
       case 'REOPEN': {
         const found = await this.store.unresolved(printer.deviceId, decision.id);
         if (found === null) return NOT_WRITTEN;
-        const { print, sliced } = await planned(this.parts, together(found, decision.print), printer.deviceId, found);
+        const { print, sliced } = await planned(this.parts, together(found, decision.print), found);
         await this.store.reopen(found.id, { ...print, sliced });
         return this.asNow(found.id);
       }
@@ -167,7 +167,7 @@ class Recording {
     const isEndSeen = measured.length > 0;
     if (!isEndSeen && ending.filament.some(({ basis }) => basis !== 'UNKNOWN')) return ending;
     const print = isEndSeen ? { ...found, measured } : found;
-    const plan = await planned(this.parts, print, found.deviceId, found);
+    const plan = await planned(this.parts, print, found);
     return endingWith(this.parts, plan, found, ending, { isEndSeen });
   }
 
@@ -196,9 +196,8 @@ class Recording {
   }
 }
 
-/** A Bambu printer tells which slot feeds with the first layer. */
 const usedSlotsOf = (print: StoredPrint) =>
-  print.kind === 'BAMBU' && print.outcome === 'RUNNING' ? toldSlotsOf(print) : slotsOf(print);
+  print.machine.isSlotToldLate && print.outcome === 'RUNNING' ? toldSlotsOf(print) : slotsOf(print);
 
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */

@@ -3,7 +3,6 @@ import { violatedConstraint } from '../database/failures';
 import type { Queryable } from '../database/queryable';
 import { Prisma } from '../generated/prisma/client';
 import { holds, type Lease } from '../leases/lease';
-import type { DataSource } from '../print-jobs/print-job.data-source';
 import { MAX_RECORDS } from '../print-rules/limits';
 import type { EndedPrint, Ending } from '../print-rules/print.model';
 import { before, HOUR_MS, type Instant, instantNow } from '../values/instant';
@@ -45,20 +44,6 @@ export class PrintRecorderStore {
   /** Whether the process holds the device, and holds it until the transaction ends. */
   holds(lease: Lease): Promise<boolean> {
     return this.lock('holds', Prisma.sql`select from devices d where ${holds(lease)} for share`);
-  }
-
-  /** Of the job of a print. */
-  async dataSourceOf({ deviceId }: Pick<StoredPrint, 'deviceId'>): Promise<DataSource> {
-    return (await this.kindOf(deviceId)) === 'BAMBU' ? 'Mqtt' : 'PrinterApi';
-  }
-
-  /** Null when the device was removed. */
-  async kindOf(deviceId: string | null): Promise<string | null> {
-    if (deviceId === null) return null;
-    const device = await this.database.models('printRecorder.kindOf', (prisma) =>
-      prisma.device.findUnique({ where: { id: deviceId }, select: { kind: true } }),
-    );
-    return device?.kind ?? null;
   }
 
   async byId(id: string): Promise<StoredPrint | null> {

@@ -5,13 +5,10 @@ import { hasAmounts, type SlotLayer } from './plan-completion';
 import type { ObservedFilament, PrintOutcome, RunningPrint } from './print.model';
 import type { Amount } from './readings';
 
-type Facts = Pick<RunningPrint, 'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers'> &
-  OfKind;
-
-/** Of the machine; null or left out: not known any more. */
-interface OfKind {
-  kind?: string | null;
-}
+type Facts = Pick<
+  RunningPrint,
+  'measured' | 'plan' | 'slots' | 'progress' | 'progressBasis' | 'layer' | 'layers' | 'machine'
+>;
 
 /** What turns the grams of a spool into millimetres. */
 export interface Thread {
@@ -52,7 +49,7 @@ export function consumption(
 
 function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[] | null): ObservedFilament[] {
   const planned = facts.plan?.slots ?? [];
-  if (planned.length === 0) return [{ slot: firstOf(facts), mm: null, grams: null, basis: 'UNKNOWN' }];
+  if (planned.length === 0) return [{ slot: facts.machine.firstSlot, mm: null, grams: null, basis: 'UNKNOWN' }];
   if (outcome !== 'CANCELLED' && outcome !== 'FAILED')
     return planned.map((one) => ({ ...one, basis: known(one, 'PLANNED') }));
   const { layer } = facts;
@@ -71,16 +68,13 @@ function byPlan(facts: Facts, outcome: PrintOutcome, layers: readonly SlotLayer[
 const known = ({ mm, grams }: Omit<Amount, 'slot'>, basis: 'PLANNED' | 'ESTIMATED') =>
   mm === null && grams === null ? 'UNKNOWN' : basis;
 
-/** The slot that each machine of its kind has. */
-const firstOf = ({ kind }: OfKind) => (kind === 'BAMBU' ? 'ext:0' : 'tool:0');
-
 /**
  * The slots that a print uses, as far as its plan or its machine tells. One amount is that of the slots that were seen feeding,
  * whatever slot its file names: slicers and machines name the first one when they know of no other.
  */
-export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots'> & OfKind): string[] {
+export function slotsOf(print: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>): string[] {
   const told = toldSlotsOf(print);
-  return told.length > 0 ? told : [firstOf(print)];
+  return told.length > 0 ? told : [print.machine.firstSlot];
 }
 
 export function toldSlotsOf({ plan, slots }: Pick<RunningPrint, 'plan' | 'slots'>): string[] {

@@ -1,4 +1,5 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
+import type { PrintFacts } from '../kinds';
 import { before, type Instant } from '../values/instant';
 import { endedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
 import { endingOf, unresolved } from './outcome';
@@ -20,6 +21,7 @@ export interface Known {
   lastContactAt: Instant | null;
   /** No print from before is recorded; null: not known. */
   addedAt: Instant | null;
+  machine: PrintFacts;
 }
 
 export interface Evaluation {
@@ -59,13 +61,18 @@ export function lose(running: HeardPrint, at: Instant): Evaluation {
 }
 
 /** @param rested whether no print ran before */
-function begin({ ended, lastContactAt }: Known, heard: PrintReading, at: Instant, rested: boolean): Evaluation {
+function begin(
+  { ended, lastContactAt, machine }: Known,
+  heard: PrintReading,
+  at: Instant,
+  rested: boolean,
+): Evaluation {
   const earlier =
     endedBefore(ended, heard, at) ??
     (rested ? resumedFrom(ended, heard, heard.startedAt ?? lastContactAt, at) : undefined);
   // It is over for good. What a person or the machine said of it stands.
   if (earlier !== undefined && earlier.outcome !== 'UNRESOLVED') return { running: null, decisions: [] };
-  const print = heardOf(blank(heard, at), heard, at);
+  const print = heardOf(blank(heard, at, machine), heard, at);
   if (earlier !== undefined) {
     const running = { ...print, externalId: earlier.externalId ?? print.externalId };
     return {
@@ -117,7 +124,7 @@ function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
 
 /** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
 function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
-  const { running, lastContactAt, addedAt, ended } = known;
+  const { running, lastContactAt, addedAt, ended, machine } = known;
   const twin = running === null ? undefined : twinOf(running, heard, ended, at);
   const isIts =
     running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
@@ -133,7 +140,7 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
     };
   }
   const nothing = { running, decisions: [] };
-  const print = heardOf(blank(heard, at), heard, at);
+  const print = heardOf(blank(heard, at, machine), heard, at);
   const ending = endingOf(print, end, at, false, heard.counter);
   const earlier = endedBefore(ended, heard, at);
   if (earlier !== undefined) {
@@ -172,7 +179,7 @@ const then = (first: Evaluation, second: Evaluation): Evaluation => ({
   decisions: [...first.decisions, ...second.decisions],
 });
 
-const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
+const blank = (heard: PrintReading, at: Instant, machine: PrintFacts): HeardPrint => ({
   externalId: heard.externalId,
   name: heard.name ?? 'Unnamed print',
   filePath: heard.filePath,
@@ -185,6 +192,7 @@ const blank = (heard: PrintReading, at: Instant): HeardPrint => ({
   seenAt: at,
   ...NO_FIGURES,
   measured: [],
+  machine,
   ordinal: heard.ordinal,
   savedAt: at,
 });

@@ -18,7 +18,7 @@ export type JobChoice =
  * @param loaded the spools by the slots of the printer
  */
 export function chooseJob(
-  print: Pick<RunningPrint, 'name' | 'filePath'> & Parameters<typeof slotsOf>[0],
+  print: Pick<RunningPrint, 'name' | 'filePath' | 'plan' | 'slots' | 'machine'>,
   queued: readonly QueuedJob[],
   loaded: ReadonlyMap<string, string>,
 ): JobChoice {
@@ -56,7 +56,7 @@ export function spoolOfFed(
  * The queued jobs of the print's file name. Without one, the jobs whose file name has another ending: a Bambu printer calls
  * `cube.gcode.3mf` `cube`.
  */
-function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath'>, queued: readonly QueuedJob[]): QueuedJob[] {
+function jobsOf(print: Pick<RunningPrint, 'name' | 'filePath' | 'machine'>, queued: readonly QueuedJob[]): QueuedJob[] {
   const names = planKeysOf(print).map(({ name }) => name);
   const alike = queued.filter(({ gcodeFilePath }) => gcodeFilePath !== '' && names.includes(planName(gcodeFilePath)));
   const files = [print.name, print.filePath ?? print.name].map(baseName);

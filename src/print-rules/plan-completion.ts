@@ -19,16 +19,12 @@ interface Completion {
 export const hasAmounts = (plan: Plan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
-/**
- * Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later.
- * @param isNumbered whether the machine counts its tools as slicers count slots
- */
+/** Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later. */
 export function completionOf(
-  { plan, slots: fed }: Pick<RunningPrint, 'plan' | 'slots'>,
+  { plan, slots: fed, machine }: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,
   sliced: SlicedPlan,
-  isNumbered: boolean,
 ): Completion | null {
-  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, isNumbered));
+  const feeds = sliced.slots.map(({ slot }) => feedOf(slot, sliced.slots.length, plan, fed, machine));
   if (feeds.length === 0 || feeds.includes(null)) return null;
   const slots = [...new Set(feeds as string[])];
   /** Several filaments may come from one slot. */
@@ -86,9 +82,9 @@ function feedOf(
   count: number,
   plan: Plan | null,
   fed: readonly string[],
-  isNumbered: boolean,
+  { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {
-  if (isNumbered) return `tool:${number - 1}`;
+  if (toolsAreSlicerSlots) return `tool:${number - 1}`;
   const [told, ...others] = plan?.slots ?? [];
   if (told !== undefined && others.length === 0) return told.slot;
   if (plan?.mapping) return plan.mapping[number - 1] ?? null;

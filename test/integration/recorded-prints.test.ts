@@ -5,6 +5,7 @@ import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
 import { farmOn, NO_SETTINGS } from '../../src/farm';
+import { PRINTER_KINDS } from '../../src/kinds';
 import { PrintDecisionsService } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
 import { deriveGrams } from '../../src/print-jobs/filament';
@@ -72,7 +73,7 @@ async function machineOf(kind = 'MOONRAKER', slot?: string) {
     },
   });
   if (slot !== undefined) await prisma.printerSlot.create({ data: { printerId, slot, spoolId, loadedAt: instant(0) } });
-  return { printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
+  return { kind, printerId, spoolId, lease: { deviceId, holder: 'me', number: '1' } };
 }
 const loaded = () => machineOf('MOONRAKER', 'tool:0');
 type Machine = Awaited<ReturnType<typeof machineOf>>;
@@ -110,7 +111,7 @@ const record = (machine: Machine, step: RecorderStep, lease = machine.lease) =>
 const RUNNING: RunningPrint = {
   ...{ externalId: null, name: 'part.gcode', filePath: 'part.gcode', startedAt: instant(10) },
   ...{ startedAtEstimated: false, plan: null, slots: [], paused: false, lost: false, seenAt: instant(10) },
-  ...{ measured: [], ...NO_FIGURES },
+  ...{ measured: [], ...NO_FIGURES, machine: PRINTER_KINDS.MOONRAKER },
 };
 const completed = (filament: object[]) => ({
   ...{ outcome: 'COMPLETED' as const, at: instant(50), estimated: false, reason: null },
@@ -622,8 +623,9 @@ test('a print whose slots are not told waits for a slot that the printer has, al
   const machine = await machineOf('BAMBU');
   const { printerId, spoolId, lease } = machine;
   const printId = randomUUID();
-  await record(machine, { printId, decision: { do: 'BEGIN', print: RUNNING }, sightings: [] });
-  await record(machine, { printId, decision: { do: 'END', print: RUNNING, ending: completed([]) }, sightings: [] });
+  const running = { ...RUNNING, machine: PRINTER_KINDS.BAMBU };
+  await record(machine, { printId, decision: { do: 'BEGIN', print: running }, sightings: [] });
+  await record(machine, { printId, decision: { do: 'END', print: running, ending: completed([]) }, sightings: [] });
   const [print] = await printsOf(machine);
   expect(print?.filament).toMatchObject([{ slot: 'ext:0', basis: 'UNKNOWN' }]);
   const slots = await database.prisma.printerSlot.findMany({ where: { printerId } });

@@ -1,6 +1,7 @@
 // Replays a recording through an adapter, the rules and the recorder, on a database.
 import { randomUUID } from 'node:crypto';
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
+import { printFactsOf } from '../../src/kinds';
 import type { Lease } from '../../src/leases/lease';
 import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
 import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
@@ -12,6 +13,7 @@ import { instant, type Recording, type Step } from '../recordings/recording';
 interface Machine {
   lease: Lease;
   printerId: string;
+  kind: string;
   store: PrintRecorderStore;
   recorder: PrintRecorderService;
 }
@@ -69,7 +71,8 @@ export class DatabaseReplay {
     const { lease, printerId, store, recorder } = this.machine;
     const { deviceId } = lease;
     const ended = await store.ended(deviceId, typeof reading.print === 'string' ? null : reading.print.externalId);
-    const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
+    const times = { lastContactAt: this.lastContactBefore, addedAt: instant(0) };
+    const known = { running: this.heard, ended, ...times, machine: printFactsOf(this.machine.kind) };
     const { running, decisions } = evaluate(known, reading);
     for (const step of stepsOf(decisions, this.printId, randomUUID)) {
       const moment = { now: at, end: Number.POSITIVE_INFINITY, newId: randomUUID };

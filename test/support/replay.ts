@@ -1,5 +1,6 @@
 // Replays a recording through an adapter and the rules, with rows in memory that keep the database's unique indexes.
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
+import { printFactsOf } from '../../src/kinds';
 import { consumption } from '../../src/print-rules/consumption';
 import { evaluate } from '../../src/print-rules/evaluation';
 import { together } from '../../src/print-rules/one-print';
@@ -90,7 +91,8 @@ export class Replay {
   evaluate(reading: Reading): Decision[] {
     this.readings.push(reading);
     const ended = this.rows.flatMap(endedOf);
-    const known = { running: this.heard, ended, lastContactAt: this.lastContactBefore, addedAt: instant(0) };
+    const times = { lastContactAt: this.lastContactBefore, addedAt: instant(0) };
+    const known = { running: this.heard, ended, ...times, machine: printFactsOf(null) };
     const { running, decisions } = evaluate(known, reading);
     this.heard = running;
     for (const decision of decisions) this.apply(decision);

@@ -2,6 +2,7 @@
 // are no dependencies, and knip finds exports that nothing imports.
 import fs from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
+import { DEVICE_KINDS } from '../../src/kinds';
 
 const ROOT = join(__dirname, '..', '..');
 const SOURCE = join(ROOT, 'src');
@@ -23,11 +24,11 @@ const ROOMS: Record<string, string[]> = {
   kinds: [],
   leases: ['database'],
   'print-jobs': ['errors', 'values', 'database', 'sharing', 'graph', 'inventory'],
-  'print-rules': ['values', 'plans', 'print-jobs'],
+  'print-rules': ['values', 'kinds', 'plans', 'print-jobs'],
   'print-plans': ['errors', 'values', 'database', 'graph', 'plans', 'print-rules'],
   'observed-prints': [
-    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'leases', 'print-jobs', 'print-rules'],
-    'print-plans',
+    ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-jobs'],
+    ...['print-rules', 'print-plans'],
   ],
   'printer-states': [
     ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-rules'],
@@ -279,6 +280,20 @@ test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => 
       .map((to) => `${module} → ${to}`),
   );
   expect(strangers).toEqual([]);
+});
+
+test('the rules of prints name no kind of machine: they get what a kind is as a value', () => {
+  const own = modules.filter((module) => /^(print-rules|observed-prints|print-plans|printer-states)\//.test(module));
+  const kinds = Object.keys(DEVICE_KINDS).join('|');
+  const names = new RegExp(`${kinds}|bambu|klipper|moonraker|octoprint|prusa|gopro`, 'gi');
+  // Comments say which machine taught a rule.
+  const codeOf = (module: string) =>
+    textOf(module)
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/\/\/.*/g, '');
+  expect(own.flatMap((module) => [...codeOf(module).matchAll(names)].map(([name]) => `${module}: ${name}`))).toEqual(
+    [],
+  );
 });
 
 test('a folder of the dashboard imports from those below it', () => {

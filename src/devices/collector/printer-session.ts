@@ -77,8 +77,14 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
   private shownPrintId: string | null = null;
   private written: { state: PrinterState; at: Instant } | null = null;
 
-  constructor(device: HeldDevice, printerId: string, holder: string, kind: PrinterKind, parts: PrinterSessionParts) {
-    super(device, holder, kind, parts);
+  constructor(
+    device: HeldDevice,
+    printerId: string,
+    holder: string,
+    private readonly machine: PrinterKind,
+    parts: PrinterSessionParts,
+  ) {
+    super(device, holder, machine, parts);
     this.printer = { deviceId: device.id, printerId };
     this.lastContactBefore = device.lastMessageAt;
   }
@@ -237,6 +243,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
           ended: this.ended,
           lastContactAt: this.lastContactBefore && (asEvidence(this.lastContactBefore, reading.at) ?? reading.at),
           addedAt: asEvidence(this.device.createdAt, reading.at),
+          machine: this.machine,
         },
         reading,
       );
