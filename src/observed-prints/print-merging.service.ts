@@ -36,7 +36,8 @@ export async function merge(
     if (twin.outcome === 'UNRESOLVED') await store.reopen(twin.id, whole);
     return store.byId(twin.id);
   }
-  await store.absorb(older.id, younger.id, twin.outcome === 'UNRESOLVED' ? whole : twin.id);
+  const isRunning = twin.outcome === 'UNRESOLVED';
+  await store.absorb(older.id, younger.id, isRunning ? whole : twin, isRunning ? null : endOf(twin));
   if (isOneTooMany) await booking.withdraw(younger.jobId as string, older.jobId, moment);
   else if (younger.jobId !== null) {
     const { jobId, jobUpdatedAt, spools } = younger;
@@ -49,6 +50,10 @@ export async function merge(
 
 /** What it used is in the record of the other one. */
 const NOTHING_USED = { ...NO_FIGURES, plan: null, measured: [] };
+
+const endOf = ({ outcome, endedAt, endedAtEstimated, reason, filament }: StoredPrint) => ({
+  ...{ outcome, at: endedAt, estimated: endedAtEstimated, reason, filament },
+});
 
 const waiting = ({ slots }: StoredPrint): Ending => ({
   outcome: 'UNRESOLVED',

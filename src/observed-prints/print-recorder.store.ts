@@ -8,19 +8,11 @@ import type { EndedPrint, Ending } from '../print-rules/print.model';
 import { before, HOUR_MS, type Instant, instantNow } from '../values/instant';
 import { LatePlanStore } from './late-plan.store';
 import { MAX_ENDED, MAX_NEW_PRINTS, MAX_SIGHTINGS } from './observed-print.limits';
-import {
-  columnsOf,
-  ENDED_ROW,
-  endColumnsOf,
-  endedColumnsOf,
-  type StoredPrint,
-  storedPrintOf,
-  WITH_KIND,
-  type WrittenPrint,
-} from './print-recorder.rows';
+import { ENDED_ROW, STORED_PRINT, type StoredPrint } from './observed-print.rows';
 import { addSlots } from './print-slots.store';
+import { columnsOf, endColumnsOf, type WrittenEnding, type WrittenPrint } from './written-print.rows';
 
-export type { StoredPrint } from './print-recorder.rows';
+export type { StoredPrint } from './observed-print.rows';
 
 interface Sighting {
   key: string;
@@ -46,24 +38,22 @@ export class PrintRecorderStore {
     return this.lock('holds', Prisma.sql`select from devices d where ${holds(lease)} for share`);
   }
 
-  async byId(id: string): Promise<StoredPrint | null> {
-    const row = await this.database.models('printRecorder.byId', (prisma) =>
-      prisma.observedPrint.findUnique({ where: { id }, include: WITH_KIND }),
-    );
-    return row && storedPrintOf(row);
+  byId(id: string): Promise<StoredPrint | null> {
+    return this.first('byId', Prisma.sql`o.id = ${id}::uuid`);
   }
 
   /** As byId. Until the transaction ends no other writer changes it. */
-  async locked(id: string): Promise<StoredPrint | null> {
-    await this.lock('locked', Prisma.sql`select from observed_prints where id = ${id}::uuid for update`);
-    return this.byId(id);
+  locked(id: string): Promise<StoredPrint | null> {
+    return this.first('locked', Prisma.sql`o.id = ${id}::uuid for update of o`);
   }
 
-  async running(deviceId: string): Promise<StoredPrint | null> {
-    const row = await this.database.models('printRecorder.running', (prisma) =>
-      prisma.observedPrint.findFirst({ where: { deviceId, outcome: 'RUNNING' }, include: WITH_KIND }),
-    );
-    return row && storedPrintOf(row);
+  running(deviceId: string): Promise<StoredPrint | null> {
+    return this.first('running', Prisma.sql`o.device_id = ${deviceId}::uuid and o.outcome = 'RUNNING'`);
+  }
+
+  private async first(name: string, condition: Prisma.Sql): Promise<StoredPrint | null> {
+    const select = Prisma.sql`select ${STORED_PRINT.json} as row from observed_prints o where ${condition}`;
+    return (await this.database.rows(`printRecorder.${name}`, STORED_PRINT, select))[0] ?? null;
   }
 
   /**
@@ -189,16 +179,12 @@ export class PrintRecorderStore {
     await this.write('reopen', id, { ...columnsOf(print), ...endColumnsOf(null) });
   }
 
-  /**
-   * One row takes in another one of the same print, with what was heard of it.
-   * @param print its columns while it runs; the id of the row, one of both, that knows how it ended
-   */
-  async absorb(id: string, other: string, print: WrittenPrint | string): Promise<void> {
+  /** One row takes in another one of the same print, with what was heard of it, and is this print then. @param ending null while it runs */
+  async absorb(id: string, other: string, print: WrittenPrint, ending: WrittenEnding | null): Promise<void> {
+    const data = { ...columnsOf(print), ...endColumnsOf(ending) };
     await this.database.attempt('printRecorder.absorb', async ({ prisma }) => {
       await prisma.printSighting.updateMany({ where: { printId: other }, data: { printId: id } });
-      const gone = await prisma.observedPrint.delete({ where: { id: other } });
-      if (print === id) return;
-      const data = typeof print === 'string' ? endedColumnsOf(gone) : { ...columnsOf(print), ...endColumnsOf(null) };
+      await prisma.observedPrint.delete({ where: { id: other }, select: { id: true } });
       await prisma.observedPrint.update({ where: { id }, data, select: { id: true } });
     });
   }
