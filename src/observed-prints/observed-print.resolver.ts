@@ -23,7 +23,8 @@ import {
   type PrintWait,
   PrintWaitEnum,
 } from './observed-print.types';
-import type { PrintDecisionsService } from './print-decisions.service';
+import { assignSpools, ignorePrint, resolvePrint } from './print-decisions.service';
+import type { InTransaction } from './prints.service';
 
 /** The objects behind a print, found by their ids; null when gone. */
 interface PrintLookUps {
@@ -126,7 +127,7 @@ const PrintId = () => Arg('printId', () => ID, { description: 'GUID of the print
 @Resolver()
 export class PrintDecisionsResolver {
   constructor(
-    private readonly decisions: PrintDecisionsService,
+    private readonly inTransaction: InTransaction,
     private readonly service: ObservedPrintService,
   ) {}
 
@@ -142,7 +143,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.assignSpools(id, spools, context);
+    await this.inTransaction((prints) => assignSpools(prints, id, spools, context));
     return this.existing(id);
   }
 
@@ -163,7 +164,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.resolve(id, outcome, endedAt, context);
+    await this.inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, context));
     return this.existing(id);
   }
 
@@ -179,7 +180,7 @@ export class PrintDecisionsResolver {
     @Ctx() context: Context,
   ): Promise<ObservedPrintRow> {
     context.caller.mayWrite();
-    await this.decisions.ignore(id, ignored, context);
+    await this.inTransaction((prints) => ignorePrint(prints, id, ignored, context));
     return this.existing(id);
   }
 

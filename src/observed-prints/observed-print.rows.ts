@@ -47,6 +47,8 @@ export const PRINT_ROW = rowShape<ObservedPrintRow, Computed>('o', COLUMNS, COMP
 /** A print `o`, with the plan of its slicer. */
 export const STORED_PRINT = rowShape<StoredPrint, Computed>('o', { ...COLUMNS, sliced: 'json' }, COMPUTED);
 
+const ENDED_AT = memberOf('coalesce(o.ended_at, o.seen_at)', 'timestamptz');
+
 /** A print `o` that is over. */
 export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
   'o',
@@ -54,8 +56,14 @@ export const ENDED_ROW = rowShape<EndedPrint, 'endedAt'>(
     ...{ id: 'uuid', externalId: 'text', name: 'text', filePath: 'text', startedAt: 'timestamptz' },
     ...{ seenAt: 'timestamptz', progress: 'numeric', remainingSec: 'float8', layer: 'int', outcome: 'text' },
   },
-  { endedAt: memberOf('coalesce(o.ended_at, o.seen_at)', 'timestamptz') },
+  { endedAt: ENDED_AT },
 );
+
+/** A print `o` that is over, as far as it tells whether its amounts are known. */
+export const UNPLANNED_ROW = rowShape<
+  Pick<EndedPrint & RunningPrint, 'id' | 'filePath' | 'plan' | 'measured' | 'endedAt'>,
+  'endedAt'
+>('o', { id: 'uuid', filePath: 'text', plan: 'json', measured: 'json' }, { endedAt: ENDED_AT });
 
 export type SightingRow = PrintSighting & { id: string };
 

@@ -4,8 +4,8 @@ import { completionOf, contradicts, hasAmounts, type SlotLayer } from '../print-
 import { planKeysOf } from '../print-rules/plan-names';
 import type { Ending, RunningPrint } from '../print-rules/print.model';
 import type { SlicedPlan } from '../print-rules/sliced-plan';
-import type { PrintParts } from './print-booking.service';
-import type { StoredPrint } from './print-recorder.store';
+import type { StoredPrint } from './observed-print.rows';
+import type { Prints } from './prints.service';
 
 interface Planned<Print> {
   print: Print;
@@ -19,7 +19,7 @@ interface Planned<Print> {
  * @param stored the print as it is in the database; null: it is new
  */
 export async function planned<Print extends RunningPrint>(
-  { plans }: Pick<PrintParts, 'plans'>,
+  { newestPlan }: Pick<Prints, 'newestPlan'>,
   print: Print,
   stored: Pick<StoredPrint, 'sliced'> | null,
 ): Promise<Planned<Print>> {
@@ -31,7 +31,7 @@ export async function planned<Print extends RunningPrint>(
     sliced === null || isOther(sliced) ? null : completionOf(told, sliced);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
   const isRefused = isOther(kept) || (completed(kept) === null && told.plan !== null);
-  const newest = kept === null || isRefused ? ((await plans.newestOf(planKeysOf(told))) ?? kept) : kept;
+  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(told))) ?? kept) : kept;
   const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
   const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
@@ -53,15 +53,15 @@ function withoutOthers<Print extends RunningPrint>(print: Print, kept: SlicedPla
  * @param spools by slot, where the print has its job; null: those that were in the printer count
  */
 export async function endingWith<End extends Ending | null>(
-  parts: PrintParts,
+  prints: Prints,
   { print, layers }: Planned<RunningPrint>,
   { printerId, spools }: Pick<StoredPrint, 'printerId' | 'spools'>,
   ending: End,
   evidence: Pick<Evidence, 'isEndSeen'> = {},
 ): Promise<End> {
   if (ending === null) return ending;
-  const bySlot = isDivided(print) ? (spools ?? (await parts.store.loaded(printerId, ending.at))) : {};
-  const threads = await threadsOf(parts, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
+  const bySlot = isDivided(print) ? (spools ?? (await prints.loadedSpools(printerId, ending.at))) : {};
+  const threads = await threadsOf(prints, bySlot instanceof Map ? Object.fromEntries(bySlot) : bySlot);
   return { ...ending, filament: consumption(print, ending.outcome, layers, { ...evidence, threads }) };
 }
 
@@ -69,7 +69,7 @@ export async function endingWith<End extends Ending | null>(
 const isDivided = ({ measured, plan }: RunningPrint) =>
   measured.length === 1 && plan !== null && plan.slots.length > 1 && plan.slots.some(({ mm }) => mm === null);
 
-async function threadsOf({ spool }: PrintParts, spools: Record<string, string>): Promise<Map<string, Thread>> {
+async function threadsOf({ spool }: Prints, spools: Record<string, string>): Promise<Map<string, Thread>> {
   const threads = new Map<string, Thread>();
   for (const [slot, id] of Object.entries(spools)) {
     const found = await spool(id);

@@ -188,6 +188,17 @@ export class PrintJobService {
     );
   }
 
+  /** The Queued jobs of a printer that were made before the instant, the oldest first. */
+  queuedBefore(printerId: string, instant: Instant): Promise<{ id: string; gcodeFilePath: string }[]> {
+    return this.store.queuedBefore(printerId, instant);
+  }
+
+  /** As byId. Until the transaction ends no other writer changes it. */
+  async locked(id: string): Promise<JobRow | null> {
+    await this.store.lock(id);
+    return this.byId(id);
+  }
+
   /** As changeStatus. @param at when the printer changed, which "set to now" stands for */
   observedStatus(id: string, status: JobStatus, at: Instant, moment: Moment): Promise<JobRow> {
     return this.transition(id, moment, ({ status: from }) => changeStatus(from as JobStatus, status, at));

@@ -19,6 +19,10 @@ interface Completion {
 export const hasAmounts = (plan: Plan | null): boolean =>
   plan?.slots.some(({ mm, grams }) => mm !== null || grams !== null) ?? false;
 
+/** Whether nobody told so far what a print that is over has used. */
+export const isUnplanned = ({ plan, measured }: Pick<RunningPrint, 'plan' | 'measured'>): boolean =>
+  measured.length === 0 && !hasAmounts(plan);
+
 /** Null where one of the slots is not known: then the plan is not that of this print, or the machine tells it later. */
 export function completionOf(
   { plan, slots: fed, machine }: Pick<RunningPrint, 'plan' | 'slots' | 'machine'>,

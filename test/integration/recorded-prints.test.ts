@@ -4,10 +4,11 @@ import { type Database, openDatabase } from '../../src/database/database';
 import { bambu } from '../../src/devices/bambu/adapter';
 import { moonraker } from '../../src/devices/moonraker/adapter';
 import { prusalink } from '../../src/devices/prusalink/adapter';
-import { farmOn, NO_SETTINGS } from '../../src/farm';
+import { farmOn, NO_SETTINGS, printsOn } from '../../src/farm';
 import { PRINTER_KINDS } from '../../src/kinds';
-import { PrintDecisionsService } from '../../src/observed-prints/print-decisions.service';
+import { assignSpools, ignorePrint, resolvePrint } from '../../src/observed-prints/print-decisions.service';
 import { PrintRecorderService, type Step as RecorderStep } from '../../src/observed-prints/print-recorder.service';
+import type { InTransaction } from '../../src/observed-prints/prints.service';
 import { deriveGrams } from '../../src/print-jobs/filament';
 import { PrintJobResolver } from '../../src/print-jobs/print-job.resolver';
 import type { PrintJobService } from '../../src/print-jobs/print-job.service';
@@ -15,6 +16,7 @@ import { PrintPlanService } from '../../src/print-plans/print-plan.service';
 import { PrintPlanStore } from '../../src/print-plans/print-plan.store';
 import type { RunningPrint } from '../../src/print-rules/print.model';
 import { NO_FIGURES, type PrintReading, untold } from '../../src/print-rules/readings';
+import type { Moment } from '../../src/values/moment';
 import { amsOf, BambuMachine, unit } from '../recordings/bambu/machine';
 import { BAMBU } from '../recordings/bambu/recordings';
 import { MoonrakerMachine } from '../recordings/moonraker/machine';
@@ -34,25 +36,32 @@ let database: Database;
 let recorder: PrintRecorderService;
 /** That the recorder began. */
 let transactions = 0;
-let decisions: PrintDecisionsService;
 let plans: PrintPlanService;
 let jobs: PrintJobService;
 
 beforeAll(async () => {
   database = await openDatabase((await freshDatabase('embedded')).target, {}, PATIENT.budget);
-  const inTransaction: ConstructorParameters<typeof PrintRecorderService>[0] = (work) =>
-    database.transaction((transaction) => work(farmOn(transaction, NO_SETTINGS).prints));
   recorder = new PrintRecorderService((work) => {
     transactions += 1;
     return inTransaction(work);
-  }, farmOn(database, NO_SETTINGS).prints.store.late);
-  decisions = new PrintDecisionsService(inTransaction);
+  }, printsOn(database).ofDevice);
   plans = new PrintPlanService(new PrintPlanStore(database));
   const { resolvers } = farmOn(database, NO_SETTINGS);
   ({ service: jobs } = resolvers.get(PrintJobResolver) as unknown as { service: PrintJobService });
   await database.prisma.material.create({ data: { id: MATERIAL, name: 'PLA', densityGPerCm3: '1.24' } });
 });
 afterAll(() => database.close());
+
+const inTransaction: InTransaction = (work) => database.transaction((transaction) => work(printsOn(transaction)));
+/** What people say. */
+const decisions = {
+  assignSpools: (id: string, spools: { slot: string; spoolId: string }[], moment: Moment) =>
+    inTransaction((prints) => assignSpools(prints, id, spools, moment)),
+  resolve: (id: string, outcome: string, endedAt: string | null, moment: Moment) =>
+    inTransaction((prints) => resolvePrint(prints, id, outcome, endedAt, moment)),
+  ignore: (id: string, ignored: boolean, moment: Moment) =>
+    inTransaction((prints) => ignorePrint(prints, id, ignored, moment)),
+};
 
 async function newSpool(): Promise<string> {
   const id = randomUUID();
@@ -89,7 +98,7 @@ async function play(
   cutEvery = Number.POSITIVE_INFINITY,
   behind = async (_: number) => {},
 ): Promise<void> {
-  const whole = { ...machine, store: farmOn(database, NO_SETTINGS).prints.store, recorder };
+  const whole = { ...machine, store: printsOn(database).ofDevice, recorder };
   let process = new DatabaseReplay(played, whole, null);
   for (const [at, step] of played.steps.entries()) {
     await process.hear(step);
@@ -534,7 +543,7 @@ describe('amounts that a machine tells behind the end of a print', () => {
     const ahead = new Date(Date.now() + 86_400_000);
     const { printerId, lease } = machine;
     await database.prisma.observedPrint.updateMany({ where: { printerId }, data: { endedAt: ahead } });
-    const last = await farmOn(database, NO_SETTINGS).prints.store.late.last(lease.deviceId);
+    const last = await printsOn(database).ofDevice.lastUnplanned(lease.deviceId);
     expect(Date.parse(last?.endedAt as string)).toBeLessThan(ahead.getTime() - 3_600_000);
   });
 
@@ -1149,7 +1158,7 @@ describe('the plan of a slicer', () => {
     const machine = await machineOf('BAMBU');
     const at = Math.floor(CUBE.steps.length / 2);
     await play({ ...CUBE, steps: CUBE.steps.slice(0, at) }, machine);
-    const { store } = farmOn(database, NO_SETTINGS).prints;
+    const store = printsOn(database).ofDevice;
     const process = new DatabaseReplay(CUBE, { ...machine, store, recorder }, null);
     await process.open(CUBE.steps[at - 1] as Recording['steps'][0]);
     const [print] = await printsOf(machine);

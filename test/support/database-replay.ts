@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Ask, Message, Opened } from '../../src/devices/adapter';
 import { printFactsOf } from '../../src/kinds';
 import type { Lease } from '../../src/leases/lease';
+import type { DevicePrintsStore } from '../../src/observed-prints/device-prints.store';
 import { type PrintRecorderService, stepsOf } from '../../src/observed-prints/print-recorder.service';
-import type { PrintRecorderStore } from '../../src/observed-prints/print-recorder.store';
 import { evaluate } from '../../src/print-rules/evaluation';
 import { type HeardPrint, resumed } from '../../src/print-rules/print.model';
 import type { Reading } from '../../src/print-rules/readings';
@@ -14,7 +14,7 @@ interface Machine {
   lease: Lease;
   printerId: string;
   kind: string;
-  store: PrintRecorderStore;
+  store: DevicePrintsStore;
   recorder: PrintRecorderService;
 }
 
@@ -42,7 +42,7 @@ export class DatabaseReplay {
   async open(step: Step): Promise<void> {
     const { store, lease } = this.machine;
     const row = await store.running(lease.deviceId);
-    const unplanned = await store.late.last(lease.deviceId);
+    const unplanned = await store.lastUnplanned(lease.deviceId);
     this.memory = this.recording.adapter.start;
     this.heard = row && resumed(row);
     this.printId = row?.id ?? null;

@@ -4,7 +4,7 @@ import { printFactsOf } from '../../src/kinds';
 import { consumption } from '../../src/print-rules/consumption';
 import { evaluate } from '../../src/print-rules/evaluation';
 import { together } from '../../src/print-rules/one-print';
-import { hasAmounts } from '../../src/print-rules/plan-completion';
+import { isUnplanned } from '../../src/print-rules/plan-completion';
 import {
   type Decision,
   type EndedPrint,
@@ -60,7 +60,7 @@ export class Replay {
   /** As the store reads it: the last print that is over, if nobody told its amounts. */
   private unplanned(): Pick<Opened, 'unplanned'> {
     const last = this.rows.filter(({ ending }) => ending !== null).at(-1);
-    if (last === undefined || !isUnplanned(last) || last.print.filePath === null) return {};
+    if (last === undefined || !isUnplanned(last.print) || last.print.filePath === null) return {};
     return { unplanned: { filePath: last.print.filePath, endedAt: last.ending?.at ?? last.print.seenAt } };
   }
 
@@ -116,7 +116,7 @@ export class Replay {
       const { filePath, plan, since } = decision;
       for (const one of this.rows) {
         const { print, ending } = one;
-        if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(one)) continue;
+        if (ending === null || print.filePath !== filePath || print.seenAt < since || !isUnplanned(print)) continue;
         one.print = { ...print, plan };
         one.ending = { ...ending, filament: consumption(one.print, ending.outcome) };
       }
@@ -161,8 +161,6 @@ export class Replay {
       .sort((one, other) => (one.startedAt ?? 0) - (other.startedAt ?? 0));
   }
 }
-
-const isUnplanned = ({ print: { plan, measured } }: Row) => measured.length === 0 && !hasAmounts(plan);
 
 function endedOf({ print, ending }: Row, at: number): EndedPrint[] {
   if (ending === null) return [];

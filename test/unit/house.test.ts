@@ -28,7 +28,7 @@ const ROOMS: Record<string, string[]> = {
   'print-plans': ['errors', 'values', 'database', 'graph', 'plans', 'print-rules'],
   'observed-prints': [
     ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-jobs'],
-    ...['print-rules', 'print-plans'],
+    'print-rules',
   ],
   'printer-states': [
     ...['errors', 'values', 'database', 'sharing', 'graph', 'inventory', 'kinds', 'leases', 'print-rules'],
@@ -57,6 +57,7 @@ const ROOMS: Record<string, string[]> = {
   ],
   summary: ['graph', 'print-jobs'],
   farm: [
+    'leases',
     'observability',
     'database',
     'graph',
@@ -193,16 +194,14 @@ const ROLES: Record<string, string[]> = {
     ],
     ...['*/*.filter', 'own/*.rows', 'own/*.store', '*/*.types', 'sharing/feed', 'sharing/newest', 'errors', 'values/*'],
     // A print makes jobs, with amounts.
-    ...['leases/lease', 'print-jobs/*', 'print-plans/*.store', 'decimal.js'],
+    ...['leases/lease', 'print-jobs/filament', 'print-jobs/*.rows', 'print-jobs/*.service', 'print-jobs/*.status'],
+    'decimal.js',
   ],
   '*.store': [
     ...RULES,
     ...WORDS,
     'own/*.pages',
-    'own/*.store',
-    '*/*.data-source',
     '*/*.filter',
-    '*/*.limits',
     '*/*.rows',
     'database/*',
     'leases/lease',
@@ -280,6 +279,20 @@ test.each(DOMAINS)('a file of %s imports what its role may import', (domain) => 
       .map((to) => `${module} → ${to}`),
   );
   expect(strangers).toEqual([]);
+});
+
+test('the rules of prints are pure: no database, no graph and no clock', () => {
+  const own = modules.filter((module) => roomOf(module) === 'print-rules');
+  const allowed = ['kinds', 'plans/plan', 'print-jobs/filament', 'print-rules/*', 'values/*', 'decimal.js'];
+  const strangers = own.flatMap((module) =>
+    importsOf(module, textOf(module))
+      .filter((to) => !allowed.some((pattern) => matches(pattern, to)))
+      .map((to) => `${module} → ${to}`),
+  );
+  expect([
+    ...strangers,
+    ...own.filter((module) => /\bDate\.now\b|new Date\(\)|instantNow/.test(textOf(module))),
+  ]).toEqual([]);
 });
 
 test('the rules of prints name no kind of machine: they get what a kind is as a value', () => {

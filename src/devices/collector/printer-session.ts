@@ -1,13 +1,14 @@
 // The device of a printer: the rules decide about its readings, and the decisions are written in their order.
 import { randomUUID } from 'node:crypto';
+import type { DevicePrintsStore } from '../../observed-prints/device-prints.store';
 import { MAX_NEW_PRINTS } from '../../observed-prints/observed-print.limits';
+import type { PrinterOfDevice } from '../../observed-prints/print.store';
 import {
   type PrintRecorderService,
   type Recorded,
   type Step,
   stepsOf,
 } from '../../observed-prints/print-recorder.service';
-import type { PrinterOfDevice, PrintRecorderStore } from '../../observed-prints/print-recorder.store';
 import { evaluate, lose } from '../../print-rules/evaluation';
 import { type Decision, type EndedPrint, type HeardPrint, resumed } from '../../print-rules/print.model';
 import { afterSetting } from '../../print-rules/print-times';
@@ -40,7 +41,7 @@ const MAX_UNANSWERED = 10;
 const MAX_WAITING_BYTES = 4 << 20;
 
 export interface PrinterSessionParts extends SessionParts {
-  store: PrintRecorderStore;
+  store: DevicePrintsStore;
   states: PrinterStateStore;
   recorder: PrintRecorderService;
   /** A decision was written. */
@@ -273,7 +274,7 @@ export class PrinterSession extends Session<Reading, PrinterSessionParts> {
     this.wasSetByMs = 0;
     this.lastContactBefore = await this.lastContact(row?.seenAt ?? this.lastHeardAt ?? this.device.lastMessageAt);
     this.isOutOfDate = true;
-    this.unplanned = await this.untilAnswered(() => this.parts.store.late.last(this.printer.deviceId));
+    this.unplanned = await this.untilAnswered(() => this.parts.store.lastUnplanned(this.printer.deviceId));
     this.refusedRecords = 0;
   }
 
