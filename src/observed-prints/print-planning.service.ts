@@ -26,17 +26,17 @@ export async function planned<Print extends RunningPrint>(
   const kept = stored?.sliced ?? null;
   if (kept === null && hasAmounts(print.plan)) return { print, sliced: null, layers: null };
   const isOther = (sliced: SlicedPlan | null) => sliced !== null && contradicts(print, sliced);
-  const told = isOther(kept) ? withoutOthers(print, kept) : print;
+  const own = isOther(kept) ? withoutOthers(print, kept) : print;
   const completed = (sliced: SlicedPlan | null) =>
-    sliced === null || isOther(sliced) ? null : completionOf(told, sliced);
+    sliced === null || isOther(sliced) ? null : completionOf(own, sliced);
   // What the print has does not fit any more when the printer tells of other filaments: it is that of another slicing.
-  const isRefused = isOther(kept) || (completed(kept) === null && told.plan !== null);
-  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(told))) ?? kept) : kept;
+  const isRefused = isOther(kept) || (completed(kept) === null && own.plan !== null);
+  const newest = kept === null || isRefused ? ((await newestPlan(planKeysOf(own))) ?? kept) : kept;
   const sliced = isOther(newest) ? kept : newest;
   const completion = completed(sliced);
-  const isOwn = hasAmounts(told.plan) && JSON.stringify(told.plan) !== JSON.stringify(completion?.plan);
-  if (completion === null || isOwn) return { print: told, sliced, layers: null };
-  return { print: { ...told, plan: completion.plan }, sliced, layers: completion.layers };
+  const isOwn = hasAmounts(own.plan) && JSON.stringify(own.plan) !== JSON.stringify(completion?.plan);
+  if (completion === null || isOwn) return { print: own, sliced, layers: null };
+  return { print: { ...own, plan: completion.plan }, sliced, layers: completion.layers };
 }
 
 /** Without the amounts of a plan that turns out to be that of another print. The slots are the machine's. */

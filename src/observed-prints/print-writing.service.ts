@@ -1,6 +1,6 @@
 // What a decision of the rules writes: the row of the print, what was heard of it, and its job.
 import type { Lease } from '../leases/lease';
-import { consumption, slotsOf, toldSlotsOf } from '../print-rules/consumption';
+import { announcedSlotsOf, consumption, slotsOf } from '../print-rules/consumption';
 import { together } from '../print-rules/one-print';
 import { hasAmounts, isUnplanned } from '../print-rules/plan-completion';
 import type { Decision, Ending } from '../print-rules/print.model';
@@ -56,20 +56,20 @@ export async function record(
 async function amend(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
-  told: Amendment,
+  amendment: Amendment,
   moment: Moment,
 ): Promise<Recorded> {
   let isAmended = false;
-  for (const id of (await prints.ofDevice.unplanned(deviceId, told.filePath, told.since)).reverse()) {
+  for (const id of (await prints.ofDevice.unplanned(deviceId, amendment.filePath, amendment.since)).reverse()) {
     const print = await prints.rows.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
     isAmended = true;
-    await prints.rows.amend(id, told.plan, consumption({ ...print, plan: told.plan }, print.outcome));
+    await prints.rows.amend(id, amendment.plan, consumption({ ...print, plan: amendment.plan }, print.outcome));
     const text = 'The printer told later how much the file uses';
     await prints.sightings.add(id, [{ key: moment.newId(), at: moment.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
-    if (amended !== null) await book(prints, amended, told, true, moment);
+    if (amended !== null) await book(prints, amended, amendment, true, moment);
   }
   return isAmended ? 'DONE' : 'STALE';
 }
@@ -106,7 +106,7 @@ export async function putAside(
       (await prints.rows.create(printId, printer, { ...print, externalId: null }, ending));
     if (isCreated) await prints.sightings.add(printId, sightings);
   }
-  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.rows.giveUp(printId))) return;
+  if ((decision.do !== 'END' && decision.do !== 'MERGE') || !(await prints.rows.endWithoutEvent(printId))) return;
   const text = 'What the printer told could not be written. Say what became of the print';
   await prints.sightings.add(printId, [{ key: moment.newId(), at: moment.now, kind: 'ENDED', text }]);
 }
@@ -128,10 +128,10 @@ async function write(
       return NOT_WRITTEN;
     case 'BEGIN':
     case 'RECORD': {
-      const told = decision.do === 'RECORD' ? decision.ending : null;
+      const end = decision.do === 'RECORD' ? decision.ending : null;
       const plan = await planned(prints, decision.print, null);
       const whose = { printerId: printer.printerId, spools: null };
-      const ending = await endingWith(prints, plan, whose, told);
+      const ending = await endingWith(prints, plan, whose, end);
       const created = await prints.rows.create(printId, printer, { ...plan.print, sliced: plan.sliced }, ending);
       return created ? asNow(prints, printId) : NOT_WRITTEN;
     }
@@ -139,9 +139,9 @@ async function write(
     case 'END': {
       const before = await prints.rows.byId(printId);
       if (before === null) return NOT_WRITTEN;
-      const told = decision.do === 'END' ? decision.ending : null;
+      const end = decision.do === 'END' ? decision.ending : null;
       const plan = await planned(prints, decision.print, before);
-      const ending = await endingWith(prints, plan, before, told);
+      const ending = await endingWith(prints, plan, before, end);
       const sliced = plan.sliced === before.sliced ? null : plan.sliced;
       const saved = await prints.rows.save(printId, { ...plan.print, sliced }, ending);
       const isMoved = saved !== null && (saved.startedAt !== before.startedAt || before.createdAt > saved.seenAt);
@@ -207,7 +207,7 @@ async function book(
 }
 
 const usedSlotsOf = (print: StoredPrint) =>
-  print.machine.isSlotToldLate && print.outcome === 'RUNNING' ? toldSlotsOf(print) : slotsOf(print);
+  print.machine.isSlotToldLate && print.outcome === 'RUNNING' ? announcedSlotsOf(print) : slotsOf(print);
 
 interface Written {
   /** As it is now; null when the rows are not what the decision was made from. */

@@ -58,8 +58,8 @@ export class PrintStore {
   }
 
   /** A running print becomes UNRESOLVED, and nothing else of it changes. False when it does not run. */
-  giveUp(id: string): Promise<boolean> {
-    return this.writeRunning('giveUp', id, { outcome: 'UNRESOLVED' });
+  endWithoutEvent(id: string): Promise<boolean> {
+    return this.writeRunning('endWithoutEvent', id, { outcome: 'UNRESOLVED' });
   }
 
   end(id: string, ending: Ending): Promise<void> {

@@ -1,7 +1,7 @@
 // What a reading means for the prints of its device: begin, continuation, end, sightings and checkpoint, as decisions.
 import type { PrintFacts } from '../kinds';
 import { before, type Instant } from '../values/instant';
-import { endedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf, unusedId } from './continuation';
+import { endedBefore, idNotUsedBefore, isFarTold, isOfBoth, isSame, resumedFrom, twinOf } from './continuation';
 import { endingOf, unresolved } from './outcome';
 import type { Decision, EndedPrint, HeardPrint, RunningPrint, SightingKind } from './print.model';
 import { endedAsKnown, notAhead } from './print-times';
@@ -13,7 +13,7 @@ const CHECKPOINT_MS = 30_000;
 const BACK_MS = 3_600_000;
 
 /** What the database has of the device. */
-export interface Known {
+export interface History {
   running: HeardPrint | null;
   /** The prints that are over: the latest ones, the last one last, and the one whose external id the reading names. */
   ended: readonly EndedPrint[];
@@ -30,27 +30,27 @@ export interface Evaluation {
 }
 
 /** The rules. A reading that tells nothing new gives no decision, so a replay changes nothing. */
-export function evaluate(before: Known, reading: Reading): Evaluation {
+export function evaluate(before: History, reading: Reading): Evaluation {
   if (reading.kind === 'PLAN') return { running: before.running, decisions: [amend(reading)] };
   const { at, print } = reading;
   if (print === 'UNTOLD') return { running: before.running, decisions: [] };
-  const told = print === 'NONE' ? null : print;
-  const known = {
+  const heard = print === 'NONE' ? null : print;
+  const history = {
     ...before,
     ended: before.ended.map((one) => endedAsKnown(one, at)),
-    running: before.running && notAhead(before.running, told, at),
+    running: before.running && notAhead(before.running, heard, at),
   };
-  if (print === 'NONE') return giveUp(known.running, at);
+  if (print === 'NONE') return endWithoutEvent(history.running, at);
   if (print.end !== null) {
-    const settled = settle(known, print, print.end, at);
-    const isMerged = settled.decisions[0]?.do === 'MERGE';
-    if (reading.kind === 'RECORD' || settled.running === null || isMerged) return settled;
-    return then(settled, giveUp(settled.running, at));
+    const closed = closePrint(history, print, print.end, at);
+    const isMerged = closed.decisions[0]?.do === 'MERGE';
+    if (reading.kind === 'RECORD' || closed.running === null || isMerged) return closed;
+    return then(closed, endWithoutEvent(closed.running, at));
   }
-  const { running } = known;
-  if (running !== null && isSame(running, print, at)) return goOn(known, running, print, at);
+  const { running } = history;
+  if (running !== null && isSame(running, print, at)) return goOn(history, running, print, at);
   // "The old one becomes UNRESOLVED … and a new one begins."
-  return then(giveUp(running, at), begin(known, print, at, running === null));
+  return then(endWithoutEvent(running, at), begin(history, print, at, running === null));
 }
 
 /** The printer was not heard of for longer than its kind allows. */
@@ -62,7 +62,7 @@ export function lose(running: HeardPrint, at: Instant): Evaluation {
 
 /** @param rested whether no print ran before */
 function begin(
-  { ended, lastContactAt, machine }: Known,
+  { ended, lastContactAt, machine }: History,
   heard: PrintReading,
   at: Instant,
   rested: boolean,
@@ -91,7 +91,7 @@ function begin(
   };
 }
 
-function goOn({ ended }: Known, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
+function goOn({ ended }: History, running: HeardPrint, heard: PrintReading, at: Instant): Evaluation {
   const resumed = isFarTold(running) ? undefined : resumedFrom(ended, heard, running.startedAt, at);
   const twin = twinOf(running, heard, ended, at) ?? resumed;
   if (twin !== undefined) return merge(twin, heardOf(running, heard, at), at);
@@ -122,9 +122,9 @@ function merge(twin: EndedPrint, heard: HeardPrint, at: Instant): Evaluation {
   };
 }
 
-/** Settles a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
-function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evaluation {
-  const { running, lastContactAt, addedAt, ended, machine } = known;
+/** Closes a print that has ended: the running print, an UNRESOLVED print, or a print that has no row yet. */
+function closePrint(history: History, heard: PrintReading, end: End, at: Instant): Evaluation {
+  const { running, lastContactAt, addedAt, ended, machine } = history;
   const twin = running === null ? undefined : twinOf(running, heard, ended, at);
   const isIts =
     running !== null && (twin === undefined ? isSame(running, heard, at) : isOfBoth(running, heard, twin, at));
@@ -163,7 +163,7 @@ function settle(known: Known, heard: PrintReading, end: End, at: Instant): Evalu
   };
 }
 
-function giveUp(running: HeardPrint | null, at: Instant): Evaluation {
+function endWithoutEvent(running: HeardPrint | null, at: Instant): Evaluation {
   if (running === null) return { running: null, decisions: [] };
   return {
     running: null,
@@ -222,7 +222,7 @@ function heardOf(print: HeardPrint, heard: PrintReading, at: Instant): HeardPrin
 
 /** The id under which a print gets its row. */
 const idOf = ({ externalId }: PrintReading, at: Instant, ended: readonly EndedPrint[]) =>
-  externalId === null ? null : unusedId(externalId, at, ended);
+  externalId === null ? null : idNotUsedBefore(externalId, at, ended);
 
 const isAbove0 = (value: string | number | null) => Number(value) > 0;
 

@@ -1,5 +1,5 @@
 // From print to job: the queued job it takes up, the spool a job is made with, or that it waits for a person.
-import { slotsOf, toldSlotsOf } from './consumption';
+import { announcedSlotsOf, slotsOf } from './consumption';
 import { baseName, planKeysOf, planName } from './plan-names';
 import type { RunningPrint } from './print.model';
 
@@ -30,7 +30,7 @@ export function chooseJob(
   const [slot] = slots as [string];
   const spoolId = loaded.get(slot);
   // Which of several spools feeds a print without a plan is not known.
-  const isSure = slots.length === 1 && (loaded.size === 1 || toldSlotsOf(print).length > 0);
+  const isSure = slots.length === 1 && (loaded.size === 1 || announcedSlotsOf(print).length > 0);
   return isSure && spoolId !== undefined ? { do: 'MAKE', spoolId, slot } : { do: 'WAIT', for: 'SPOOL' };
 }
 

@@ -56,10 +56,10 @@ const LAYERS_APART_SHARE = 0.1;
 const TIME_FACTOR = 4;
 const TIME_APART_SEC = 600;
 
-type Shown = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBasis' | 'counter'>;
+type MachineFigures = Pick<RunningPrint, 'layers' | 'remainingSec' | 'progressBasis' | 'counter'>;
 
 /** Whether a plan is that of another print than the one that its machine shows, whatever their names. */
-export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): boolean {
+export function contradicts(print: MachineFigures, { seconds, layers }: SlicedPlan): boolean {
   const counted = layers?.at(-1)?.layer ?? null;
   if (counted !== null && print.layers !== null) {
     const apart = Math.abs(counted - print.layers);
@@ -75,7 +75,7 @@ export function contradicts(print: Shown, { seconds, layers }: SlicedPlan): bool
  * How long the whole print takes by the machine's own figures; null where it does not count by itself. Where progress is none of time,
  * what remains is guessed from it, at the begin from hardly anything.
  */
-function secondsIn({ counter, progressBasis, remainingSec }: Shown): number | null {
+function secondsIn({ counter, progressBasis, remainingSec }: MachineFigures): number | null {
   if (counter === null || remainingSec === null || progressBasis !== 'TIME') return null;
   return counter.seconds + remainingSec;
 }
@@ -89,16 +89,16 @@ function feedOf(
   { toolsAreSlicerSlots }: RunningPrint['machine'],
 ): string | null {
   if (toolsAreSlicerSlots) return `tool:${number - 1}`;
-  const [told, ...others] = plan?.slots ?? [];
-  if (told !== undefined && others.length === 0) return told.slot;
+  const [first, ...others] = plan?.slots ?? [];
+  if (first !== undefined && others.length === 0) return first.slot;
   if (plan?.mapping) return plan.mapping[number - 1] ?? null;
-  return count === 1 && told === undefined ? (fed[0] ?? null) : null;
+  return count === 1 && first === undefined ? (fed[0] ?? null) : null;
 }
 
 /** Null where one of them is not known. */
 function sumOf(amounts: readonly (string | null)[]): string | null {
-  const known = amounts.filter((amount) => amount !== null);
-  if (known.length < amounts.length) return null;
-  const [only, ...others] = known;
-  return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...known).toFixed();
+  const present = amounts.filter((amount) => amount !== null);
+  if (present.length < amounts.length) return null;
+  const [only, ...others] = present;
+  return others.length === 0 && only !== undefined ? only : Decimal.sum(0, ...present).toFixed();
 }
