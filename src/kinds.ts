@@ -13,8 +13,6 @@ interface SerialForm {
   /** Of what it is the number, for people. */
   of: string;
   pattern: RegExp;
-  /** The characters that the pattern takes, for people. */
-  characters: string;
   /** What to give, and where a person finds it. */
   message: string;
 }
@@ -119,7 +117,6 @@ export const PRINTER_KINDS = {
       of: 'a Bambu printer',
       // It stands in a topic of MQTT, where other characters would choose other topics.
       pattern: /^[\w-]+$/,
-      characters: 'letters, digits, hyphens and underscores',
       message:
         'must be the serial number of the printer, letters and digits: the printer shows it under Settings, Device',
     },
@@ -159,10 +156,10 @@ export const DEVICE_KINDS: Readonly<Record<DeviceKind, KindFacts>> = {
 const serials = Object.entries(DEVICE_KINDS).flatMap(([kind, { serial }]) =>
   serial === null ? [] : [{ kind, ...serial }],
 );
-const listed = (member: 'kind' | 'of' | 'characters') => serials.map((serial) => serial[member]).join(' or ');
+const listed = (member: 'kind' | 'of') => serials.map((serial) => serial[member]).join(' or ');
 
 /** The kinds whose machines have a serial number, and what it is, for descriptions. */
-export const SERIALS = { kinds: listed('kind'), of: listed('of'), characters: listed('characters') };
+export const SERIALS = { kinds: listed('kind'), of: listed('of') };
 
 /** @param kind as a device has it; null: the device was removed */
 export const printFactsOf = (kind: string | null): PrintFacts =>

@@ -10,7 +10,7 @@ const Secret = () => Extensions({ secret: true });
 const ADDRESS =
   `Host, host:port or URL, 1 to ${MAX_DEVICE_TEXT} characters, without credentials and path. White space around it is left out, as around all members. An address must be private, of this ` +
   'machine, or in DEVICE_NETWORKS.';
-const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} ${SERIALS.characters}.`;
+const SERIAL = `Serial number of ${SERIALS.of}, at most ${MAX_DEVICE_TEXT} letters, digits, hyphens and underscores.`;
 const USERNAME = `User name, at most ${MAX_DEVICE_TEXT} characters, where the machine wants one and it is not the usual one.`;
 const SECRET = `Password, access code or API key, at most ${MAX_DEVICE_TEXT} characters. Stored encrypted; in no answer, log or backup in clear.`;
 const FINGERPRINT =

@@ -6,7 +6,6 @@ import { slotsOf } from '../print-rules/consumption';
 import { chooseJob, spoolOfFed } from '../print-rules/job-choice';
 import type { PrintOutcome } from '../print-rules/print.model';
 import { asEvidence } from '../values/evidence';
-import type { Instant } from '../values/instant';
 import type { Moment } from '../values/moment';
 import type { StoredPrint } from './observed-print.rows';
 import { type Amounts, amountsFor, spoolsOf } from './print-amounts.service';
@@ -157,7 +156,7 @@ export async function moveJobStart(
 }
 
 /** The end of a print: its job gets the amounts and the status. Who edited the job by hand wins. */
-export async function bookEnd(prints: Prints, print: StoredPrint, at: Instant, moment: Moment): Promise<void> {
+export async function bookEnd(prints: Prints, print: StoredPrint, moment: Moment): Promise<void> {
   const { jobId, outcome } = print;
   if (jobId === null || outcome === 'RUNNING') return;
   const job = await prints.jobs.locked(jobId);
@@ -169,7 +168,7 @@ export async function bookEnd(prints: Prints, print: StoredPrint, at: Instant, m
   const written = isWritten ? await writeJob(prints, job, amounts, moment) : job;
   const ended =
     written.status === 'Printing' && outcome !== 'UNRESOLVED'
-      ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], at, moment)
+      ? await prints.jobs.observedStatus(jobId, STATUS_OF[outcome], print.endedAt ?? print.seenAt, moment)
       : written;
   if (isOurs) await prints.rows.book(print.id, { jobId, jobUpdatedAt: ended.updatedAt, spools: null });
 }

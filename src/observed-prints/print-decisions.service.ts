@@ -29,12 +29,12 @@ export async function assignSpools(
   if (print.jobId !== null)
     throw new Conflict('This print has its job already: change the spool of the job', 'printId');
   if (print.ignoredAt !== null) throw new Conflict('This print is ignored: ignorePrint takes that back', 'printId');
-  if ((await prints.printer(print.printerId))?.archivedAt !== null)
+  if ((await prints.printer(print.printerId))?.archivedAt != null)
     throw new Conflict('The printer of this print is archived: use the printer again first', 'printId');
   const bySlot = Object.fromEntries(spools.map(({ slot }) => [slot, spoolId]));
   await makeJob(prints, print, spoolId, bySlot, moment);
   await sight(prints, print.id, 'CORRECTED', 'A person said its spool', moment);
-  await bookEndOf(prints, print.id, moment);
+  await bookEnd(prints, await asNow(prints, print), moment);
 }
 
 /** One spool for all slots of the print: a job has one spool. */
@@ -88,7 +88,7 @@ export async function resolvePrint(
   const plan = await planned(prints, print, print);
   await prints.rows.end(print.id, await endingWith(prints, plan, print, ending, { isEndSeen: false }));
   await sight(prints, print.id, 'RESOLVED', `A person said: ${WORDS[said]}`, moment);
-  await bookEndOf(prints, print.id, moment);
+  await bookEnd(prints, await asNow(prints, print), moment);
 }
 
 export async function ignorePrint(prints: Prints, id: string, ignored: boolean, moment: Moment): Promise<void> {
@@ -109,10 +109,7 @@ function sight(
   return prints.sightings.add(printId, [{ key: newId(), at: now, kind, text }]);
 }
 
-async function bookEndOf(prints: Prints, id: string, moment: Moment): Promise<void> {
-  const print = (await prints.rows.byId(id)) as StoredPrint;
-  await bookEnd(prints, print, print.endedAt ?? print.seenAt, moment);
-}
+const asNow = async (prints: Prints, { id }: StoredPrint) => (await prints.rows.byId(id)) as StoredPrint;
 
 async function existing(prints: Prints, id: string): Promise<StoredPrint> {
   return orNotFound(await prints.rows.locked(parseGuid(id, 'printId')), 'print', id);

@@ -45,7 +45,7 @@ export async function merge(
     await rows.book(older.id, { jobId, jobUpdatedAt, spools });
   }
   const now = await rows.byId(older.id);
-  if (now !== null) await bookEnd(prints, now, now.endedAt ?? now.seenAt, moment);
+  if (now !== null) await bookEnd(prints, now, moment);
   return now;
 }
 

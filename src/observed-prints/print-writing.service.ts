@@ -14,8 +14,6 @@ import { endingWith, planned } from './print-planning.service';
 import type { Prints } from './prints.service';
 import type { Sighting } from './sighting.store';
 
-type Amendment = Extract<Decision, { do: 'AMEND' }>;
-
 /** A decision about a print, with what was heard of it. */
 export interface Step {
   /** Of the running print; of a new one the id that it gets, so that a step which is tried again writes it once. */
@@ -56,22 +54,23 @@ export async function record(
 async function amend(
   prints: Prints,
   { deviceId }: PrinterOfDevice,
-  amendment: Amendment,
+  decision: Extract<Decision, { do: 'AMEND' }>,
   moment: Moment,
 ): Promise<Recorded> {
-  let isAmended = false;
-  for (const id of (await prints.ofDevice.unplanned(deviceId, amendment.filePath, amendment.since)).reverse()) {
+  const { filePath, plan, since } = decision;
+  let recorded: Recorded = 'STALE';
+  for (const id of (await prints.ofDevice.unplanned(deviceId, filePath, since)).reverse()) {
     const print = await prints.rows.locked(id);
     // Another process may have been faster.
     if (print === null || print.outcome === 'RUNNING' || !isUnplanned(print)) continue;
-    isAmended = true;
-    await prints.rows.amend(id, amendment.plan, consumption({ ...print, plan: amendment.plan }, print.outcome));
+    recorded = 'DONE';
+    await prints.rows.amend(id, plan, consumption({ ...print, plan }, print.outcome));
     const text = 'The printer told later how much the file uses';
     await prints.sightings.add(id, [{ key: moment.newId(), at: moment.now, kind: 'AMENDED', text }]);
     const { print: amended } = await asNow(prints, id);
-    if (amended !== null) await book(prints, amended, amendment, true, moment);
+    if (amended !== null) await book(prints, amended, decision, true, moment);
   }
-  return isAmended ? 'DONE' : 'STALE';
+  return recorded;
 }
 
 async function isOneTooMany(
@@ -202,8 +201,7 @@ async function book(
   const runsOn = decision.do === 'SAVE' || (decision.do === 'MERGE' && print.outcome === 'RUNNING');
   const goesOn = runsOn || (decision.do === 'AMEND' && print.outcome === 'UNRESOLVED');
   if (goesOn && isReplanned) await replanJob(prints, booked, moment);
-  if (decision.do === 'AMEND') await bookEnd(prints, booked, print.endedAt ?? print.seenAt, moment);
-  if ('ending' in decision) await bookEnd(prints, booked, decision.ending.at ?? print.seenAt, moment);
+  if (decision.do === 'AMEND' || 'ending' in decision) await bookEnd(prints, booked, moment);
 }
 
 const usedSlotsOf = (print: StoredPrint) =>
